@@ -49,9 +49,12 @@ const walls: Readonly<Record<string, readonly string[]>> = {
   // Skills on their way in and out: texts in, texts and what is lost out.
   exchange: ['rules', ...ANALYSIS],
   features: ['exchange', 'rules', 'protocol', 'testing', ...ANALYSIS],
+  // What a write would make of a text, from what features and templates can do.
+  authoring: ['features', 'planner', 'rules', 'scaffold', ...ANALYSIS],
   // Types alone, which leave nothing behind: what is composed or cannot be read has one description on both sides of the wire.
   protocol: ['composer', 'exchange', 'testing', 'text', 'workspace'],
   hosts: [
+    'authoring',
     'features',
     'exchange',
     'rules',
@@ -98,6 +101,7 @@ const onlyImporters: Readonly<Record<string, string>> = {
   vscode: 'client/src/',
   'vscode-languageclient': 'client/src/',
   'vscode-languageserver': 'server/src/hosts/',
+  '@modelcontextprotocol/server': 'server/src/hosts/mcp/serve.ts',
   'playwright-core': 'test/',
   '@langchain/langgraph': 'test/',
 };

@@ -29,7 +29,11 @@ export const KNOWN_EFFECTS: ReadonlyMap<string, string> = new Map(
 );
 
 /** The tools that are in the surface only where the invocation source is `authoring` (docs/composer.md). */
-export const AUTHORING_TOOLS: readonly string[] = ['create_skill', 'update_skill', 'list_skills', 'add_artifact'];
+export const AUTHORING_TOOLS: readonly string[] = [
+  ...['list_skills', 'get_skill', 'check_skill', 'compose_skill', 'match_skill', 'test_skill'],
+  ...['create_skill', 'update_skill', 'add_artifact', 'update_artifact', 'remove_artifact', 'delete_skill'],
+  'apply_fix',
+];
 
 /** A name that a template or a condition may use besides the skill's own parameters. */
 export interface AmbientVariable {

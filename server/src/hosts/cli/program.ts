@@ -7,6 +7,7 @@ import { type Calling, folderOf } from './calling.ts';
 import type { ForCheck, ForClients, ForCompose, ForDiff, ForNew } from './command-options.ts';
 import { openConsole } from './console.ts';
 import { addConvertCommand } from './convert-command.ts';
+import { addMcpCommand } from './mcp-command.ts';
 import { addPackingCommands } from './packing-commands.ts';
 import { addRegistryCommands } from './registry-commands.ts';
 import { CLIENTS_STATUS, COMPOSE_STATUS, DIFF_STATUS, EXIT_STATUS, GRAPH_STATUS } from './status-texts.ts';
@@ -216,6 +217,7 @@ export async function runProgram(words: readonly string[]): Promise<number> {
   addToolsCommand(program, calling);
   addPackingCommands(program, calling);
   addConvertCommand(program, calling);
+  addMcpCommand(program, calling);
 
   try {
     await program.parseAsync(words, { from: 'user' });

@@ -110,7 +110,7 @@ async function readAccount(workspace: Workspace, cwd: string, progress: Progress
 }
 
 /** Links may lead below the roots; those to one of the files are passed over. */
-function linksTo(roots: readonly string[], files: readonly string[]): LinkScope {
+export function linksTo(roots: readonly string[], files: readonly string[]): LinkScope {
   // A catalog counts where it stands, so a link to one is a catalog of its own.
   const uris = new Set(files.map(toUri).filter((uri) => !isCatalog(uri)));
   return { folders: roots.map(toUri), readsItself: (uri) => uris.has(uri) };
@@ -137,7 +137,10 @@ async function readFiles(
 export const nameOf = (cwd: string, path: string): string => relative(cwd, path).replaceAll(sep, '/');
 
 /** Reads the folder of a `SKILL.md`, and finds out whether the targets of its links are there. */
-export async function lookAround({ workspace, linked }: Project, uri: string): Promise<void> {
+export async function lookAround(
+  { workspace, linked }: Pick<Project, 'workspace' | 'linked'>,
+  uri: string,
+): Promise<void> {
   const file = workspace.analysis.file(uri);
   if (!file || linked.has(uri)) return;
   if (file.dialect === 'agent-skill') {

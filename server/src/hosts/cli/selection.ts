@@ -92,7 +92,7 @@ async function withoutLinks(cwd: string, path: string): Promise<string> {
 }
 
 /** The nearest catalog going upward from each folder. */
-async function findCatalogsUpward(folders: ReadonlySet<string>): Promise<readonly string[]> {
+export async function findCatalogsUpward(folders: ReadonlySet<string>): Promise<readonly string[]> {
   const seen = new Set<string>();
   const catalogs: string[] = [];
   for (const start of folders) {

@@ -51,6 +51,14 @@ export async function copyFile(from: string, to: string, replaces: boolean): Pro
   }
 }
 
+/** Removes a file that has this text. Answers `changed`, and leaves it alone, where it has another one by now. */
+export async function removeFile(path: string, old: string): Promise<'removed' | 'changed'> {
+  const stats = await lstat(path).catch(() => undefined);
+  if (!stats?.isFile() || !(await inFile(path, O_RDONLY, (file) => has(file, old)))) return 'changed';
+  await rm(path);
+  return 'removed';
+}
+
 /** Removes what runs that were killed have left in a folder. */
 export async function removeLeftovers(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);

@@ -2,14 +2,12 @@
 import { packageOf, surroundingsOf } from '../../../analysis/package-of.ts';
 import type { ComposeError, ComposeResult, SkillPackage } from '../../../composer/composition.ts';
 import { prepareRequest } from '../../../composer/prepare.ts';
-import { mapPlaces } from '../../../features/preview/with-ranges.ts';
 import { inWords } from '../../../nearest.ts';
-import { rangeOf } from '../../../text.ts';
 import { UNREADABLE } from '../../../workspace/unreadable.ts';
 import { type Composing, createComposing } from '../../composing/composing.ts';
 import { startNodeWorker } from '../../composing/node-worker.ts';
 import type { Console } from '../console.ts';
-import { printedJson } from '../formats/json.ts';
+import { placed, printedJson } from '../formats/json.ts';
 import { toPretty } from '../formats/pretty.ts';
 import { byFile, type CheckedFile } from '../formats/report.ts';
 import { assertCatalogsParse, openProject, type Project } from '../project.ts';
@@ -96,14 +94,8 @@ function onlySkill({ named, workspace }: Project, file: string): string {
   return first;
 }
 
-function toJson({ workspace, fileOf }: Project, result: ComposeResult): string {
-  const { analysis } = workspace;
-  const placed = mapPlaces(result, (uri, span) => ({
-    file: fileOf(uri),
-    range: rangeOf(analysis.file(uri)?.lines ?? [0], span),
-  }));
-  return printedJson(placed);
-}
+const toJson = ({ workspace, fileOf }: Project, result: ComposeResult): string =>
+  printedJson(placed(workspace.analysis, fileOf, result));
 
 /** The errors as `check` prints findings, each with its line. */
 function toFrames({ workspace, fileOf }: Project, errors: readonly ComposeError[], { colors }: Console): string {

@@ -3,7 +3,7 @@ import type { MatchQuery } from '../../../analysis/match-skills.ts';
 import { matchView } from '../../../features/match-view.ts';
 import type { Console } from '../console.ts';
 import { printedJson } from '../formats/json.ts';
-import { matchToPretty } from '../formats/match.ts';
+import { matchReport, matchToPretty } from '../formats/match.ts';
 import { assertCatalogsParse, openProject, type Project } from '../project.ts';
 import { Stop } from '../stop.ts';
 import type { Format } from '../words.ts';
@@ -26,15 +26,7 @@ export async function runMatch(options: MatchOptions, console: Console): Promise
   assertProfile({ profiles: profilesOf(project) }, profile);
   const { fileOf, named: among, workspace } = project;
   const view = matchView(workspace.analysis, { request, top, source, channel, profile, among });
-  const report = {
-    version: 1,
-    request,
-    matches: view.matches.map(({ name, version, uri, score, ambiguous, reasons }) => ({
-      ...{ name, version, file: fileOf(uri) },
-      ...{ score, ambiguous, reasons },
-    })),
-    excluded: view.excluded.map(({ name, uri, reason }) => ({ name, file: fileOf(uri), reason })),
-  };
+  const report = { version: 1, ...matchReport(view, fileOf) };
   console.print(format === 'json' ? printedJson(report) : matchToPretty(report, colors));
   return 0;
 }

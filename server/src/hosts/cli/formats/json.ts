@@ -1,9 +1,17 @@
 /** `check --format json`. */
+import type { Analysis } from '../../../analysis/analysis.ts';
+import { mapPlaces } from '../../../features/preview/with-ranges.ts';
 import { lineStartsOf, rangeOf, visibleJson } from '../../../text.ts';
 import { type CheckReport, summaryOf } from './report.ts';
 
-export function toJson(report: CheckReport): string {
-  const findings = report.files.flatMap(({ file, text, findings }) => {
+export const toJson = (report: CheckReport): string =>
+  printedJson({ version: 1, findings: findingsIn(report), summary: summaryOf(report) });
+
+export type FindingView = ReturnType<typeof findingsIn>[number];
+
+/** The findings of all files, as programs read them. */
+export const findingsIn = (report: CheckReport) =>
+  report.files.flatMap(({ file, text, findings }) => {
     const lines = lineStartsOf(text);
     return findings.map(({ code, rule, severity, message, span, related, fixes }) => ({
       file,
@@ -22,8 +30,10 @@ export function toJson(report: CheckReport): string {
       docs: docsOf(rule),
     }));
   });
-  return printedJson({ version: 1, findings, summary: summaryOf(report) });
-}
+
+/** A result with its places as files and ranges. */
+export const placed = (analysis: Analysis, fileOf: (uri: string) => string, result: unknown): unknown =>
+  mapPlaces(result, (uri, span) => ({ file: fileOf(uri), range: rangeOf(analysis.file(uri)?.lines ?? [0], span) }));
 
 /** The one way to JSON on a terminal or in a file: it parses to the value, and nothing in it steers a terminal. */
 export const printedJson = (value: unknown): string => `${visibleJson(JSON.stringify(value, undefined, 2))}\n`;

@@ -1,5 +1,6 @@
-/** `match` for people. */
+/** What `match` found: for programs, and for people. */
 import type { Colors } from 'picocolors/types';
+import type { MatchReply } from '../../../protocol.ts';
 import { visible } from '../../../text.ts';
 import { columnsOf } from './columns.ts';
 
@@ -14,6 +15,16 @@ export interface MatchReport {
   }[];
   readonly excluded: readonly { readonly name: string; readonly file: string; readonly reason: string }[];
 }
+
+/** A ranking with files for URIs. */
+export const matchReport = ({ request, matches, excluded }: MatchReply, fileOf: (uri: string) => string) => ({
+  request,
+  matches: matches.map(({ name, version, uri, score, ambiguous, reasons }) => ({
+    ...{ name, version, file: fileOf(uri) },
+    ...{ score, ambiguous, reasons },
+  })),
+  excluded: excluded.map(({ name, uri, reason }) => ({ name, file: fileOf(uri), reason })),
+});
 
 /** More of those that were left out are counted alone. */
 const MAX_EXCLUDED = 10;

@@ -18,15 +18,17 @@ export interface TestReport {
 
 const STATUSES: readonly TestStatus[] = ['passed', 'failed', 'warned', 'skipped'];
 
-function summaryOf({ files }: TestReport): Readonly<Record<TestStatus, number>> {
+function summaryOf({ files }: Pick<TestReport, 'files'>): Readonly<Record<TestStatus, number>> {
   const counts: Record<TestStatus, number> = { passed: 0, failed: 0, warned: 0, skipped: 0 };
   for (const { results } of files) for (const { status } of results) counts[status]++;
   return counts;
 }
 
-export function testsToJson(report: TestReport): string {
-  return printedJson({
-    version: 1,
+export const testsToJson = (report: TestReport): string => printedJson({ version: 1, ...testsView(report) });
+
+/** The results as programs read them. */
+export function testsView(report: Pick<TestReport, 'files'>) {
+  return {
     tests: report.files.flatMap(({ file, skill, lines, results }) =>
       results.map(({ kind, name, status, message, expected, actual, span }) => ({
         file,
@@ -41,7 +43,7 @@ export function testsToJson(report: TestReport): string {
       })),
     ),
     summary: summaryOf(report),
-  });
+  };
 }
 
 /** `quiet` shows only what failed. */

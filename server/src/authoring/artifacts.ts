@@ -1,0 +1,190 @@
+/** Artifacts that come, change and go (docs/mcp.md, "Artifacts"). Nothing but the one artifact changes. */
+import { fenceFor, insertSection, templateSection } from '../features/refactor/sections.ts';
+import { trimSpan } from '../languages/markdown/spans.ts';
+import { isObject, printYaml } from '../languages/schema/schema.ts';
+import { findValue, type Json, stringOf } from '../languages/yaml/node.ts';
+import { inWords } from '../nearest.ts';
+import type { Artifact } from '../skill/body.ts';
+import { SkillFile } from '../skill/skill-file.ts';
+import { applyEdits, lineBreakOf, nextLine, type Span, sliceOf, type TextEdit } from '../text.ts';
+import { ARTIFACT_KINDS, type ArtifactKind, findKind } from '../vocabulary/artifact-kinds.ts';
+import { changeMetadata } from './artifact-metadata.ts';
+import { isRefused, type Refusal, type Rewriting, refusal } from './refusal.ts';
+import type { Fields } from './set-fields.ts';
+
+/** Which artifact is meant. Without a name it is called by its kind, as in a heading. */
+export interface ArtifactName {
+  readonly kind: string;
+  readonly name?: string | undefined;
+  /** The model that a variant of a template is for. */
+  readonly variant?: string | undefined;
+}
+
+/** Markdown as it stands below the heading; of an Example also its two sides as data. */
+export type Content = string | { readonly input: Json; readonly output: Json };
+
+export function variantOf(file: SkillFile, artifact: Artifact): string | undefined {
+  const metadata = file.metadata.find((one) => one.artifact === artifact);
+  return stringOf(findValue(metadata?.tree.root, 'model_variant'));
+}
+
+export function addArtifact(
+  file: SkillFile,
+  wanted: ArtifactName,
+  content: Content,
+  metadata: Fields | undefined,
+): Rewriting {
+  const kind = editableKind(file, wanted.kind);
+  if (isRefused(kind)) return kind;
+  const { artifacts = [] } = file.body ?? {};
+  const { variant } = wanted;
+  const name = wanted.name?.trim() || undefined;
+  const same = artifacts.filter((one) => one.kind === kind.kind && one.name === (name ?? kind.kind));
+  if (same.some((one) => variantOf(file, one) === variant)) {
+    const which = variant === undefined ? '' : ` for the model \`${variant}\``;
+    return refusal(
+      'duplicate-artifact',
+      `The skill has a ${kind.kind} \`${name ?? kind.kind}\`${which} already: change it by \`update_artifact\`, or give another name.`,
+    );
+  }
+  const all = { ...metadata, ...(variant === undefined ? {} : { model_variant: variant }) };
+  const lineBreak = lineBreakOf(file.text);
+  const section = withBreaks(sectionOf(kind.kind, name, all, content), lineBreak);
+  const at = artifacts.filter((one) => one.kind === kind.kind).at(-1)?.span.end ?? file.text.length;
+  const text = applyEdits(file.text, [insertSection(file.text, at, section)]);
+  const after = new SkillFile(file.uri, text);
+  const made = after.body?.artifacts.findLast((one) => one.kind === kind.kind && one.name === (name ?? kind.kind));
+  const isMeant = made && sameTexts(textsBeside(file), textsBeside(after, made));
+  return isMeant ? { text } : strayHeading(name);
+}
+
+export function updateArtifact(
+  file: SkillFile,
+  wanted: ArtifactName,
+  { content, set, unset }: { readonly content?: Content; readonly set?: Fields; readonly unset?: readonly string[] },
+): Rewriting {
+  const artifact = findArtifact(file, wanted);
+  if (isRefused(artifact)) return artifact;
+  const at = file.body?.artifacts.indexOf(artifact) ?? -1;
+  let text = file.text;
+  if (content !== undefined) {
+    const edits = contentEdits(file, artifact, content);
+    text = applyEdits(text, edits);
+    const after = new SkillFile(file.uri, text);
+    const isMeant = sameTexts(textsBeside(file, artifact), textsBeside(after, after.body?.artifacts[at]));
+    if (!isMeant) return strayHeading(wanted.name);
+  }
+  return set || unset ? changeMetadata(file.uri, text, at, set ?? {}, unset ?? []) : { text };
+}
+
+export function removeArtifact(file: SkillFile, wanted: ArtifactName): Rewriting {
+  const artifact = findArtifact(file, wanted);
+  if (isRefused(artifact)) return artifact;
+  const { text } = file;
+  const { start, end } = artifact.span;
+  const isLast = text.slice(end).trim() === '';
+  const kept = isLast ? text.slice(0, start).trimEnd() + lineBreakOf(text) : text.slice(0, start) + text.slice(end);
+  return { text: kept };
+}
+
+function editableKind(file: SkillFile, word: string): { readonly kind: ArtifactKind } | Refusal {
+  const kind = findKind(word);
+  if (!kind) {
+    return refusal(
+      'unknown-kind',
+      `\`${word}\` is no kind of artifact: the kinds are ${inWords(ARTIFACT_KINDS, 'and')}, and there are no others.`,
+    );
+  }
+  if (file.dialect === 'composer' && file.body && file.body.problems.length === 0) return { kind };
+  const why =
+    file.dialect === 'composer'
+      ? 'A fence or a comment in the body is not closed: mend it first.'
+      : 'Only a `.skill.md` has artifacts: this file is of another dialect.';
+  return refusal('not-editable', why);
+}
+
+function findArtifact(file: SkillFile, wanted: ArtifactName): Artifact | Refusal {
+  const kind = editableKind(file, wanted.kind);
+  if (isRefused(kind)) return kind;
+  const name = wanted.name?.trim() || kind.kind;
+  const all = file.body?.artifacts.filter((one) => one.kind === kind.kind) ?? [];
+  const named = all.filter((one) => one.name === name);
+  const found =
+    named.find((one) => variantOf(file, one) === wanted.variant) ??
+    (wanted.variant === undefined && named.length === 1 ? named[0] : undefined);
+  if (found) return found;
+  const variants = named.map((one) => variantOf(file, one) ?? 'no variant');
+  const others = named.length > 0 ? variants : all.map((one) => one.name);
+  const has = others.length > 0 ? ` It has ${inWords([...new Set(others)], 'and')}.` : '';
+  const what = named.length > 0 ? `for the model \`${wanted.variant ?? 'without a variant'}\`` : 'of this name';
+  return refusal('no-such-artifact', `The skill has no ${kind.kind} \`${name}\` ${what}.${has}`);
+}
+
+/** The framing and all artifacts but one, as they are written. */
+function textsBeside({ text, body }: SkillFile, but?: Artifact): readonly string[] {
+  const others = body?.artifacts.filter((one) => one !== but).map(({ span }) => span) ?? [];
+  return [...(body?.framing ?? []), ...others].map((span) => sliceOf(text, span).trim()).filter((one) => one !== '');
+}
+
+const sameTexts = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((one, at) => one === b[at]);
+
+const strayHeading = (name: string | undefined): Refusal =>
+  refusal(
+    'invalid-content',
+    `Written like this, the text is not one artifact${name === undefined ? '' : ` called \`${name}\``}: a name is one line, and the content has no heading of level 1 or 2 and no fence that is not closed.`,
+  );
+
+function sectionOf(kind: ArtifactKind, name: string | undefined, metadata: Fields, content: Content): string {
+  const yaml = Object.keys(metadata).length > 0 ? `${printYaml(metadata)}\n` : undefined;
+  const text = textOf(kind, content);
+  const heading = name === undefined ? `## ${kind}` : `## ${kind}: ${name}`;
+  const fence = yaml === undefined ? undefined : fenceFor(yaml);
+  const data = fence === undefined ? '' : `${fence}yaml artifact\n${yaml}${fence}\n`;
+  return `${heading}\n${data}${text === '' ? '' : `\n${text}`}`.trimEnd();
+}
+
+function textOf(kind: ArtifactKind, content: Content): string {
+  if (typeof content !== 'string') return exampleText(content);
+  const text = content.replace(/^\s*\n/, '').trimEnd();
+  if (kind !== 'PromptTemplate' || /^`{3,}[^\n]*\bjinja2?\b/m.test(text)) return text;
+  // The heading of the section is written by itself.
+  return templateSection('', text, true, '\n').replace(/^[^\n]*\n+/, '');
+}
+
+const exampleText = ({ input, output }: Exclude<Content, string>): string =>
+  [`### Input`, dataText(input), `### Output`, dataText(output)].join('\n\n');
+
+/** A text as it stands, anything else as data. */
+function dataText(value: Json): string {
+  if (typeof value === 'string') return value.trim();
+  const yaml = isObject(value) || Array.isArray(value) ? printYaml(value) : JSON.stringify(value);
+  const fence = fenceFor(yaml);
+  return `${fence}yaml\n${yaml}\n${fence}`;
+}
+
+function contentEdits({ text }: SkillFile, artifact: Artifact, content: Content): readonly TextEdit[] {
+  const lineBreak = lineBreakOf(text);
+  const { template, textSpan, kind } = artifact;
+  const inFence = template?.fence && typeof content === 'string' ? template.span : undefined;
+  // Within the fence that is there, as long as the new text cannot close it.
+  if (inFence && typeof content === 'string' && !content.includes('```')) {
+    return [{ span: inFence, newText: withBreaks(content.trimEnd(), lineBreak) }];
+  }
+  const written = withBreaks(textOf(kind, content), lineBreak);
+  if (textSpan.start < textSpan.end) return [{ span: textSpan, newText: written }];
+  const at = endOfHead(text, artifact);
+  const isNewLine = at > 0 && /[\r\n]/.test(text[at - 1] ?? '');
+  return [{ span: { start: at, end: at }, newText: `${isNewLine ? '' : lineBreak}${lineBreak}${written}${lineBreak}` }];
+}
+
+/** Where the text of an artifact begins that has none yet: below its heading and its metadata. */
+function endOfHead(text: string, { heading, metadata }: Artifact): number {
+  const last: Span = metadata?.fence.span ?? heading.span;
+  return nextLine(text, Math.max(last.start, trimSpan(text, last).end - 1));
+}
+
+const withBreaks = (text: string, lineBreak: string): string => text.replaceAll(/\r\n|\r|\n/g, lineBreak);
+
+export const artifactText = ({ text }: SkillFile, artifact: Artifact): string =>
+  sliceOf(text, artifact.template?.span ?? artifact.textSpan);

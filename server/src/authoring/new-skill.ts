@@ -1,0 +1,86 @@
+/** The text of a skill that an agent asks for (docs/mcp.md, "create_skill"). */
+import { formatScalar } from '../languages/yaml/edit.ts';
+import type { Json } from '../languages/yaml/node.ts';
+import { didYouMean, inWords, nearestNames } from '../nearest.ts';
+import { isKind, KINDS, type Kind, scaffold } from '../scaffold/scaffold.ts';
+import { SkillFile } from '../skill/skill-file.ts';
+import { type ArtifactName, addArtifact, type Content } from './artifacts.ts';
+import { isRefused, type Refusal, type Rewriting, refusal } from './refusal.ts';
+import { type Fields, setFields } from './set-fields.ts';
+import { setFraming } from './set-framing.ts';
+
+export interface NewArtifact extends ArtifactName {
+  readonly content: Content;
+  readonly metadata?: Fields | undefined;
+}
+
+export interface NewSkill {
+  readonly name: string;
+  readonly description: string;
+  readonly version?: string | undefined;
+  readonly framing?: string | undefined;
+  readonly inputSchema?: Json | undefined;
+  readonly outputSchema?: Json | undefined;
+  readonly tools?: readonly Json[] | undefined;
+  /** Further keys of the frontmatter. */
+  readonly metadata?: Fields | undefined;
+  readonly artifacts?: readonly NewArtifact[] | undefined;
+  /** What the text begins as; without one, what is given and nothing else. */
+  readonly template?: string | undefined;
+}
+
+export interface NewText {
+  /** Relative to the folder that is to hold the skill, with `/`. */
+  readonly fileName: string;
+  readonly text: string;
+}
+
+export function newSkill(wanted: NewSkill, uriOf: (fileName: string) => string): NewText | Refusal {
+  const { name, description, template } = wanted;
+  if (template !== undefined && !isKind(template)) {
+    const near = didYouMean(nearestNames(template, KINDS, 1));
+    return refusal(
+      'invalid-argument',
+      `There is no template \`${template}\`.${near} There are ${inWords(KINDS, 'and')}.`,
+    );
+  }
+  const hasOwnText = wanted.framing !== undefined || (wanted.artifacts?.length ?? 0) > 0;
+  const kind: Kind = template ?? 'literal';
+  const made = scaffold({ kind, name, description });
+  if ('problem' in made) return refusal('invalid-argument', made.problem);
+  const uri = uriOf(made.fileName);
+  // What is given stands for itself, and is not mixed with what a template says.
+  const begun = template === undefined && hasOwnText ? bareText(wanted) : made.text;
+  const text = filled(new SkillFile(uri, begun), wanted, kind);
+  return isRefused(text) ? text : { fileName: made.fileName, text: text.text };
+}
+
+function bareText({ name, description, inputSchema }: NewSkill): string {
+  const lines = [
+    `name: ${formatScalar(name)}`,
+    `description: ${formatScalar(description.trim().replace(/\s*[\r\n]+\s*/g, ' '))}`,
+    'version: 0.1.0',
+    ...(inputSchema === undefined ? ['input_schema: {}'] : []),
+  ];
+  return ['---', ...lines, '---', ''].join('\n');
+}
+
+function filled(begun: SkillFile, wanted: NewSkill, kind: Kind): Rewriting {
+  const { version, framing, inputSchema, outputSchema, tools, metadata = {}, artifacts = [] } = wanted;
+  const set: Record<string, Json> = { ...metadata };
+  if (version !== undefined) set.version = version;
+  if (inputSchema !== undefined) set.input_schema = inputSchema;
+  if (outputSchema !== undefined) set.output_schema = outputSchema;
+  if (tools !== undefined) set[kind === 'agent-skill' ? 'allowed-tools' : 'tools'] = toolsFor(kind, tools);
+  // The samples of a template are for its own inputs.
+  const hasSamples = begun.contract.samples.length > 0 && inputSchema !== undefined && set.samples === undefined;
+  let result = setFields(begun, set, hasSamples ? ['samples'] : []);
+  if (!isRefused(result) && framing !== undefined) result = setFraming(new SkillFile(begun.uri, result.text), framing);
+  for (const { content, metadata: own, ...artifact } of artifacts) {
+    if (isRefused(result)) return result;
+    result = addArtifact(new SkillFile(begun.uri, result.text), artifact, content, own);
+  }
+  return result;
+}
+
+const toolsFor = (kind: Kind, tools: readonly Json[]): Json => (kind === 'agent-skill' ? tools.join(' ') : tools);

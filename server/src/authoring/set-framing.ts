@@ -1,0 +1,86 @@
+/** Changes of the framing: the prose, or the text of the template that frames the skill (docs/mcp.md, "update_skill"). */
+
+import { chooseFraming } from '../composer/find-framing.ts';
+import { insertSection } from '../features/refactor/sections.ts';
+import { trimSpan } from '../languages/markdown/spans.ts';
+import { isUnclosed } from '../languages/yaml/frontmatter.ts';
+import { SkillFile } from '../skill/skill-file.ts';
+import { applyEdits, lineBreakOf, nextLine, type Span, sliceOf, type TextEdit } from '../text.ts';
+import { updateArtifact, variantOf } from './artifacts.ts';
+import { type Rewriting, refusal } from './refusal.ts';
+
+/** How a skill is framed, with the text of it. */
+export type FramingView = { readonly kind: 'prose' | 'template'; readonly template?: string; readonly text: string };
+
+export function framingOf(file: SkillFile): FramingView | undefined {
+  const template = framingTemplate(file);
+  if (template) return { kind: 'template', template: template.name, text: sliceOf(file.text, template.span) };
+  const prose = proseOf(file).map((span) => sliceOf(file.text, span));
+  return prose.length > 0 ? { kind: 'prose', text: prose.join('\n\n') } : undefined;
+}
+
+/** The prose is replaced by `framing`, where the first of it stands; the artifacts stay. */
+export function setFraming(file: SkillFile, framing: string): Rewriting {
+  const { body, frontmatter } = file;
+  if (!body || isUnclosed(frontmatter)) {
+    return refusal('not-editable', 'This file has no body, so it has no framing: a contract is data alone.');
+  }
+  const template = framingTemplate(file);
+  if (template) {
+    const { name, variant } = template;
+    return updateArtifact(file, { kind: 'PromptTemplate', name, variant }, { content: framing });
+  }
+  const wanted = framing.trim().replaceAll(/\r\n|\r|\n/g, lineBreakOf(file.text));
+  const text = applyEdits(file.text, proseEdits(file, wanted));
+  const [before, after] = [file, new SkillFile(file.uri, text)].map(artifactTexts);
+  if (before?.join('\0') === after?.join('\0')) return { text };
+  return refusal(
+    'invalid-content',
+    'The framing has a heading that begins an artifact, or a fence that is not closed: add artifacts by `add_artifact`.',
+  );
+}
+
+function proseEdits(file: SkillFile, wanted: string): readonly TextEdit[] {
+  const { text, body, frontmatter } = file;
+  const [first, ...others] = proseOf(file);
+  if (first) {
+    const removed = others.map((span): TextEdit => ({ span: withBlanks(text, span), newText: '' }));
+    return [{ span: first, newText: wanted }, ...removed];
+  }
+  const at = body?.title ? nextLine(text, body.title.span.start) : frontmatter.bodyStart;
+  return [insertSection(text, at, wanted)];
+}
+
+/** The stretches of prose, in which there is more than blanks. */
+const proseOf = ({ text, body }: SkillFile): readonly Span[] =>
+  (body?.framing ?? []).map((span) => trimSpan(text, span)).filter(({ start, end }) => start < end);
+
+function withBlanks(text: string, { start, end }: Span): Span {
+  let to = end;
+  while (/\s/.test(text[to] ?? '')) to++;
+  return { start, end: to };
+}
+
+const artifactTexts = ({ text, body }: SkillFile): readonly string[] =>
+  body?.artifacts.map(({ span }) => sliceOf(text, trimSpan(text, span))) ?? [];
+
+interface FramingTemplate {
+  readonly name: string;
+  readonly variant: string | undefined;
+  readonly span: Span;
+}
+
+function framingTemplate(file: SkillFile): FramingTemplate | undefined {
+  const { artifacts = [] } = file.body ?? {};
+  const { uri, dialect } = file;
+  const chosen = chooseFraming({
+    ...{ uri, dialect, framing: file.contract.framing, headSpan: { start: 0, end: 0 } },
+    ...{ prose: proseOf(file), artifacts },
+  });
+  if (typeof chosen !== 'object') return undefined;
+  const named = artifacts.filter(({ kind, name }) => kind === 'PromptTemplate' && name === chosen.template);
+  const artifact = named.find((one) => variantOf(file, one) === undefined) ?? named[0];
+  if (!artifact) return undefined;
+  const span = artifact.template?.span ?? artifact.textSpan;
+  return { name: artifact.name, variant: variantOf(file, artifact), span };
+}

@@ -1,0 +1,50 @@
+/** The command that serves authoring tools to agents (docs/mcp.md). */
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { isFolder } from '../disk/paths.ts';
+import type { Serving } from '../mcp/serve.ts';
+import { type Calling, folderOf } from './calling.ts';
+import type { Common } from './command-options.ts';
+import { Stop } from './stop.ts';
+
+interface ForMcp extends Common {
+  readonly root?: string;
+  readonly account?: string;
+  readonly readOnly?: true;
+}
+
+export function addMcpCommand(program: Command, calling: Calling): void {
+  program
+    .command('mcp')
+    .description(
+      'Serves tools that read, check, compose and write skills to agents, by MCP over standard input and output.',
+    )
+    .usage('[OPTION…]')
+    .option('--root <DIR>', 'the folder that is read and written; without one, the working folder')
+    .option('--account <DIR>', "the folder of the account's skills, which is served as well")
+    .option('--read-only', 'leave the tools away that write')
+    .action(
+      calling<ForMcp>(async (_, options) => {
+        const cwd = await folderOf(options);
+        const folder = async (dir: string, option: string): Promise<string> => {
+          const path = resolve(cwd, dir);
+          if (!(await isFolder(path))) throw new Stop(`\`${option} ${dir}\` is not a folder.`);
+          return path;
+        };
+        const root = options.root === undefined ? cwd : await folder(options.root, '--root');
+        const account = options.account === undefined ? undefined : await folder(options.account, '--account');
+        const readOnly = options.readOnly === true;
+        // The protocol is a script of its own, beside this one. Node takes much longer to import such a script than to require it.
+        const { serve } = createRequire(join(__dirname, 'cli.cjs'))('./mcp.cjs') as {
+          readonly serve: (serving: Serving) => Promise<void>;
+        };
+        const load = async () => {
+          const { openAuthoring } = await import('../mcp/authoring.ts');
+          return openAuthoring({ root, account, readOnly });
+        };
+        await serve({ readOnly, load });
+        return 0;
+      }),
+    );
+}

@@ -1,0 +1,114 @@
+/** The tools of the authoring server, as the protocol calls them. Loaded once the client is answered. */
+import { parseSchema, toNode, validateJson } from '../../languages/schema/schema.ts';
+import type { Json } from '../../languages/yaml/node.ts';
+import { type Composing, createComposing } from '../composing/composing.ts';
+import { startNodeWorker } from '../composing/node-worker.ts';
+import type { Authoring, Call, Reply, Result } from './call.ts';
+import { Checking } from './drafts.ts';
+import { runCheckSkill, runComposeSkill, runGetSkill, runListSkills, runMatchSkill, runTestSkill } from './reads.ts';
+import { Refused, refuse } from './refused.ts';
+import { ServedFolders } from './served-folders.ts';
+import type { Tools, WriteCall } from './subject.ts';
+import { toolsFor } from './tools.ts';
+import {
+  questionOfDelete,
+  runAddArtifact,
+  runApplyFix,
+  runCreateSkill,
+  runDeleteSkill,
+  runRemoveArtifact,
+  runUpdateArtifact,
+  runUpdateSkill,
+} from './writes.ts';
+
+export interface AuthoringOptions {
+  /** Absolute paths. */
+  readonly root: string;
+  readonly account: string | undefined;
+  readonly readOnly: boolean;
+}
+
+type Read = (tools: Tools, given: Call['arguments'], signal: AbortSignal) => Result | Promise<Result>;
+type Write = (call: WriteCall) => Promise<Result>;
+
+const READS: ReadonlyMap<string, Read> = new Map<string, Read>([
+  ['list_skills', runListSkills],
+  ['get_skill', runGetSkill],
+  ['check_skill', runCheckSkill],
+  ['compose_skill', runComposeSkill],
+  ['match_skill', runMatchSkill],
+  ['test_skill', runTestSkill],
+]);
+
+const WRITES: ReadonlyMap<string, Write> = new Map([
+  ['create_skill', runCreateSkill],
+  ['update_skill', runUpdateSkill],
+  ['add_artifact', runAddArtifact],
+  ['update_artifact', runUpdateArtifact],
+  ['remove_artifact', runRemoveArtifact],
+  ['delete_skill', runDeleteSkill],
+  ['apply_fix', runApplyFix],
+]);
+
+export function openAuthoring({ root, account, readOnly }: AuthoringOptions): Authoring {
+  const folders = new ServedFolders(root, account);
+  const composing = createComposing(startNodeWorker());
+  const schemas = new Map(toolsFor(readOnly).map(({ name, input }) => [name, parseSchema(toNode(input))]));
+  let calls = 0;
+  /** The last of the calls that write, which wait for each other. */
+  let writing: Promise<unknown> = Promise.resolve();
+
+  const run = async (call: Call): Promise<Reply> => {
+    const { name, signal, arguments: given } = call;
+    const schema = schemas.get(name);
+    const [violation] = schema ? validateJson(schema, given as Json) : [];
+    if (violation) {
+      const where = violation.path.length > 0 ? `\`${violation.path.join('.')}\`: ` : '';
+      refuse('invalid-argument', `${where}${violation.message}`);
+    }
+    const own = ownKeys(composing, calls++);
+    const tools: Tools = { folders, composing: own, checking: new Checking(folders, own) };
+    const [read, write] = [READS.get(name), WRITES.get(name)];
+    if (read) {
+      await folders.refresh();
+      assertGoesOn(signal);
+      return { kind: 'result', result: await read(tools, given, signal) };
+    }
+    if (!write || readOnly) throw new Error(`There is no tool \`${name}\`.`);
+    const turn = writing.then(async (): Promise<Reply> => {
+      assertGoesOn(signal);
+      await folders.refresh();
+      const writeCall = { tools, given, signal };
+      if (name === 'delete_skill' && call.canAsk) {
+        if (call.answer === undefined) return { kind: 'ask', question: questionOfDelete(writeCall) };
+        if (call.answer === 'declined') refuse('declined', 'Nothing is deleted: the person who was asked said no.');
+      }
+      return { kind: 'result', result: await write(writeCall) };
+    });
+    writing = turn.catch(() => {});
+    return turn;
+  };
+
+  return {
+    call: (call) => run(call).catch(refusedReply),
+    dispose: () => composing.dispose(),
+  };
+}
+
+function refusedReply(error: unknown): Reply {
+  if (!(error instanceof Refused)) throw error;
+  const { reason, message, details } = error;
+  return { kind: 'result', result: { ok: false, reason, message, ...details } };
+}
+
+function assertGoesOn(signal: AbortSignal): void {
+  if (signal.aborted) refuse('cancelled', 'The call was cancelled; nothing was written.');
+}
+
+/** Calls that compose the same skill at once do not take each other's place. */
+const ownKeys = (composing: Composing, call: number): Composing => ({
+  compose: (key, request, urgency) => composing.compose(`${call} ${key}`, request, urgency),
+  count: (texts) => composing.count(texts),
+  warm: () => composing.warm(),
+  dispose: () => {},
+});

@@ -1,0 +1,69 @@
+/** Checks what a call would write, writes it whole or not at all, and says what it means. */
+import { createTwoFilesPatch } from 'diff';
+import { capabilitiesOf, capabilityChange } from '../../authoring/capabilities.ts';
+import { compareContracts, viewOfComparison } from '../../authoring/compare-contracts.ts';
+import type { Finding } from '../../finding.ts';
+import { contentDigest } from '../../skill/content-digest.ts';
+import { SkillFile } from '../../skill/skill-file.ts';
+import type { Result } from './call.ts';
+import { draftOf, type Edit } from './drafts.ts';
+import { refuse } from './refused.ts';
+import type { WriteCall } from './subject.ts';
+import { changeIn, writeChanges } from './write-changes.ts';
+
+interface Wanted {
+  /** The skill that the call is about. */
+  readonly about: string;
+  readonly edits: readonly Edit[];
+  /** Errors that were there before do not stand in its way. */
+  readonly mends?: true;
+}
+
+export async function commit(call: WriteCall, { about, edits, mends }: Wanted): Promise<Result> {
+  const { tools, given, signal } = call;
+  const { folders, checking } = tools;
+  const { index, analysis } = folders.workspace;
+  const textOf = (uri: string) => index.files.get(uri)?.text;
+  const draft = draftOf(folders, edits);
+  const findings = await checking.findings(draft, about);
+  const old = textOf(about);
+  const now = draft.index.files.get(about)?.text ?? '';
+  const before = old === undefined ? undefined : new SkillFile(about, old);
+  const after = new SkillFile(about, now);
+  const capabilities = capabilitiesOf(draft.analysis, about);
+  const changed = edits.filter(({ uri, text }) => textOf(uri) !== text);
+  const meaning = {
+    skill: after.contract.name?.name ?? null,
+    file: folders.fileOf(about),
+    diff: changed.map(({ uri, text }) => diffOf(folders.fileOf(uri), textOf(uri), text)).join(''),
+    findings: checking.view(draft, about, findings),
+    elsewhere: await checking.errorsElsewhere(draft, edits),
+    contract: viewOfComparison(compareContracts(before, after), before, after),
+    capabilities: { ...capabilities, ...capabilityChange(capabilitiesOf(analysis, about), capabilities) },
+  };
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  const known = mends ? await checking.findings(draftOf(folders, []), about) : [];
+  if (given.allow_errors !== true && (mends ? addsErrors(errors, known) : errors.length > 0)) {
+    const count = errors.length === 1 ? 'an error' : `${errors.length} errors`;
+    const message = `Nothing is written: the text would have ${count}. Mend what \`findings\` says, or give \`allow_errors: true\` for a draft.`;
+    refuse('invalid', message, meaning);
+  }
+  if (signal.aborted) refuse('cancelled', 'The call was cancelled; nothing was written.');
+  await writeChanges(changed.map(({ uri, text }) => changeIn(folders, uri, textOf(uri), text)));
+  await folders.refresh();
+  return { ok: true, ...meaning, digest: contentDigest(now), written: changed.map(({ uri }) => folders.fileOf(uri)) };
+}
+
+/** Whether there are more errors of a rule than before. */
+function addsErrors(errors: readonly Finding[], before: readonly Finding[]): boolean {
+  const count = (all: readonly Finding[], rule: string) =>
+    all.filter((one) => one.rule === rule && one.severity === 'error').length;
+  return errors.some(({ rule }) => count(errors, rule) > count(before, rule));
+}
+
+function diffOf(file: string, old: string | undefined, text: string | undefined): string {
+  const [from, to] = [old === undefined ? '/dev/null' : `a/${file}`, text === undefined ? '/dev/null' : `b/${file}`];
+  const patch = createTwoFilesPatch(from, to, old ?? '', text ?? '');
+  // The line of signs above the names is of another kind of patch.
+  return patch.replace(/^=+\n/, '');
+}

@@ -1,0 +1,80 @@
+/** What would be found of skills if their files had other texts; nothing is written. */
+import { Workspace } from '../../analysis/workspace.ts';
+import type { Finding } from '../../finding.ts';
+import { check } from '../../rules/check.ts';
+import { type FindingView, findingsIn } from '../cli/formats/json.ts';
+import { lookAround } from '../cli/project.ts';
+import { composeSamples } from '../composing/compose-samples.ts';
+import type { Composing } from '../composing/composing.ts';
+import type { ServedFolders } from './served-folders.ts';
+
+export interface Edit {
+  readonly uri: string;
+  /** Undefined takes the file away. */
+  readonly text: string | undefined;
+}
+
+/** A workspace with other texts; that of the folders stays as it is. */
+export function draftOf({ workspace }: ServedFolders, edits: readonly Edit[]): Workspace {
+  const draft = new Workspace(workspace.index);
+  for (const { uri, text } of edits) {
+    draft.apply(text === undefined ? { kind: 'delete', uri } : { kind: 'text', uri, text });
+  }
+  return draft;
+}
+
+export class Checking {
+  readonly #folders: ServedFolders;
+  readonly #composing: Composing;
+
+  constructor(folders: ServedFolders, composing: Composing) {
+    this.#folders = folders;
+    this.#composing = composing;
+  }
+
+  /** All findings of a file, its samples composed and its links looked up. */
+  async findings(draft: Workspace, uri: string): Promise<readonly Finding[]> {
+    const composed = await composeSamples(this.#composing, draft.analysis, uri);
+    if (composed) draft.apply({ kind: 'samples', uri, failures: composed.failures });
+    await lookAround({ workspace: draft, linked: this.#folders.linked }, uri);
+    const file = draft.analysis.file(uri);
+    return file ? check(file, draft.analysis) : [];
+  }
+
+  view(draft: Workspace, uri: string, findings: readonly Finding[]): readonly FindingView[] {
+    const { fileOf } = this.#folders;
+    const textOf = (one: string) => draft.index.files.get(one)?.text;
+    return findingsIn({
+      files: [{ file: fileOf(uri), text: textOf(uri) ?? '', findings }],
+      findFile(other) {
+        const text = textOf(other) ?? draft.analysis.folder(uri)?.find(other)?.text;
+        return text === undefined ? undefined : { file: fileOf(other), text };
+      },
+    });
+  }
+
+  /** The errors of other files that only the draft has; those of the nearest are looked for. */
+  async errorsElsewhere(draft: Workspace, edits: readonly Edit[]): Promise<readonly FindingView[]> {
+    const edited = new Set(edits.map(({ uri }) => uri));
+    const before = this.#folders.workspace;
+    const names = [...edited].flatMap((uri) =>
+      [before, draft].flatMap(({ index }) => index.graph.skills.get(uri)?.summary.name ?? []),
+    );
+    const others = names.flatMap((name) => [...(draft.index.graph.mentionedBy.get(name) ?? [])]);
+    const near = [...new Set(others)].filter((uri) => !edited.has(uri)).sort();
+    const found: FindingView[] = [];
+    for (const uri of near.slice(0, MOST_ELSEWHERE)) {
+      const [old, now] = [before, draft].map((one) => {
+        const file = one.analysis.file(uri);
+        return file ? check(file, one.analysis).filter(({ severity }) => severity === 'error') : [];
+      });
+      const known = new Set(old?.map(({ rule, message }) => `${rule} ${message}`));
+      const fresh = now?.filter(({ rule, message }) => !known.has(`${rule} ${message}`)) ?? [];
+      found.push(...this.view(draft, uri, fresh));
+    }
+    return found;
+  }
+}
+
+/** So many of the skills that name a changed one are checked. */
+const MOST_ELSEWHERE = 30;

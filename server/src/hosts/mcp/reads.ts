@@ -1,0 +1,166 @@
+/** The tools that only read. */
+
+import { packageOf, surroundingsOf } from '../../analysis/package-of.ts';
+import type { Workspace } from '../../analysis/workspace.ts';
+import { listSkills, type SkillFilter } from '../../authoring/list-skills.ts';
+import { skillView } from '../../authoring/skill-view.ts';
+import { prepareRequest } from '../../composer/prepare.ts';
+import { matchView, USUAL_TOP } from '../../features/match-view.ts';
+import { inWords } from '../../nearest.ts';
+import type { Invocation } from '../../protocol.ts';
+import { contentDigest } from '../../skill/content-digest.ts';
+import { lineStartsOf } from '../../text.ts';
+import { ARTIFACT_KINDS, findKind } from '../../vocabulary/artifact-kinds.ts';
+import { partsFirst } from '../../workspace/parts-first.ts';
+import { chooseSample } from '../cli/commands/invocation.ts';
+import { placed } from '../cli/formats/json.ts';
+import { matchReport } from '../cli/formats/match.ts';
+import { byFile } from '../cli/formats/report.ts';
+import { testsView } from '../cli/formats/tests.ts';
+import { Stop } from '../cli/stop.ts';
+import { nodeFiles } from '../disk/node-files.ts';
+import { toPath } from '../disk/paths.ts';
+import { readFound } from '../disk/read-file.ts';
+import { testSkill } from '../testing/test-skill.ts';
+import type { Call, Result } from './call.ts';
+import { draftOf } from './drafts.ts';
+import { accepted, refuse } from './refused.ts';
+import { named, type Tools, textSubject } from './subject.ts';
+
+export type Arguments = Call['arguments'];
+
+export function runListSkills({ folders }: Tools, filter: Arguments): Result {
+  const page = accepted(listSkills(folders.workspace.analysis, filter as SkillFilter));
+  const { skills, ...rest } = page;
+  return { ok: true, skills: skills.map(({ uri, ...one }) => ({ ...one, file: folders.fileOf(uri) })), ...rest };
+}
+
+export async function runGetSkill(tools: Tools, given: Arguments): Promise<Result> {
+  const { folders, checking } = tools;
+  const { artifacts = [] } = given as { artifacts?: readonly string[] };
+  const kinds = artifacts.map(
+    (word) =>
+      findKind(word) ??
+      refuse('unknown-kind', `\`${word}\` is no kind of artifact: the kinds are ${inWords(ARTIFACT_KINDS, 'and')}.`),
+  );
+  const skill = named(tools, given);
+  const draft = draftOf(folders, []);
+  const findings = await checking.findings(draft, skill.uri);
+  const view = skillView(draft.analysis, skill, new Set(kinds));
+  if (!view) return refuse('unreadable', `The file of \`${given.skill}\` cannot be read.`);
+  const { uri, composed_by, ...rest } = view;
+  return {
+    ok: true,
+    ...{ ...rest, file: folders.fileOf(uri) },
+    composed_by: composed_by.map(({ uri: by, ...one }) => ({ ...one, file: folders.fileOf(by) })),
+    digest: contentDigest(draft.index.files.get(uri)?.text ?? ''),
+    findings: checking.view(draft, uri, findings),
+  };
+}
+
+export async function runCheckSkill(tools: Tools, given: Arguments, signal: AbortSignal): Promise<Result> {
+  const { folders, checking } = tools;
+  if (given.skill === undefined && given.text === undefined) return checkAll(tools, signal);
+  const { draft, uri } = textSubject(tools, given);
+  const findings = checking.view(draft, uri, await checking.findings(draft, uri));
+  const digest = contentDigest(draft.index.files.get(uri)?.text ?? '');
+  return { ok: true, file: folders.fileOf(uri), digest, findings, summary: countsOf(findings) };
+}
+
+async function checkAll({ folders, checking }: Tools, signal: AbortSignal): Promise<Result> {
+  const draft = draftOf(folders, []);
+  const uris = [...draft.index.files.values()].flatMap(({ uri, isSkill }) => (isSkill ? [uri] : []));
+  const all = [];
+  for (const uri of partsFirst(draft.analysis.graph, new Set(uris))) {
+    if (signal.aborted) refuse('cancelled', 'The call was cancelled.');
+    const findings = await checking.findings(draft, uri);
+    all.push({ file: folders.fileOf(uri), findings: checking.view(draft, uri, findings) });
+    draft.apply({ kind: 'folder', uri, files: undefined });
+  }
+  const findings = all.sort(byFile).flatMap((one) => one.findings);
+  return { ok: true, files: all.length, findings, summary: countsOf(findings) };
+}
+
+const countsOf = (findings: readonly { readonly severity: string }[]) => {
+  const count = (severity: string) => findings.filter((one) => one.severity === severity).length;
+  return { errors: count('error'), warnings: count('warning'), infos: count('info'), hints: count('hint') };
+};
+
+export async function runComposeSkill(tools: Tools, given: Arguments): Promise<Result> {
+  const { folders, composing } = tools;
+  const { draft, uri } = textSubject(tools, given);
+  const { analysis } = draft;
+  const skillPackage = packageOf(analysis, uri);
+  if (!skillPackage)
+    return refuse('not-composed', 'The text is no skill: its frontmatter has no `name` and `description`.');
+  const surroundings = surroundingsOf(analysis, uri);
+  const { sample, parameters, request, profile } = given as Invocation & { readonly sample?: string };
+  const profiles = surroundings.profiles.map(({ name }) => name);
+  if (profile !== undefined && !profiles.includes(profile)) {
+    const has = profiles.length > 0 ? ` It has ${inWords(profiles, 'and')}.` : '';
+    refuse('invalid-argument', `The catalog has no profile \`${profile}\`.${has}`);
+  }
+  const chosen = sampleOf(() =>
+    chooseSample(skillPackage, {
+      ...(sample === undefined ? {} : { sample }),
+      ...(parameters === undefined ? {} : { params: '' }),
+    }),
+  );
+  const options = Object.fromEntries(
+    Object.entries({ parameters, request, profile }).filter(([, value]) => value !== undefined),
+  );
+  const { request: prepared, gates } = prepareRequest(skillPackage, surroundings, chosen, options);
+  const composed = await composing.compose('call', prepared);
+  if (composed === 'superseded') return refuse('cancelled', 'The server is ending.');
+  const result = placed(analysis, folders.fileOf, composed.result) as Result;
+  const about = { file: folders.fileOf(uri), sample: chosen ?? null, gates: gates.map(({ reason }) => reason) };
+  if (composed.result.ok) return { ...result, ...about };
+  const [first] = composed.result.errors;
+  const message = `${first?.message ?? 'It does not compose.'} ${first?.suggestion ?? ''}`.trim();
+  return { ...result, ...about, reason: 'not-composed', message };
+}
+
+function sampleOf(choose: () => string | undefined): string | undefined {
+  try {
+    return choose();
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error;
+    return refuse('no-such-sample', error.message.replace(/^`--sample`: t/, 'T'));
+  }
+}
+
+export function runMatchSkill({ folders }: Tools, given: Arguments): Result {
+  const { request, top = USUAL_TOP } = given as { request: string; top?: number };
+  if (request.trim() === '') refuse('invalid-argument', 'The request is empty: give what a user would ask.');
+  const view = matchView(folders.workspace.analysis, { request, top, source: 'agent-selected' });
+  return { ok: true, ...matchReport(view, folders.fileOf) };
+}
+
+export async function runTestSkill(tools: Tools, given: Arguments): Promise<Result> {
+  const { folders, composing } = tools;
+  const { uri } = named(tools, given);
+  const draft = draftOf(folders, []);
+  const { filter } = given as { filter?: string };
+  const readKept = (kept: string) => keptText(folders.workspace, kept);
+  const tested = await testSkill(draft.analysis, uri, {
+    composing,
+    readKept,
+    files: nodeFiles,
+    snapshots: false,
+    filter,
+  });
+  const file = draft.analysis.file(uri);
+  if (!tested || !file) return refuse('not-composed', 'The skill cannot be tested: its frontmatter does not parse.');
+  const skill = file.contract.name?.name ?? '';
+  const own = { file: folders.fileOf(uri), skill, lines: file.lines, results: tested.results };
+  const evals = tested.evals.map(({ uri: other, text, results }) => ({
+    ...{ ...own, file: folders.fileOf(other), results },
+    lines: lineStartsOf(text),
+  }));
+  return { ok: true, ...testsView({ files: [own, ...evals] }) };
+}
+
+async function keptText({ index }: Workspace, uri: string): Promise<string | undefined> {
+  const content = await readFound(toPath(uri), { folders: [], readsItself: (one) => index.files.has(one) });
+  return content.kind === 'text' ? content.text : undefined;
+}

@@ -1,0 +1,105 @@
+/**
+ * The authoring server on standard input and output, in both eras of the protocol. A script of its own, which nothing else
+ * loads; the tools come from `load` with the first call. The only importer of the protocol's package.
+ */
+import { once } from 'node:events';
+import {
+  type CallToolResult,
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  inputRequired,
+  inputResponse,
+  McpServer,
+  type ServerContext,
+  type StandardSchemaWithJSON,
+} from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { VERSION } from '../start/version.ts';
+import type { Authoring, Call, Result } from './call.ts';
+import { OUTPUT, type Tool, toolsFor } from './tools.ts';
+
+export interface Serving {
+  readonly readOnly: boolean;
+  readonly load: () => Promise<Authoring>;
+}
+
+/** Resolves when the client has closed the connection. */
+export async function serve({ readOnly, load }: Serving): Promise<void> {
+  let authoring: Promise<Authoring> | undefined;
+  const handle = serveStdio(() => {
+    const server = new McpServer(
+      { name: 'skill-composer', title: 'Skill Composer', version: VERSION },
+      { instructions },
+    );
+    for (const tool of toolsFor(readOnly)) {
+      register(server, tool, (call) => {
+        authoring ??= load();
+        return authoring.then((loaded) => loaded.call(call));
+      });
+    }
+    return server;
+  });
+  await once(process.stdin, 'close');
+  await handle.close();
+  (await authoring?.catch(() => undefined))?.dispose();
+}
+
+const instructions =
+  'Skills are Markdown files with a contract. Look with `list_skills` and `match_skill` before you create one. Writing tools check first: where they refuse, mend what `findings` says and call again. Raise the version as `contract.demandedVersion` asks.';
+
+const QUESTION = 'confirm';
+
+function register(server: McpServer, tool: Tool, call: Authoring['call']): void {
+  const { name, title, description, annotations, input } = tool;
+  server.registerTool(
+    name,
+    {
+      title,
+      description,
+      annotations: { title, ...annotations },
+      inputSchema: asGiven(input),
+      outputSchema: asGiven(OUTPUT),
+    },
+    async (given, context) => {
+      const reply = await call({
+        name,
+        arguments: given as Call['arguments'],
+        signal: context.mcpReq.signal,
+        answer: answerOf(context),
+        canAsk: canAsk(server, context),
+      });
+      if (reply.kind === 'result') return toResult(reply.result);
+      const requestedSchema = { type: 'object' as const, properties: {} };
+      const question = inputRequired.elicit({ message: reply.question, requestedSchema });
+      return inputRequired({ inputRequests: { [QUESTION]: question } });
+    },
+  );
+}
+
+function toResult(result: Result): CallToolResult {
+  const content: CallToolResult['content'] = [{ type: 'text', text: JSON.stringify(result) }];
+  return { content, structuredContent: result, ...(result.ok ? {} : { isError: true }) };
+}
+
+/** A schema that is told to clients; the tools hold values against it themselves, with answers that say what to do. */
+const asGiven = (schema: Tool['input']): StandardSchemaWithJSON<Record<string, unknown>> => ({
+  '~standard': {
+    version: 1,
+    vendor: 'skill-composer',
+    validate: (value) => ({ value: value as Record<string, unknown> }),
+    jsonSchema: { input: () => schema, output: () => schema },
+  },
+});
+
+function answerOf({ mcpReq }: ServerContext): Call['answer'] {
+  const view = inputResponse(mcpReq.inputResponses, QUESTION);
+  if (view.kind !== 'elicit') return undefined;
+  return view.action === 'accept' ? 'accepted' : 'declined';
+}
+
+/** A client of the newer era tells with each request what it can do. */
+function canAsk(server: McpServer, { mcpReq }: ServerContext): boolean {
+  const envelope = mcpReq.envelope as Readonly<Record<string, ClientCapabilities | undefined>> | undefined;
+  const { elicitation } = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.server.getClientCapabilities() ?? {};
+  return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
+}

@@ -1,0 +1,89 @@
+/** The skills that the server works on, kept in step with the disk: what others wrote is read before each call. */
+import { lstat, stat } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import { Workspace } from '../../analysis/workspace.ts';
+import { SNAPSHOT_NAME } from '../../workspace/tool-snapshot.ts';
+import { findBelow } from '../cli/find-skills.ts';
+import { linksTo } from '../cli/project.ts';
+import { findCatalogsUpward } from '../cli/selection.ts';
+import { changeOf } from '../disk/files.ts';
+import { isWithin, toPath, toUri } from '../disk/paths.ts';
+import { readFound } from '../disk/read-file.ts';
+import { today } from '../session/clock.ts';
+
+export class ServedFolders {
+  readonly root: string;
+  readonly account: string | undefined;
+  readonly workspace = new Workspace();
+  /** The files that are links. */
+  readonly linked = new Set<string>();
+  /** What tells one state of a file from another, by path. */
+  readonly #stamps = new Map<string, string>();
+  #reading: Promise<void> = Promise.resolve();
+  /** A reading that has not begun, which later callers share. */
+  #next: Promise<void> | undefined;
+
+  /** Absolute paths. */
+  constructor(root: string, account: string | undefined) {
+    this.root = root;
+    this.account = account;
+    if (account !== undefined) this.workspace.apply({ kind: 'account', folders: [toUri(account)] });
+  }
+
+  /** Reads what has changed on the disk; what is there when this is called is known afterwards. */
+  refresh(): Promise<void> {
+    this.#next ??= this.#reading.then(() => {
+      this.#next = undefined;
+      return this.#read();
+    });
+    const next = this.#next;
+    this.#reading = next.catch(() => {});
+    return next;
+  }
+
+  /** The folder that a file belongs to; undefined for one that is in neither. */
+  folderOf(uri: string): string | undefined {
+    const path = toPath(uri);
+    return [this.account, this.root].find((folder) => folder !== undefined && isWithin(folder, path));
+  }
+
+  /** As answers name a file: relative to its folder, with `/`. */
+  readonly fileOf = (uri: string): string => {
+    const path = toPath(uri);
+    return relative(this.folderOf(uri) ?? this.root, path).replaceAll(sep, '/');
+  };
+
+  async #read(): Promise<void> {
+    const { root, account, workspace } = this;
+    const folders = account === undefined ? [root] : [root, account];
+    const catalogs = await findCatalogsUpward(new Set([root]));
+    const found = await Promise.all(folders.map(findBelow));
+    const paths = new Set([
+      ...found.flatMap((one) => one.paths),
+      ...catalogs.flatMap((catalog) => [catalog, join(dirname(catalog), SNAPSHOT_NAME)]),
+    ]);
+    const links = linksTo([...folders, ...catalogs.map(dirname)], [...paths]);
+    const stamps = await Promise.all([...paths].map(async (path) => [path, await stampOf(path)] as const));
+    for (const [path, stamp] of stamps) {
+      if (this.#stamps.get(path) === stamp) continue;
+      const content = await readFound(path, links);
+      if (content.kind === 'text' && content.target) this.linked.add(toUri(path));
+      else this.linked.delete(toUri(path));
+      workspace.apply(changeOf(toUri(path), content));
+      this.#stamps.set(path, stamp);
+    }
+    for (const path of this.#stamps.keys()) {
+      if (paths.has(path)) continue;
+      workspace.apply({ kind: 'delete', uri: toUri(path) });
+      this.#stamps.delete(path);
+    }
+    workspace.apply({ kind: 'today', date: today() });
+  }
+}
+
+/** Of a link also the state of what it leads to. */
+async function stampOf(path: string): Promise<string> {
+  const own = await lstat(path, { bigint: true }).catch(() => undefined);
+  const target = own?.isSymbolicLink() ? await stat(path, { bigint: true }).catch(() => undefined) : undefined;
+  return [own, target].map((stats) => [stats?.ino, stats?.size, stats?.mtimeNs, stats?.ctimeNs].join()).join(' ');
+}

@@ -1,0 +1,66 @@
+/** Which skill a call is about: one that is there, or a text that is not saved yet. */
+import { resolve } from 'node:path';
+import type { Workspace } from '../../analysis/workspace.ts';
+import { findSkill } from '../../authoring/find-skill.ts';
+import { UNREADABLE } from '../../workspace/unreadable.ts';
+import type { IndexedSkill } from '../../workspace/workspace-index.ts';
+import { isCheckable } from '../cli/find-skills.ts';
+import type { Composing } from '../composing/composing.ts';
+import { isWithin, toUri } from '../disk/paths.ts';
+import type { Call } from './call.ts';
+import { type Checking, draftOf } from './drafts.ts';
+import { accepted, refuse } from './refused.ts';
+import type { ServedFolders } from './served-folders.ts';
+
+/** What every tool works with. */
+export interface Tools {
+  readonly folders: ServedFolders;
+  readonly checking: Checking;
+  readonly composing: Composing;
+}
+
+/** A call that writes. */
+export interface WriteCall {
+  readonly tools: Tools;
+  readonly given: Call['arguments'];
+  readonly signal: AbortSignal;
+}
+
+/** The skill that `skill` and `version` name. */
+export function named({ folders }: Pick<Tools, 'folders'>, given: Call['arguments']): IndexedSkill {
+  const { analysis } = folders.workspace;
+  const { skill: name = '', version } = given as { readonly skill?: string; readonly version?: string };
+  const skill = accepted(findSkill(analysis, name, version));
+  const reason = analysis.unreadable(skill.uri);
+  if (reason) refuse('unreadable', `The file of \`${name}\` cannot be read: ${UNREADABLE[reason].reason}.`);
+  return skill;
+}
+
+/** The skill that is named, or the text that is given, in a workspace of its own. */
+export function textSubject(
+  tools: Tools,
+  given: Call['arguments'],
+): { readonly draft: Workspace; readonly uri: string } {
+  const { text, file } = given as { readonly text?: string; readonly file?: string };
+  if ((given.skill === undefined) === (text === undefined)) {
+    refuse('invalid-argument', 'Give either `skill`, the name of a skill that is there, or `text`.');
+  }
+  const { folders } = tools;
+  if (text === undefined) {
+    if (file !== undefined) refuse('invalid-argument', '`file` says where `text` would be saved: give both.');
+    return { draft: draftOf(folders, []), uri: named(tools, given).uri };
+  }
+  const path = resolve(folders.root, file ?? UNSAVED);
+  if (!isWithin(folders.root, path)) refuse('outside-root', `\`${file}\` is not in the folder that is served.`);
+  if (!isCheckable(path)) {
+    refuse(
+      'invalid-argument',
+      `\`${file}\` is no skill by its name: it ends with \`.skill.md\`, or is a \`SKILL.md\`.`,
+    );
+  }
+  const uri = toUri(path);
+  return { draft: draftOf(folders, [{ uri, text }]), uri };
+}
+
+/** Where a text is taken to stand of which nothing is said. */
+const UNSAVED = 'unsaved.skill.md';

@@ -1,0 +1,235 @@
+/** The tools that write. Each says how a text would be; `commit` checks it and writes it. */
+import { join, relative, resolve, sep } from 'node:path';
+import { overlaps } from '../../audit/overlap.ts';
+import {
+  type ArtifactName,
+  addArtifact,
+  type Content,
+  removeArtifact,
+  updateArtifact,
+} from '../../authoring/artifacts.ts';
+import { type NewArtifact, newSkill } from '../../authoring/new-skill.ts';
+import { isRefused, type Rewriting } from '../../authoring/refusal.ts';
+import { type Fields, setFields } from '../../authoring/set-fields.ts';
+import { setFraming } from '../../authoring/set-framing.ts';
+import { usersOf } from '../../authoring/skill-view.ts';
+import { termsOf } from '../../matching/words.ts';
+import { inWords } from '../../nearest.ts';
+import { namedSkills } from '../../planner/offered.ts';
+import { contentDigest } from '../../skill/content-digest.ts';
+import { SkillFile } from '../../skill/skill-file.ts';
+import { skillsNamed } from '../../workspace/workspace-index.ts';
+import { isCheckable } from '../cli/find-skills.ts';
+import { isIgnored } from '../disk/globs.ts';
+import { isFolder, isWithin, toUri } from '../disk/paths.ts';
+import type { Call, Result } from './call.ts';
+import { commit } from './commit.ts';
+import { applyFixEdits } from './fixes.ts';
+import { accepted, refuse } from './refused.ts';
+import { named, type Tools, type WriteCall } from './subject.ts';
+import { changeIn, writeChanges } from './write-changes.ts';
+
+type Arguments = Call['arguments'];
+
+/** Changes the file of the named skill. */
+async function rewrite(call: WriteCall, change: (file: SkillFile) => Rewriting): Promise<Result> {
+  const { tools, given } = call;
+  const { uri } = named(tools, given);
+  const file = current(call, uri);
+  const { text } = accepted(change(file));
+  return commit(call, { about: uri, edits: [{ uri, text }] });
+}
+
+/** The file as it is, which has to be the one that the caller has read. */
+function current({ tools, given }: WriteCall, uri: string): SkillFile {
+  const { folders } = tools;
+  const text = folders.workspace.index.files.get(uri)?.text ?? '';
+  const digest = contentDigest(text);
+  if (given.digest !== undefined && given.digest !== digest) {
+    const file = folders.fileOf(uri);
+    refuse('changed', `\`${file}\` has changed since you read it: make the change to the text that it has now.`, {
+      ...{ file, text, digest },
+    });
+  }
+  return new SkillFile(uri, text);
+}
+
+export function runUpdateSkill(call: WriteCall): Promise<Result> {
+  const {
+    set = {},
+    unset = [],
+    framing,
+  } = call.given as {
+    readonly set?: Fields;
+    readonly unset?: readonly string[];
+    readonly framing?: string;
+  };
+  const { name } = set;
+  const { folders } = call.tools;
+  if (
+    typeof name === 'string' &&
+    name !== call.given.skill &&
+    skillsNamed(folders.workspace.analysis.graph, name).length > 0
+  ) {
+    refuse('exists', `There is a skill \`${name}\` already: choose another name.`);
+  }
+  return rewrite(call, (file) => {
+    const changed = setFields(file, set, unset);
+    return isRefused(changed) || framing === undefined
+      ? changed
+      : setFraming(new SkillFile(file.uri, changed.text), framing);
+  });
+}
+
+const artifactOf = ({ kind, name, model_variant }: Arguments): ArtifactName => ({
+  kind: kind as string,
+  name: name as string | undefined,
+  variant: model_variant as string | undefined,
+});
+
+export const runAddArtifact = (call: WriteCall): Promise<Result> =>
+  rewrite(call, (file) => {
+    const { content, metadata } = call.given as { readonly content: Content; readonly metadata?: Fields };
+    return addArtifact(file, artifactOf(call.given), content, metadata);
+  });
+
+export const runUpdateArtifact = (call: WriteCall): Promise<Result> =>
+  rewrite(call, (file) => {
+    const { content, set, unset } = call.given as Parameters<typeof updateArtifact>[2];
+    return updateArtifact(file, artifactOf(call.given), {
+      ...(content === undefined ? {} : { content }),
+      ...(set === undefined ? {} : { set }),
+      ...(unset === undefined ? {} : { unset }),
+    });
+  });
+
+export const runRemoveArtifact = (call: WriteCall): Promise<Result> =>
+  rewrite(call, (file) => removeArtifact(file, artifactOf(call.given)));
+
+export async function runCreateSkill(call: WriteCall): Promise<Result> {
+  const { tools, given } = call;
+  const { folders } = tools;
+  const name = given.name as string;
+  const folder = await folderFor(tools, given.where as string | undefined);
+  const taken = skillsNamed(folders.workspace.analysis.graph, name).map(({ uri }) => uri);
+  const own = taken.find((uri) => folders.folderOf(uri) === folder.served);
+  if (own !== undefined) {
+    refuse(
+      'exists',
+      `There is a skill \`${name}\` already, in \`${folders.fileOf(own)}\`: change it, or choose another name.`,
+    );
+  }
+  const uriOf = (fileName: string): string => toUri(join(folder.path, fileName));
+  const artifacts = given.artifacts as readonly (Arguments & { content: Content; metadata?: Fields })[] | undefined;
+  const made = accepted(
+    newSkill(
+      {
+        ...(given as { readonly description: string; readonly version?: string; readonly framing?: string }),
+        ...(given as { readonly template?: string; readonly metadata?: Fields; readonly tools?: readonly string[] }),
+        name,
+        inputSchema: given.input_schema as Fields | undefined,
+        outputSchema: given.output_schema as Fields | undefined,
+        artifacts: artifacts?.map(
+          (one): NewArtifact => ({ ...artifactOf(one), content: one.content, metadata: one.metadata }),
+        ),
+      },
+      uriOf,
+    ),
+  );
+  const uri = uriOf(made.fileName);
+  const path = join(folder.path, made.fileName);
+  if (!isCheckable(path) || isIgnored(relative(folder.served, path).replaceAll(sep, '/'))) {
+    refuse('invalid-argument', 'No skill is looked for in that folder: choose another `where`.');
+  }
+  const similar = overlapping(tools, uri, given.description as string);
+  return {
+    ...{ ok: true, overlaps: similar },
+    ...(await commit(call, { about: uri, edits: [{ uri, text: made.text }] })),
+  };
+}
+
+/** Where a new skill goes, and the folder that serves it. */
+async function folderFor({ folders }: Tools, where = 'workspace') {
+  const { root, account } = folders;
+  if (where === 'account') {
+    if (account === undefined) {
+      return refuse(
+        'no-account',
+        'No folder of the account is served: the server is started with `--account DIR` for that.',
+      );
+    }
+    return { path: account, served: account };
+  }
+  if (where !== 'workspace') {
+    const path = resolve(root, where);
+    if (!isWithin(root, path)) refuse('outside-root', `\`${where}\` is not in the folder that is served.`);
+    return { path, served: root };
+  }
+  const skills = join(root, 'skills');
+  return { path: (await isFolder(skills)) ? skills : root, served: root };
+}
+
+/** The threshold of `audit`. */
+const OVERLAP = 0.5;
+
+/** The skills whose descriptions say nearly the same, from the most similar down. */
+function overlapping({ folders }: Tools, uri: string, description: string) {
+  const { analysis } = folders.workspace;
+  const others = namedSkills(analysis, analysis.index.files.keys()).filter((one) => one.uri !== uri);
+  const texts = others.map((one) => termsOf(analysis.file(one.uri)?.contract.description?.name ?? ''));
+  return overlaps([termsOf(description), ...texts], OVERLAP).pairs.flatMap(({ a, b, similarity, shared }) => {
+    const other = a === 0 ? others[b - 1] : undefined;
+    if (!other) return [];
+    return [{ name: other.summary.name ?? '', file: folders.fileOf(other.uri), similarity, shared }];
+  });
+}
+
+/** What a person is asked before a skill goes. */
+export function questionOfDelete(call: WriteCall): string {
+  const { tools, given } = call;
+  const skill = named(tools, given);
+  const users = assertUnused(call, skill);
+  const used = users.length > 0 ? ` ${inWords(users, 'and')} will lack it.` : '';
+  return `Delete the skill \`${given.skill}\` (${tools.folders.fileOf(skill.uri)})?${used}`;
+}
+
+/** The names of those who compose the skill, where that does not keep it. */
+function assertUnused({ tools, given }: WriteCall, skill: ReturnType<typeof named>): readonly string[] {
+  const { folders } = tools;
+  const users = usersOf(folders.workspace.analysis, skill);
+  if (users.length > 0 && given.even_if_used !== true) {
+    const names = users.map(({ name }) => name);
+    refuse(
+      'used',
+      `${inWords(names, 'and')} ${users.length === 1 ? 'composes' : 'compose'} \`${given.skill}\`: change that first, or give \`even_if_used: true\`.`,
+      { composed_by: users.map(({ uri, ...one }) => ({ ...one, file: folders.fileOf(uri) })) },
+    );
+  }
+  return users.map(({ name }) => name);
+}
+
+export async function runDeleteSkill(call: WriteCall): Promise<Result> {
+  const { tools, given, signal } = call;
+  const { folders } = tools;
+  const skill = named(tools, given);
+  const users = usersOf(folders.workspace.analysis, skill);
+  assertUnused(call, skill);
+  const { text } = current(call, skill.uri);
+  if (signal.aborted) refuse('cancelled', 'The call was cancelled; nothing was written.');
+  const file = folders.fileOf(skill.uri);
+  await writeChanges([changeIn(folders, skill.uri, text, undefined)]);
+  await folders.refresh();
+  return {
+    ...{ ok: true, skill: given.skill, deleted: [file] },
+    composed_by: users.map(({ uri, ...one }) => ({ ...one, file: folders.fileOf(uri) })),
+  };
+}
+
+export async function runApplyFix(call: WriteCall): Promise<Result> {
+  const { tools, given } = call;
+  const { uri } = named(tools, given);
+  current(call, uri);
+  const { edits, left } = await applyFixEdits(tools, uri, given.rule as string, given.title as string);
+  const result = await commit(call, { about: uri, edits, mends: true });
+  return { ...result, left };
+}

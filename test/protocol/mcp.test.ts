@@ -1,0 +1,325 @@
+/** `mcp`: the authoring server, over standard input and output. */
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { CATALOG, folderWith, skill } from './cli.ts';
+import { agentIn, ERAS } from './mcp.ts';
+
+const READERS = ['list_skills', 'get_skill', 'check_skill', 'compose_skill', 'match_skill', 'test_skill'];
+const WRITERS = [
+  ...['create_skill', 'update_skill', 'add_artifact', 'update_artifact', 'remove_artifact'],
+  ...['delete_skill', 'apply_fix'],
+];
+
+const OUTLINE = `---
+# Who asks for this: the night desk.
+name: outline-scene
+description: Outlines a scene beat by beat. Use it before drafting.
+version: 1.2.0
+tags: [scenes]
+input_schema:
+  place: string # where it happens
+output_schema: {beats: "string[]"}
+tools: [read_page]
+samples:
+  gate: {request: Outline the gate., parameters: {place: the gate}}
+---
+
+# Outline a scene
+
+Outline the scene in five beats.
+
+## Approach
+
+1. **Read**: Read the page with #tool:read_page.
+2. **Write**: Write the beats.
+
+## Example: the gate
+
+### Input
+
+\`\`\`yaml
+place: the gate
+\`\`\`
+
+### Output
+
+\`\`\`yaml
+beats: [They wait.]
+\`\`\`
+`;
+
+const FILES = {
+  'skills.config.yaml': `${CATALOG}roles: {reader: []}\nprofiles: [{name: guest, role: reader}]\n`,
+  'skills/outline-scene.skill.md': OUTLINE,
+  'skills/write-scene.skill.md': skill('write-scene', 'level: 2', 'output_schema: {}', 'composes: [outline-scene]'),
+};
+
+const textIn = (folder: string, file: string): string => readFileSync(join(folder, file), 'utf8');
+
+for (const era of ERAS) {
+  describe(`the authoring server, to a client of ${era}`, () => {
+    it('lists its tools, with true annotations and schemas', async () => {
+      const agent = await agentIn(folderWith(FILES), { era });
+      const { tools } = await agent.client.listTools();
+      assert.deepEqual(
+        tools.map(({ name }) => name),
+        [...READERS, ...WRITERS],
+      );
+      for (const { name, annotations, inputSchema, outputSchema } of tools) {
+        assert.equal(annotations?.readOnlyHint, READERS.includes(name), name);
+        assert.equal(annotations?.openWorldHint, false);
+        assert.deepEqual([inputSchema.type, outputSchema?.type], ['object', 'object']);
+      }
+      const destructive = tools.filter(({ annotations }) => annotations?.destructiveHint).map(({ name }) => name);
+      assert.deepEqual(destructive, [
+        ...['update_skill', 'update_artifact', 'remove_artifact'],
+        ...['delete_skill', 'apply_fix'],
+      ]);
+    });
+
+    it('gives each of the reading tools', async () => {
+      const agent = await agentIn(folderWith(FILES), { era });
+      const listed = await agent.call('list_skills', { tags: ['scenes'] });
+      assert.deepEqual(
+        listed.skills.map((one: { name: string; file: string }) => [one.name, one.file]),
+        [['outline-scene', 'skills/outline-scene.skill.md']],
+      );
+      const got = await agent.call('get_skill', { skill: 'outline-scene', artifacts: ['Example'] });
+      assert.equal(got.framing.text, 'Outline the scene in five beats.');
+      assert.deepEqual(
+        got.artifacts.map((one: { kind: string; content?: string }) => [one.kind, one.content !== undefined]),
+        [
+          ['Approach', false],
+          ['Example', true],
+        ],
+      );
+      assert.deepEqual([got.composed_by[0].name, got.capabilities.tools], ['write-scene', ['read_page']]);
+      assert.match(got.digest, /^sha256:[0-9a-f]{64}$/);
+      const checked = await agent.call('check_skill', { text: '---\nname: x\n---\n', file: 'skills/x.skill.md' });
+      assert.ok(checked.summary.errors > 0);
+      assert.ok((await agent.call('check_skill')).files >= 2);
+      const composed = await agent.call('compose_skill', { skill: 'outline-scene' });
+      assert.deepEqual([composed.ok, composed.sample], [true, 'gate']);
+      assert.match(composed.composition.prompt, /five beats/);
+      const matched = await agent.call('match_skill', { request: 'outline this scene', top: 1 });
+      assert.equal(matched.matches[0].name, 'outline-scene');
+      const tested = await agent.call('test_skill', { skill: 'outline-scene' });
+      assert.deepEqual([tested.summary.failed, tested.summary.passed > 0], [0, true]);
+    });
+
+    it('gives each of the writing tools, and the file has what the answer says', async () => {
+      const folder = folderWith(FILES);
+      const agent = await agentIn(folder, { era });
+      const file = 'skills/outline-scene.skill.md';
+      const set = await agent.call('update_skill', {
+        skill: 'outline-scene',
+        set: { description: 'Outlines one scene in beats. Use it before drafting.', version: '1.2.1' },
+        framing: 'Outline the scene in six beats.',
+      });
+      assert.ok(set.ok, JSON.stringify(set));
+      const wanted = OUTLINE.replace('a scene beat by beat', 'one scene in beats')
+        .replace('1.2.0', '1.2.1')
+        .replace('five', 'six');
+      assert.equal(textIn(folder, file), wanted);
+      assert.deepEqual(set.written, [file]);
+      const added = await agent.call('add_artifact', {
+        ...{ skill: 'outline-scene', kind: 'Description', name: 'grim scenes' },
+        ...{ content: 'Deaths happen between sentences.', metadata: { include_when: 'place == "gate"' } },
+      });
+      assert.match(added.diff, /\+## Description: grim scenes/);
+      const grim = { skill: 'outline-scene', kind: 'Description', name: 'grim scenes' };
+      const changed = await agent.call('update_artifact', {
+        ...grim,
+        content: 'Nobody dies.',
+        unset: ['include_when'],
+      });
+      assert.match(changed.diff, /^-include_when/m);
+      assert.ok((await agent.call('remove_artifact', grim)).ok);
+      assert.equal(textIn(folder, file), wanted);
+      const created = await agent.call('create_skill', {
+        ...{ name: 'name-places', description: 'Names places on a map. Use it for a new map.' },
+        framing: 'Name each place in two words.',
+      });
+      assert.deepEqual([created.ok, created.file], [true, 'skills/name-places.skill.md']);
+      assert.deepEqual((await agent.call('delete_skill', { skill: 'name-places' })).deleted, [created.file]);
+      assert.ok(!existsSync(join(folder, created.file)));
+    });
+
+    it('asks a person before a skill is deleted, where the client can', async () => {
+      const folder = folderWith(FILES);
+      const questions: string[] = [];
+      const says = (question: string) => (questions.push(question) > 1 ? 'accept' : 'decline');
+      const agent = await agentIn(folder, { era, says });
+      assert.equal((await agent.call('delete_skill', { skill: 'write-scene' })).reason, 'declined');
+      assert.ok(existsSync(join(folder, 'skills/write-scene.skill.md')));
+      assert.ok((await agent.call('delete_skill', { skill: 'write-scene' })).ok);
+      assert.ok(!existsSync(join(folder, 'skills/write-scene.skill.md')));
+      assert.match(questions[0] ?? '', /Delete the skill `write-scene`/);
+    });
+  });
+}
+
+describe('the authoring server refuses', () => {
+  const refusals: readonly (readonly [string, string, Record<string, unknown>])[] = [
+    ['exists', 'create_skill', { name: 'outline-scene', description: 'Again.' }],
+    ['exists', 'update_skill', { skill: 'write-scene', set: { name: 'outline-scene' } }],
+    ['no-such-skill', 'get_skill', { skill: 'outline-scenes' }],
+    ['no-such-skill', 'update_skill', { skill: 'outline-scene', version: '9.0.0', set: {} }],
+    ['unknown-kind', 'add_artifact', { skill: 'outline-scene', kind: 'Recipe', content: 'x' }],
+    ['unknown-kind', 'get_skill', { skill: 'outline-scene', artifacts: ['Recipe'] }],
+    ['duplicate-artifact', 'add_artifact', { skill: 'outline-scene', kind: 'example', name: 'the gate', content: 'x' }],
+    ['no-such-artifact', 'remove_artifact', { skill: 'outline-scene', kind: 'Example', name: 'a wall' }],
+    ['reserved-source', 'update_skill', { skill: 'outline-scene', set: { source: 'marketplace' } }],
+    ['invalid', 'update_skill', { skill: 'outline-scene', set: { tools: ['reed_page'] } }],
+    ['invalid', 'remove_artifact', { skill: 'template-only', kind: 'PromptTemplate' }],
+    ['invalid-content', 'update_skill', { skill: 'outline-scene', framing: 'Do it.\n\n## Example: odd\n' }],
+    ['invalid-content', 'add_artifact', { skill: 'outline-scene', kind: 'Description', content: 'x\n\n## y' }],
+    ['used', 'delete_skill', { skill: 'outline-scene' }],
+    ['no-such-fix', 'apply_fix', { skill: 'outline-scene', rule: 'unknown-tool', title: 'Mend' }],
+    ['no-such-sample', 'compose_skill', { skill: 'outline-scene', sample: 'wall' }],
+    ['not-composed', 'compose_skill', { skill: 'outline-scene', parameters: {} }],
+    ['invalid-argument', 'compose_skill', { skill: 'outline-scene', profile: 'host' }],
+    ['invalid-argument', 'compose_skill', {}],
+    ['invalid-argument', 'list_skills', { cursor: 'x' }],
+    ['invalid-argument', 'list_skills', { tagz: ['x'] }],
+    ['invalid-argument', 'update_skill', { skill: 7 }],
+    ['invalid-argument', 'create_skill', { name: 'Big Name', description: 'x' }],
+    ['invalid-argument', 'create_skill', { name: 'x', description: 'x', template: 'novel' }],
+    ['invalid-argument', 'create_skill', { name: 'x', description: 'x', where: 'node_modules/x' }],
+    ['no-account', 'create_skill', { name: 'x', description: 'x', where: 'account' }],
+    ['outside-root', 'create_skill', { name: 'x', description: 'x', where: '../x' }],
+    ['outside-root', 'check_skill', { text: 'x', file: '../x.skill.md' }],
+    ['changed', 'update_skill', { skill: 'outline-scene', digest: 'sha256:0', set: { tags: [] } }],
+    ['changed', 'delete_skill', { skill: 'write-scene', digest: 'sha256:0' }],
+    ['not-editable', 'update_skill', { skill: 'broken', set: { tags: [] } }],
+    ['not-editable', 'add_artifact', { skill: 'agent', kind: 'Example', content: 'x' }],
+  ];
+  const template = `---\nname: template-only\ndescription: Says it. Use it to say it.\nversion: 1.0.0\n---\n\n## PromptTemplate\n\nSay it.\n`;
+  const files = {
+    ...FILES,
+    'skills/template-only.skill.md': template,
+    'skills/broken.skill.md': '---\nname: broken\ndescription: "Never ends.\n---\n\nDo it.\n',
+    'agent/SKILL.md': '---\nname: agent\ndescription: Acts. Use it to act.\n---\n\nAct.\n',
+  };
+  for (const [reason, tool, given] of refusals) {
+    it(`${tool} ${JSON.stringify(given)}: ${reason}`, async () => {
+      const { agent, folder } = await shared();
+      const answer = await agent.call(tool, given);
+      assert.equal(answer.reason, reason, JSON.stringify(answer));
+      for (const [file, text] of Object.entries(files)) assert.equal(textIn(folder, file), text);
+    });
+  }
+  let opened: Promise<{ agent: Awaited<ReturnType<typeof agentIn>>; folder: string }> | undefined;
+  const shared = () => {
+    opened ??= (async () => {
+      const folder = folderWith(files);
+      return { folder, agent: await agentIn(folder) };
+    })();
+    return opened;
+  };
+});
+
+describe('the authoring server and the disk', () => {
+  it('refuses the second of two writers, with the text that is there now', async () => {
+    const folder = folderWith(FILES);
+    const [one, two] = [await agentIn(folder), await agentIn(folder)];
+    const { digest } = await one.call('get_skill', { skill: 'outline-scene' });
+    const first = await one.call('update_skill', { skill: 'outline-scene', digest, set: { tags: ['one'] } });
+    const second = await two.call('update_skill', { skill: 'outline-scene', digest, set: { tags: ['two'] } });
+    assert.deepEqual([first.ok, second.reason], [true, 'changed']);
+    assert.deepEqual([second.digest, second.text], [first.digest, textIn(folder, 'skills/outline-scene.skill.md')]);
+    const again = await two.call('update_skill', {
+      ...{ skill: 'outline-scene', digest: second.digest, set: { tags: ['one', 'two'] } },
+    });
+    assert.ok(again.ok);
+    assert.match(textIn(folder, 'skills/outline-scene.skill.md'), /^tags: \[one, two\]$/m);
+  });
+
+  it('reads what others have written since the last call', async () => {
+    const folder = folderWith(FILES);
+    const agent = await agentIn(folder);
+    await agent.call('list_skills');
+    writeFileSync(join(folder, 'skills/new.skill.md'), skill('new'));
+    assert.equal((await agent.call('get_skill', { skill: 'new' })).name, 'new');
+  });
+
+  it('serves a root that is a link, and writes nothing through a link that leads out', async () => {
+    const folder = folderWith({ 'real/skills/outline-scene.skill.md': skill('outline-scene'), 'out/kept.txt': '' });
+    symlinkSync(join(folder, 'real'), join(folder, 'link'));
+    symlinkSync(join(folder, 'out'), join(folder, 'real/away'));
+    writeFileSync(join(folder, 'out/linked.skill.md'), skill('linked'));
+    symlinkSync(join(folder, 'real/skills/outline-scene.skill.md'), join(folder, 'real/alias.skill.md'));
+    const agent = await agentIn(folder, { words: ['--root', 'link'] });
+    const set = await agent.call('update_skill', { skill: 'outline-scene', set: { tags: ['x'] } });
+    assert.ok(set.ok, JSON.stringify(set));
+    assert.match(textIn(folder, 'real/skills/outline-scene.skill.md'), /^tags: \[x\]$/m);
+    const out = await agent.call('create_skill', {
+      name: 'x',
+      description: 'Says it. Use it to say it.',
+      where: 'away',
+    });
+    assert.equal(out.reason, 'outside-root');
+    assert.ok(!existsSync(join(folder, 'out/x.skill.md')));
+  });
+
+  it('leaves the writing tools away with --read-only', async () => {
+    const agent = await agentIn(folderWith(FILES), { words: ['--read-only'] });
+    const { tools } = await agent.client.listTools();
+    assert.deepEqual(
+      tools.map(({ name }) => name),
+      READERS,
+    );
+    await assert.rejects(agent.client.callTool({ name: 'delete_skill', arguments: { skill: 'write-scene' } }));
+  });
+
+  it('serves the skills of the account with --account, and writes them there', async () => {
+    const folder = folderWith({ ...FILES, 'home/travel.skill.md': skill('travel') });
+    mkdirSync(join(folder, 'work'));
+    const agent = await agentIn(folder, { words: ['--root', 'work', '--account', 'home'] });
+    const listed = await agent.call('list_skills');
+    assert.deepEqual([listed.skills[0].name, listed.skills[0].where], ['travel', 'account']);
+    assert.ok((await agent.call('update_skill', { skill: 'travel', set: { tags: ['x'] } })).ok);
+    const made = await agent.call('create_skill', {
+      ...{ name: 'pack-bags', description: 'Packs bags. Use it before a journey.', where: 'account' },
+    });
+    assert.ok(made.ok, JSON.stringify(made));
+    assert.ok(existsSync(join(folder, 'home/pack-bags.skill.md')));
+  });
+
+  it('writes nothing for a call that was cancelled', async () => {
+    const folder = folderWith(FILES);
+    const agent = await agentIn(folder);
+    await agent.call('list_skills');
+    const controller = new AbortController();
+    const call = agent.call('update_skill', { skill: 'outline-scene', set: { tags: ['x'] } }, controller.signal);
+    controller.abort();
+    await assert.rejects(call);
+    // A later call of a writer waits for those before it.
+    await agent.call('update_skill', { skill: 'write-scene', set: { tags: ['y'] } });
+    assert.equal(textIn(folder, 'skills/outline-scene.skill.md'), OUTLINE);
+  });
+
+  it('answers a hundred calls at once, and no write is lost', async () => {
+    const folder = folderWith(FILES);
+    const agent = await agentIn(folder);
+    const calls = Array.from({ length: 100 }, (_, n) =>
+      n % 4 === 0
+        ? agent.call('add_artifact', {
+            skill: 'outline-scene',
+            kind: 'Description',
+            name: `part ${n}`,
+            content: 'Yes.',
+          })
+        : agent.call(['get_skill', 'compose_skill', 'check_skill'][n % 3] ?? '', { skill: 'outline-scene' }),
+    );
+    const answers = await Promise.all(calls);
+    assert.deepEqual(
+      answers.filter(({ ok }) => !ok),
+      [],
+    );
+    const text = textIn(folder, 'skills/outline-scene.skill.md');
+    assert.equal(text.match(/^## Description: part \d+$/gm)?.length, 25);
+  });
+});

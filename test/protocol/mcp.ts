@@ -1,0 +1,76 @@
+/** The bundled authoring server, driven by the protocol's own client. */
+import assert from 'node:assert/strict';
+import { after } from 'node:test';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { CLI } from './cli.ts';
+
+/** 2025 begins with `initialize`, 2026 with `server/discover`. */
+export const ERAS = ['2025', '2026'] as const;
+export type Era = (typeof ERAS)[number];
+
+/** What a tool gave; keys depend on the tool. */
+// biome-ignore lint/suspicious/noExplicitAny: results are read as tests need them.
+export type Answer = Record<string, any> & { readonly ok: boolean };
+
+export interface Agent {
+  readonly client: Client;
+  /** Calls a tool; the answer is in the structured content and, as JSON, in the text. */
+  call(tool: string, given?: Record<string, unknown>, signal?: AbortSignal): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+export interface AgentOptions {
+  readonly era?: Era;
+  readonly words?: readonly string[];
+  /** What the person at the client says where the server asks; without it the client cannot ask. */
+  readonly says?: (question: string) => 'accept' | 'decline';
+}
+
+const open = new Set<Agent>();
+
+after(async () => {
+  for (const agent of open) await agent.close();
+});
+
+/** A client of the authoring server in a folder. */
+export async function agentIn(cwd: string, { era = '2026', words = [], says }: AgentOptions = {}): Promise<Agent> {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [CLI, 'mcp', ...words],
+    cwd,
+    stderr: 'inherit',
+  });
+  const client = new Client(
+    { name: 'test', version: '1.0.0' },
+    {
+      versionNegotiation: { mode: era === '2025' ? 'legacy' : 'auto' },
+      capabilities: says ? { elicitation: { form: {} } } : {},
+    },
+  );
+  if (says) {
+    client.setRequestHandler('elicitation/create', ({ params }) => {
+      const action = says(params.message);
+      return action === 'accept' ? { action, content: {} } : { action };
+    });
+  }
+  await client.connect(transport);
+  const agent: Agent = {
+    client,
+    async call(tool, given = {}, signal) {
+      const result = await client.callTool({ name: tool, arguments: given }, signal ? { signal } : {});
+      const answer = result.structuredContent as Answer;
+      const [content] = result.content;
+      assert.deepEqual(JSON.parse(content?.type === 'text' ? content.text : ''), answer);
+      assert.equal(result.isError === true, !answer.ok);
+      if (!answer.ok) assert.match(`${answer.reason} ${answer.message}`, /^[a-z-]+ [A-Z`].+[.!?]$/s);
+      return answer;
+    },
+    async close() {
+      open.delete(agent);
+      await client.close();
+    },
+  };
+  open.add(agent);
+  return agent;
+}
