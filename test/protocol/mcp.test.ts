@@ -1,9 +1,9 @@
 /** `mcp`: the authoring server, over standard input and output. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
-import { CATALOG, folderWith, skill } from './cli.ts';
+import { CATALOG, CLI, folderWith, skill } from './cli.ts';
 import { agentIn, ERAS } from './mcp.ts';
 
 const READERS = ['list_skills', 'get_skill', 'check_skill', 'compose_skill', 'match_skill', 'test_skill'];
@@ -219,6 +219,13 @@ describe('the authoring server refuses', () => {
     })();
     return opened;
   };
+});
+
+it('the protocol is in a script of its own, so that no other command takes longer to start', () => {
+  for (const script of [CLI, join(dirname(CLI), 'commands.cjs')]) {
+    assert.ok(!readFileSync(script, 'utf8').includes('modelcontextprotocol.io'), script);
+  }
+  assert.ok(statSync(CLI).size < 300_000, 'what every command reads is small');
 });
 
 describe('the authoring server and the disk', () => {

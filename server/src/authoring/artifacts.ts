@@ -54,7 +54,7 @@ export function addArtifact(
   const text = applyEdits(file.text, [insertSection(file.text, at, section)]);
   const after = new SkillFile(file.uri, text);
   const made = after.body?.artifacts.findLast((one) => one.kind === kind.kind && one.name === (name ?? kind.kind));
-  const isMeant = made && sameTexts(textsBeside(file), textsBeside(after, made));
+  const isMeant = made && isClosed(after) && sameTexts(textsBeside(file), textsBeside(after, made));
   return isMeant ? { text } : strayHeading(name);
 }
 
@@ -71,7 +71,8 @@ export function updateArtifact(
     const edits = contentEdits(file, artifact, content);
     text = applyEdits(text, edits);
     const after = new SkillFile(file.uri, text);
-    const isMeant = sameTexts(textsBeside(file, artifact), textsBeside(after, after.body?.artifacts[at]));
+    const isMeant =
+      isClosed(after) && sameTexts(textsBeside(file, artifact), textsBeside(after, after.body?.artifacts[at]));
     if (!isMeant) return strayHeading(wanted.name);
   }
   return set || unset ? changeMetadata(file.uri, text, at, set ?? {}, unset ?? []) : { text };
@@ -95,7 +96,7 @@ function editableKind(file: SkillFile, word: string): { readonly kind: ArtifactK
       `\`${word}\` is no kind of artifact: the kinds are ${inWords(ARTIFACT_KINDS, 'and')}, and there are no others.`,
     );
   }
-  if (file.dialect === 'composer' && file.body && file.body.problems.length === 0) return { kind };
+  if (file.dialect === 'composer' && isClosed(file)) return { kind };
   const why =
     file.dialect === 'composer'
       ? 'A fence or a comment in the body is not closed: mend it first.'
@@ -125,6 +126,10 @@ function textsBeside({ text, body }: SkillFile, but?: Artifact): readonly string
   const others = body?.artifacts.filter((one) => one !== but).map(({ span }) => span) ?? [];
   return [...(body?.framing ?? []), ...others].map((span) => sliceOf(text, span).trim()).filter((one) => one !== '');
 }
+
+/** Whether every fence and comment ends. */
+const isClosed = ({ body }: SkillFile): boolean =>
+  body?.problems.every(({ kind }) => kind === 'several-template-fences') === true;
 
 const sameTexts = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((one, at) => one === b[at]);

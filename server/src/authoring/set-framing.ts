@@ -32,8 +32,10 @@ export function setFraming(file: SkillFile, framing: string): Rewriting {
   }
   const wanted = framing.trim().replaceAll(/\r\n|\r|\n/g, lineBreakOf(file.text));
   const text = applyEdits(file.text, proseEdits(file, wanted));
-  const [before, after] = [file, new SkillFile(file.uri, text)].map(artifactTexts);
-  if (before?.join('\0') === after?.join('\0')) return { text };
+  const edited = new SkillFile(file.uri, text);
+  const [before, after] = [file, edited].map((one) => artifactTexts(one).join('\0'));
+  const isClosed = (edited.body?.problems.length ?? 0) <= body.problems.length;
+  if (before === after && isClosed) return { text };
   return refusal(
     'invalid-content',
     'The framing has a heading that begins an artifact, or a fence that is not closed: add artifacts by `add_artifact`.',

@@ -1,0 +1,156 @@
+/** What agents' calls make of texts: only what they name changes, whatever the text is like. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { addArtifact, removeArtifact, updateArtifact } from '../../server/src/authoring/artifacts.ts';
+import { isRefused, type Rewriting } from '../../server/src/authoring/refusal.ts';
+import { type Fields, setFields } from '../../server/src/authoring/set-fields.ts';
+import { framingOf, setFraming } from '../../server/src/authoring/set-framing.ts';
+import { canonical } from '../../server/src/languages/schema/schema.ts';
+import { type Json, jsonOf } from '../../server/src/languages/yaml/node.ts';
+import { findSkillEntry } from '../../server/src/skill/contract.ts';
+import { SkillFile } from '../../server/src/skill/skill-file.ts';
+import { RUNS, samples } from './corpus.ts';
+import { mutation } from './mutate.ts';
+import '../seeded.ts';
+
+const skills = [...samples].filter(([path]) => !path.endsWith('skills.config.yaml'));
+const sample = fc.constantFrom(...skills).map(([path, text]) => ({ path, text }));
+const withBreaks = fc
+  .tuple(sample, fc.boolean())
+  .map(([{ path, text }, isCrlf]) => ({ path, text: isCrlf ? text.replaceAll(/\r?\n/g, '\r\n') : text }));
+const damaged = fc
+  .tuple(withBreaks, fc.array(mutation, { maxLength: 2 }))
+  .map(([{ path, text }, changes]) => ({ path, text: changes.reduce((now, change) => change(now), text) }));
+
+const word = fc.constantFrom(
+  'x',
+  'a: b',
+  '# no comment',
+  '',
+  'yes',
+  '1.0',
+  'two\nlines',
+  'é💡',
+  "it's",
+  '[',
+  '{{ x }}',
+);
+const value: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3 },
+    word,
+    fc.integer({ min: -9, max: 9 }),
+    fc.boolean(),
+    fc.constant(null),
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.dictionary(fc.constantFrom('a', 'b c', 'topic', 'x: y'), tie('value'), { maxKeys: 3 }),
+  ),
+})).value;
+const KEYS = ['description', 'version', 'tags', 'tools', 'input_schema', 'samples', 'composes', 'x-own', 'policy'];
+const fields = fc.dictionary(fc.constantFrom(...KEYS), value, { minKeys: 1, maxKeys: 3 });
+
+const opened = ({ path, text }: { path: string; text: string }) => new SkillFile(`file:///w/${path}`, text);
+
+const after = (file: SkillFile, result: Rewriting): SkillFile | undefined =>
+  isRefused(result) ? undefined : new SkillFile(file.uri, result.text);
+
+const valueIn = (file: SkillFile, key: string): Json | undefined => {
+  const entry = findSkillEntry(file.frontmatter.tree.root, key);
+  return entry && jsonOf(entry.value);
+};
+const keysOf = ({ frontmatter: { tree } }: SkillFile): readonly string[] =>
+  tree.root?.kind === 'map' ? tree.root.entries.map(({ key }) => String(key.value)) : [];
+const bodyOf = ({ text, frontmatter, dialect }: SkillFile): string =>
+  dialect === 'contract' ? '' : text.slice(frontmatter.bodyStart);
+
+describe('fields of the frontmatter', () => {
+  test('those that are named have the new values, all others and the body stay', () => {
+    fc.assert(
+      fc.property(damaged, fields, fc.subarray([...KEYS, 'author']), (text, set, keys) => {
+        const file = opened(text);
+        const unset = keys.filter((key) => !Object.hasOwn(set, key));
+        const edited = after(file, setFields(file, set as Fields, unset));
+        if (!edited) return;
+        assert.equal(bodyOf(edited), bodyOf(file));
+        for (const [key, wanted] of Object.entries(set)) {
+          assert.equal(canonical(valueIn(edited, key) ?? null), canonical(wanted));
+        }
+        for (const key of keysOf(file)) {
+          if (Object.hasOwn(set, key) || unset.includes(key)) continue;
+          const old = valueIn(file, key);
+          const now = valueIn(edited, key);
+          if (old !== undefined && now !== undefined) assert.equal(canonical(now), canonical(old));
+        }
+      }),
+      { numRuns: 120 * RUNS },
+    );
+  });
+
+  test('of a sound skill each can be set', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...skills), fields, ([path, text], set) => {
+        const file = opened({ path, text });
+        if (file.frontmatter.tree.broken || file.frontmatter.tree.problems.length > 0 || !file.frontmatter.open) return;
+        assert.ok(after(file, setFields(file, set as Fields, [])), `${path} ${JSON.stringify(set)}`);
+      }),
+      { numRuns: 80 * RUNS },
+    );
+  });
+
+  test('setting what is there changes nothing', () => {
+    for (const [path, text] of skills) {
+      const file = opened({ path, text });
+      const json = jsonOf(file.frontmatter.tree.root) as Fields | null;
+      if (!json) continue;
+      const result = setFields(file, json, []);
+      if (!isRefused(result)) assert.equal(result.text, text);
+    }
+  });
+});
+
+const prose = fc.constantFrom(
+  'Do it.',
+  'Two.\n\nParagraphs.',
+  '- a\n- b',
+  '### Deeper\n\nx',
+  '## Odd',
+  '## Example: x',
+  '```\nx',
+);
+
+describe('framing and artifacts', () => {
+  test('a new framing leaves the frontmatter and every artifact as they are', () => {
+    fc.assert(
+      fc.property(damaged, prose, (text, framing) => {
+        const file = opened(text);
+        const edited = after(file, setFraming(file, framing));
+        if (!edited) return;
+        const { bodyStart } = file.frontmatter;
+        assert.equal(edited.text.slice(0, bodyStart), file.text.slice(0, bodyStart));
+        const names = ({ body }: SkillFile) => body?.artifacts.map(({ kind, name }) => `${kind} ${name}`);
+        assert.deepEqual(names(edited), names(file));
+        if (/^(?:Do|Two|- a)/.test(framing)) assert.equal(framingOf(edited)?.text.replaceAll(/\r\n?/g, '\n'), framing);
+      }),
+      { numRuns: 120 * RUNS },
+    );
+  });
+
+  test('what is added can be taken away again, and the rest is as before', () => {
+    const kind = fc.constantFrom('Description', 'Approach', 'PromptTemplate', 'Example');
+    const metadata = fc.constantFrom(undefined, { tags: ['x', 'y: z'] });
+    fc.assert(
+      fc.property(damaged, kind, prose, metadata, (text, of, content, own) => {
+        const file = opened(text);
+        const wanted = { kind: of, name: 'of the law' };
+        const added = after(file, addArtifact(file, wanted, content, own));
+        if (!added) return;
+        const changed = after(added, updateArtifact(added, wanted, { content: 'Other words.', set: { 'x-a': [1] } }));
+        assert.ok(changed);
+        const back = after(changed, removeArtifact(changed, wanted));
+        assert.equal(back?.text.trimEnd(), file.text.trimEnd());
+      }),
+      { numRuns: 120 * RUNS },
+    );
+  });
+});
