@@ -5,6 +5,7 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient, LanguageClientOptions } from 'vscode-languageclient';
 import { type InitializationOptions, type ReportReply, ReportRequest, SECTION } from '../../server/src/protocol.ts';
+import { serveAgentTools } from './agents/tools.ts';
 import { beginRename } from './commands/begin-rename.ts';
 import { serveConversions } from './commands/convert.ts';
 import { watchDeletions } from './commands/deleted-skills.ts';
@@ -133,6 +134,7 @@ export async function activateIn(context: vscode.ExtensionContext, makeClient: M
     serveRulePages(context),
     servePlannerCatalog(skillServer),
     serveConversions(skillServer),
+    serveAgentTools(skillServer),
     watchDeletions((uris) => skillServer.uses({ uris })),
     vscode.commands.registerCommand(`${SECTION}.whichSkillAnswers`, () => whichSkillAnswers(skillServer)),
     vscode.commands.registerCommand(`${SECTION}.pullTools`, () => pullTools(skillServer, lastPull, output)),

@@ -1,9 +1,11 @@
 /** The extension in Node, on a desktop or a remote machine: the language server is a process of its own. */
 import type { ExtensionContext } from 'vscode';
+import { offerAuthoringServer } from './agents/authoring-server.ts';
 import { activateIn } from './extension.ts';
 
 export async function activate(context: ExtensionContext): Promise<void> {
   const module = context.asAbsolutePath('dist/server.js');
+  context.subscriptions.push(offerAuthoringServer(context, process.execPath));
   await activateIn(context, async (options) => {
     const { ErrorAction, LanguageClient, TransportKind } = await import('vscode-languageclient/node');
     class Client extends LanguageClient {

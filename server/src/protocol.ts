@@ -22,6 +22,7 @@ export type {
 } from './composer/composition.ts';
 export type { Gate } from './composer/prepare.ts';
 export type { AbilitiesParams, AbilitiesReply } from './protocol/abilities-view.ts';
+export type { AgentToolParams, AgentToolReply } from './protocol/agent-tools.ts';
 export type { Call, CallFact } from './protocol/call.ts';
 export type { ListFill } from './protocol/clients-view.ts';
 export type { ConvertParams, ConvertReply } from './protocol/convert.ts';
@@ -301,3 +302,6 @@ export const DEFAULT_FILES: readonly string[] = [
 
 /** Other files that the server reads, whatever the setting for skills. */
 export const CATALOG_FILES: readonly string[] = ['**/skills.config.yaml', '**/skills.tools.json'];
+
+/** A call of a tool by an agent of the editor, on skills as they are in the buffers. Nothing is written. */
+export const AgentToolRequest = 'skill/agentTool';

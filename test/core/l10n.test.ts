@@ -106,6 +106,9 @@ const ofRulePage = /\.skillComposer\.rules\.properties\.[a-z0-9-]+\.markdownDesc
 /** Names of programs are the same in every language. */
 const ofProgram = /\.skillComposer\.agentSkills\.clients\.items\.enumDescriptions\.\d+$/;
 
+/** What a model reads of a tool, in the language of its instructions. */
+const ofModel = /^contributes\.languageModelTools\.\d+\.(?:name|modelDescription|inputSchema\..+)$/;
+
 test('what is contributed has no text of its own', () => {
   const known = read('package.nls.json');
   const keys: string[] = [];
@@ -113,7 +116,7 @@ test('what is contributed has no text of its own', () => {
   visit(manifest.contributes, (path, value) => {
     const key = /^%(.+)%$/.exec(value)?.[1];
     if (key !== undefined) keys.push(key);
-    else if (!ofRulePage.test(path) && !ofProgram.test(path)) literal.push(`${path}: ${value}`);
+    else if (![ofRulePage, ofProgram, ofModel].some((of) => of.test(path))) literal.push(`${path}: ${value}`);
   });
   assert.deepEqual(literal, []);
   keys.push(manifest.description.slice(1, -1));
@@ -171,7 +174,7 @@ function stringsOf(file: string, code: string): string[] {
 
 /** What a person reads of each contribution point; a language's alias is its name. */
 const readable =
-  /^(title|shortTitle|category|description|markdownDescription|(markdown)?[eE]numDescriptions|enumItemLabels|deprecationMessage|markdownDeprecationMessage|name|label|contents|altText|contextualTitle)$/;
+  /^(title|shortTitle|category|description|markdownDescription|(markdown)?[eE]numDescriptions|enumItemLabels|deprecationMessage|markdownDeprecationMessage|name|displayName|userDescription|label|contents|altText|contextualTitle)$/;
 
 /** Calls `see` for every text below `value` that people read, with its path. */
 function visit(value: unknown, see: (path: string, text: string) => void, path = 'contributes', isRead = false): void {

@@ -11,9 +11,8 @@ describe('skill-composer', { concurrency: 4 }, () => {
     const help = await run(folder, ['--help']);
     assert.equal(help.status, 0);
     assert.equal(help.stderr, '');
-    for (const command of ['check', 'clients', 'compose', 'diff', 'explain', 'graph', 'match', 'new', 'convert', 'lsp'])
-      assert.match(help.stdout, new RegExp(`^  ${command}\\b`, 'm'));
-    assert.doesNotMatch(help.stdout, /mcp/);
+    for (const command of ['check', 'compose', 'convert', 'diff', 'explain', 'graph', 'install', 'lsp', 'match', 'mcp', 'new', 'pack'])
+      assert.match(help.stdout, new RegExp(`^  ${command}\b`, 'm'));
     assert.match((await run(folder, ['check', '--help'])).stdout, /--fail-on .*[\s\S]*--no-color/);
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
     assert.equal((await run(folder, ['--version'])).stdout, `${version}\n`);

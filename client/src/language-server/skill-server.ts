@@ -5,6 +5,9 @@ import {
   type AbilitiesParams,
   type AbilitiesReply,
   AbilitiesRequest,
+  type AgentToolParams,
+  type AgentToolReply,
+  AgentToolRequest,
   type ClientsParams,
   type ClientsReply,
   ClientsRequest,
@@ -110,6 +113,7 @@ export interface SkillServer extends vscode.Disposable {
   readonly editorTools: (params: EditorToolsParams) => Promise<EditorToolsReply>;
   readonly previewInstall: (params: InstallPreviewParams) => Promise<InstallPreviewReply>;
   readonly install: (params: InstallParams) => Promise<InstallReply>;
+  readonly agentTool: (params: AgentToolParams, token: vscode.CancellationToken) => Promise<AgentToolReply>;
   readonly uses: (params: UsesParams) => Promise<UsesReply | null>;
   /** The newest text of a document was sent; requests from now on are answered for that text. */
   readonly onTextSent: vscode.Event<vscode.Uri>;
@@ -186,6 +190,7 @@ export function createSkillServer(connect: () => Promise<BaseLanguageClient | un
     editorTools: (params) => send(EditorToolsRequest, params),
     previewInstall: (params) => send(InstallPreviewRequest, params),
     install: (params) => send(InstallRequest, params),
+    agentTool: (params, token) => send(AgentToolRequest, params, token),
     uses: (params) => send(UsesRequest, params),
     onTextSent: textSent.event,
     onComposableChanged: composableChanged.event,

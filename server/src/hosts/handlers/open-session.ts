@@ -9,6 +9,7 @@ import {
 import { utf8, utf16 } from '../../features/locate.ts';
 import { SECTION } from '../../protocol.ts';
 import { asTitle } from '../../text.ts';
+import { handleAgentTools } from '../agents/handle-agent-tools.ts';
 import { composeSamples } from '../composing/compose-samples.ts';
 import { createComposing } from '../composing/composing.ts';
 import type { StartWorker } from '../composing/worker.ts';
@@ -86,6 +87,7 @@ export function openSession(
   handlePlanner(connection, session, composing);
   handleConvert(connection, session);
   handleTests(connection, session, composing, files, client.shown);
+  handleAgentTools(connection, session, composing);
   handleStatus(connection, session, client.shown);
   connection.onShutdown(() => {
     session.dispose();

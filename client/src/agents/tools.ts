@@ -1,0 +1,22 @@
+/** The tools that the editor's own agents have here: they read, and see texts that are not saved. */
+import * as vscode from 'vscode';
+import type { AgentToolParams } from '../../../server/src/protocol.ts';
+import type { SkillServer } from '../language-server/skill-server.ts';
+
+const TOOLS: readonly AgentToolParams['tool'][] = ['check', 'compose', 'match'];
+
+/** Nothing runs for an agent in a workspace that is not trusted. */
+export function serveAgentTools(server: SkillServer): vscode.Disposable {
+  return vscode.Disposable.from(
+    ...TOOLS.map((tool) =>
+      vscode.lm.registerTool(`skill_${tool}`, {
+        invoke: async ({ input }, token) => {
+          if (!vscode.workspace.isTrusted) throw new Error(vscode.l10n.t('This workspace is not trusted.'));
+          const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.toString());
+          const reply = await server.agentTool({ tool, input, folders }, token);
+          return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(JSON.stringify(reply))]);
+        },
+      }),
+    ),
+  );
+}
