@@ -101,7 +101,7 @@ const onlyImporters: Readonly<Record<string, string>> = {
   vscode: 'client/src/',
   'vscode-languageclient': 'client/src/',
   'vscode-languageserver': 'server/src/hosts/',
-  '@modelcontextprotocol/server': 'server/src/hosts/mcp/serve.ts',
+  '@modelcontextprotocol/server': 'server/src/hosts/mcp/serve',
   'playwright-core': 'test/',
   '@langchain/langgraph': 'test/',
 };

@@ -39,7 +39,7 @@ export async function agentIn(cwd: string, { era = '2026', words = [], says }: A
     command: process.execPath,
     args: [CLI, 'mcp', ...words],
     cwd,
-    stderr: 'inherit',
+    stderr: 'ignore',
   });
   const client = new Client(
     { name: 'test', version: '1.0.0' },

@@ -12,6 +12,7 @@ interface ForMcp extends Common {
   readonly root?: string;
   readonly account?: string;
   readonly readOnly?: true;
+  readonly serve?: true;
 }
 
 export function addMcpCommand(program: Command, calling: Calling): void {
@@ -24,6 +25,7 @@ export function addMcpCommand(program: Command, calling: Calling): void {
     .option('--root <DIR>', 'the folder that is read and written; without one, the working folder')
     .option('--account <DIR>', "the folder of the account's skills, which is served as well")
     .option('--read-only', 'leave the tools away that write')
+    .option('--serve', 'serve the `SKILL.md` folders as well, by the extension of MCP for skills')
     .action(
       calling<ForMcp>(async (_, options) => {
         const cwd = await folderOf(options);
@@ -43,7 +45,7 @@ export function addMcpCommand(program: Command, calling: Calling): void {
           const { openAuthoring } = await import('../mcp/authoring.ts');
           return openAuthoring({ root, account, readOnly });
         };
-        await serve({ readOnly, load });
+        await serve({ readOnly, load, skillsOf: options.serve ? root : undefined });
         return 0;
       }),
     );

@@ -13,32 +13,42 @@ import {
   type ServerContext,
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { VERSION } from '../start/version.ts';
 import type { Authoring, Call, Result } from './call.ts';
+import type { SkillFolders } from './serve-skills.ts';
 import { OUTPUT, type Tool, toolsFor } from './tools.ts';
 
 export interface Serving {
   readonly readOnly: boolean;
   readonly load: () => Promise<Authoring>;
+  /** The folder whose `SKILL.md` folders are served as well. */
+  readonly skillsOf?: string | undefined;
 }
 
 /** Resolves when the client has closed the connection. */
-export async function serve({ readOnly, load }: Serving): Promise<void> {
+export async function serve({ readOnly, load, skillsOf }: Serving): Promise<void> {
   let authoring: Promise<Authoring> | undefined;
-  const handle = serveStdio(() => {
-    const server = new McpServer(
-      { name: 'skill-composer', title: 'Skill Composer', version: VERSION },
-      { instructions },
-    );
-    for (const tool of toolsFor(readOnly)) {
-      register(server, tool, (call) => {
-        authoring ??= load();
-        return authoring.then((loaded) => loaded.call(call));
-      });
-    }
-    return server;
-  });
+  const skills = skillsOf === undefined ? undefined : await openSkills(skillsOf);
+  const transport = new StdioServerTransport();
+  const handle = serveStdio(
+    () => {
+      const server = new McpServer(
+        { name: 'skill-composer', title: 'Skill Composer', version: VERSION },
+        { instructions },
+      );
+      for (const tool of toolsFor(readOnly)) {
+        register(server, tool, (call) => {
+          authoring ??= load();
+          return authoring.then((loaded) => loaded.call(call));
+        });
+      }
+      skills?.attach(server);
+      return server;
+    },
+    { transport },
+  );
+  if (skills) readBeforehand(transport, () => skills.refresh());
   await once(process.stdin, 'close');
   await handle.close();
   (await authoring?.catch(() => undefined))?.dispose();
@@ -46,6 +56,26 @@ export async function serve({ readOnly, load }: Serving): Promise<void> {
 
 const instructions =
   'Skills are Markdown files with a contract. Look with `list_skills` and `match_skill` before you create one. Writing tools check first: where they refuse, mend what `findings` says and call again. Raise the version as `contract.demandedVersion` asks.';
+
+async function openSkills(root: string): Promise<SkillFolders> {
+  const { openSkillFolders } = await import('./serve-skills.ts');
+  return openSkillFolders(root);
+}
+
+/** What asks about skills or their files is answered for what is on the disk now. */
+function readBeforehand(transport: StdioServerTransport, refresh: () => Promise<void>): void {
+  const deliver = transport.onmessage;
+  transport.onmessage = (message) => {
+    const isAboutSkills = 'method' in message && /^(?:skills|resources)\//.test(message.method);
+    if (!isAboutSkills) deliver?.(message);
+    // Where the folders cannot be read, those that were read last are served.
+    else
+      void refresh().then(
+        () => deliver?.(message),
+        () => deliver?.(message),
+      );
+  };
+}
 
 const QUESTION = 'confirm';
 

@@ -1,0 +1,58 @@
+/** `mcp --serve`: the `SKILL.md` folders of a workspace, by the protocol's extension for skills. */
+import assert from 'node:assert/strict';
+import { symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { SkillsClient } from '@modelcontextprotocol/client/ext/skills';
+import { folderWith, skill } from './cli.ts';
+import { agentIn, ERAS } from './mcp.ts';
+
+const SKILL = '---\nname: tidy-notes\ndescription: Tidies notes. Use it for notes.\n---\n\nTidy them.\n';
+const FILES = {
+  '.agents/skills/tidy-notes/SKILL.md': SKILL,
+  '.agents/skills/tidy-notes/references/form.md': '# Form\n',
+  'packages/a/skills/sort-notes/SKILL.md': SKILL.replace('tidy-notes', 'sort-notes'),
+  'skills/outline.skill.md': skill('outline'),
+  'node_modules/x/skills/other/SKILL.md': SKILL.replace('tidy-notes', 'other'),
+  'secret.txt': 'nobody asks for this',
+};
+const TIDY = 'skill://agents/skills/tidy-notes/SKILL.md';
+
+for (const era of ERAS) {
+  it(`serves folders with digests to a client of ${era}, and nothing else of the workspace`, async () => {
+    const folder = folderWith(FILES);
+    const { client } = await agentIn(folder, { era, words: ['--serve'] });
+    const skills = new SkillsClient(client);
+    assert.deepEqual([skills.supported, skills.directoryRead], [true, true]);
+    const listed = await skills.list();
+    assert.deepEqual(
+      listed.skills.map(({ uri }) => uri),
+      [TIDY, 'skill://packages/a/skills/sort-notes/SKILL.md'],
+    );
+    const { skill: tidy } = await skills.get(TIDY);
+    assert.equal(tidy.frontmatter.name, 'tidy-notes');
+    const read = await skills.read(tidy, 'references/form.md');
+    assert.deepEqual([read.text, read.verified], ['# Form\n', true]);
+    for (const uri of ['skill://secret.txt', 'skill://agents/skills/tidy-notes/../../../secret.txt']) {
+      await assert.rejects(client.readResource({ uri }), uri);
+    }
+  });
+}
+
+it('serves what is on the disk now, and no skill with a link in it', async () => {
+  const folder = folderWith(FILES);
+  const { client } = await agentIn(folder, { words: ['--serve'] });
+  const skills = new SkillsClient(client);
+  await skills.list();
+  writeFileSync(join(folder, '.agents/skills/tidy-notes/references/form.md'), '# Another form\n');
+  const read = await skills.read((await skills.get(TIDY)).skill, 'references/form.md');
+  assert.deepEqual([read.text, read.verified], ['# Another form\n', true]);
+  symlinkSync(join(folder, 'secret.txt'), join(folder, '.agents/skills/tidy-notes/references/link.txt'));
+  const uris = (await skills.list()).skills.map(({ uri }) => uri);
+  assert.ok(!uris.includes(TIDY));
+});
+
+it('serves no skills where nobody asked for that', async () => {
+  const { client } = await agentIn(folderWith(FILES));
+  assert.equal(new SkillsClient(client).supported, false);
+});
