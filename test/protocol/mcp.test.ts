@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
-import { CATALOG, CLI, folderWith, skill } from './cli.ts';
+import { assertStopped, CATALOG, CLI, folderWith, run, skill } from './cli.ts';
 import { agentIn, ERAS } from './mcp.ts';
 
 const READERS = ['list_skills', 'get_skill', 'check_skill', 'compose_skill', 'match_skill', 'test_skill'];
@@ -328,5 +328,47 @@ describe('the authoring server and the disk', () => {
     );
     const text = textIn(folder, 'skills/outline-scene.skill.md');
     assert.equal(text.match(/^## Description: part \d+$/gm)?.length, 25);
+  });
+
+  it('applies a fix that makes another skill, and tells what that brings to light', async () => {
+    const folder = folderWith({
+      ...FILES,
+      'skills/two.skill.md': skill('two', 'level: 2', 'output_schema: {}', 'composes: [lint-scene, outline-scene]'),
+    });
+    const agent = await agentIn(folder);
+    const { findings } = await agent.call('check_skill', { skill: 'two' });
+    const { rule, fixes } = findings.find((one: { rule: string }) => one.rule === 'skill-not-found');
+    const { title } = fixes.find((one: { title: string }) => /lint-scene/.test(one.title) && /Create/i.test(one.title));
+    const made = await agent.call('apply_fix', { skill: 'two', rule, title });
+    assert.deepEqual([made.ok, made.written], [true, ['skills/lint-scene.skill.md']], JSON.stringify(made));
+    assert.match(made.diff, /^\+name: lint-scene$/m);
+    assert.deepEqual([made.findings[0].rule, made.elsewhere], ['missing-required-field', []]);
+    assert.ok(existsSync(join(folder, 'skills/lint-scene.skill.md')));
+  });
+
+  it('tells which other skills a change breaks', async () => {
+    const folder = folderWith({
+      'skills/part.skill.md': skill('part', 'output_schema: {text: string}').replace(
+        'input_schema: {}',
+        'input_schema: {a: string}',
+      ),
+      'skills/whole.skill.md': skill('whole', 'level: 2', 'output_schema: {text: string}', 'composes: [part]').replace(
+        'input_schema: {}',
+        'input_schema: {a: string}',
+      ),
+    });
+    const agent = await agentIn(folder);
+    const given = { skill: 'part', set: { input_schema: { a: 'string', b: 'string' }, version: '2.0.0' } };
+    const changed = await agent.call('update_skill', given);
+    assert.deepEqual([changed.ok, changed.contract.ok], [true, true]);
+    assert.deepEqual(
+      changed.elsewhere.map((one: { file: string; rule: string }) => [one.file, one.rule]),
+      [['skills/whole.skill.md', 'missing-required-field']],
+    );
+  });
+
+  it('refuses a root that is no folder', async () => {
+    const stopped = await run(folderWith({}), ['mcp', '--root', 'nowhere']);
+    assertStopped(stopped, /`--root nowhere` is not a folder/);
   });
 });

@@ -15,7 +15,7 @@ interface Wanted {
   /** The skill that the call is about. */
   readonly about: string;
   readonly edits: readonly Edit[];
-  /** Errors that were there before do not stand in its way. */
+  /** As many errors as there were before do not stand in its way. */
   readonly mends?: true;
 }
 
@@ -37,14 +37,15 @@ export async function commit(call: WriteCall, { about, edits, mends }: Wanted): 
     file: folders.fileOf(about),
     diff: changed.map(({ uri, text }) => diffOf(folders.fileOf(uri), textOf(uri), text)).join(''),
     findings: checking.view(draft, about, findings),
-    elsewhere: await checking.errorsElsewhere(draft, edits),
+    elsewhere: await checking.errorsElsewhere(draft, edits, about),
     contract: viewOfComparison(compareContracts(before, after), before, after),
     capabilities: { ...capabilities, ...capabilityChange(capabilitiesOf(analysis, about), capabilities) },
   };
-  const errors = findings.filter(({ severity }) => severity === 'error');
-  const known = mends ? await checking.findings(draftOf(folders, []), about) : [];
-  if (given.allow_errors !== true && (mends ? addsErrors(errors, known) : errors.length > 0)) {
-    const count = errors.length === 1 ? 'an error' : `${errors.length} errors`;
+  const errors = errorsAmong(findings);
+  // What a fix mends may bring to light what stood behind it.
+  const allowed = mends ? errorsAmong(await checking.findings(draftOf(folders, []), about)) : 0;
+  if (given.allow_errors !== true && errors > allowed) {
+    const count = errors === 1 ? 'an error' : `${errors} errors`;
     const message = `Nothing is written: the text would have ${count}. Mend what \`findings\` says, or give \`allow_errors: true\` for a draft.`;
     refuse('invalid', message, meaning);
   }
@@ -54,12 +55,8 @@ export async function commit(call: WriteCall, { about, edits, mends }: Wanted): 
   return { ok: true, ...meaning, digest: contentDigest(now), written: changed.map(({ uri }) => folders.fileOf(uri)) };
 }
 
-/** Whether there are more errors of a rule than before. */
-function addsErrors(errors: readonly Finding[], before: readonly Finding[]): boolean {
-  const count = (all: readonly Finding[], rule: string) =>
-    all.filter((one) => one.rule === rule && one.severity === 'error').length;
-  return errors.some(({ rule }) => count(errors, rule) > count(before, rule));
-}
+const errorsAmong = (findings: readonly Finding[]): number =>
+  findings.filter(({ severity }) => severity === 'error').length;
 
 function diffOf(file: string, old: string | undefined, text: string | undefined): string {
   const [from, to] = [old === undefined ? '/dev/null' : `a/${file}`, text === undefined ? '/dev/null' : `b/${file}`];

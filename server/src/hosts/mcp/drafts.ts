@@ -54,14 +54,14 @@ export class Checking {
   }
 
   /** The errors of other files that only the draft has; those of the nearest are looked for. */
-  async errorsElsewhere(draft: Workspace, edits: readonly Edit[]): Promise<readonly FindingView[]> {
+  async errorsElsewhere(draft: Workspace, edits: readonly Edit[], about: string): Promise<readonly FindingView[]> {
     const edited = new Set(edits.map(({ uri }) => uri));
     const before = this.#folders.workspace;
     const names = [...edited].flatMap((uri) =>
       [before, draft].flatMap(({ index }) => index.graph.skills.get(uri)?.summary.name ?? []),
     );
     const others = names.flatMap((name) => [...(draft.index.graph.mentionedBy.get(name) ?? [])]);
-    const near = [...new Set(others)].filter((uri) => !edited.has(uri)).sort();
+    const near = [...new Set(others)].filter((uri) => uri !== about && !edited.has(uri)).sort();
     const found: FindingView[] = [];
     for (const uri of near.slice(0, MOST_ELSEWHERE)) {
       const [old, now] = [before, draft].map((one) => {

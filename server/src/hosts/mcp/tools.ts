@@ -231,7 +231,8 @@ const writers: readonly Tool[] = [
   {
     name: 'apply_fix',
     title: 'Apply a fix',
-    description: 'Applies one fix of a finding, as `check_skill` lists them. Refused where that makes new errors.',
+    description:
+      'Applies one fix of a finding, as `check_skill` lists them. Refused where that makes more errors than there were.',
     annotations: changes,
     input: input(['skill', 'rule', 'title'], {
       ...ofWriter,
