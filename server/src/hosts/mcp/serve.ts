@@ -1,6 +1,6 @@
 /**
  * The authoring server on standard input and output, in both eras of the protocol. A script of its own, which nothing else
- * loads; the tools come from `load` with the first call. The only importer of the protocol's package.
+ * loads; the tools come from `load` with the first call. With `serve-skills.ts` the only importer of the protocol's package.
  */
 import { once } from 'node:events';
 import {
