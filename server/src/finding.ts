@@ -37,6 +37,12 @@ export interface Join {
   readonly told: string;
 }
 
+/** How much of a defect there is, so that a baseline can let it fall and not rise. `of` names what is counted: `tokens`. */
+export interface Measure {
+  readonly of: string;
+  readonly amount: number;
+}
+
 /** One defect at one place. */
 export interface Finding {
   readonly rule: string;
@@ -51,6 +57,9 @@ export interface Finding {
   /** Shown struck through or faded where the editor can. */
   readonly tag?: 'unnecessary' | 'deprecated';
   readonly joins?: Join;
+  readonly measure?: Measure;
+  /** A baseline knows it. */
+  readonly isKnown?: true;
 }
 
 /** What a rule yields: a finding without its rule, code and severity. */
@@ -61,6 +70,7 @@ export interface Draft {
   readonly fixes?: readonly Fix[];
   readonly tag?: Finding['tag'];
   readonly joins?: Join;
+  readonly measure?: Measure;
   /** Only where one case of the rule has another severity than the rule's own. */
   readonly severity?: Severity;
 }

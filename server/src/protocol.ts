@@ -301,7 +301,11 @@ export const DEFAULT_FILES: readonly string[] = [
 ];
 
 /** Other files that the server reads, whatever the setting for skills. */
-export const CATALOG_FILES: readonly string[] = ['**/skills.config.yaml', '**/skills.tools.json'];
+export const CATALOG_FILES: readonly string[] = [
+  '**/skills.config.yaml',
+  '**/skills.tools.json',
+  '**/skills.baseline.json',
+];
 
 /** A call of a tool by an agent of the editor, on skills as they are in the buffers. Nothing is written. */
 export const AgentToolRequest = 'skill/agentTool';

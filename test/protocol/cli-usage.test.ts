@@ -11,7 +11,20 @@ describe('skill-composer', { concurrency: 4 }, () => {
     const help = await run(folder, ['--help']);
     assert.equal(help.status, 0);
     assert.equal(help.stderr, '');
-    for (const command of ['check', 'compose', 'convert', 'diff', 'explain', 'graph', 'install', 'lsp', 'match', 'mcp', 'new', 'pack'])
+    for (const command of [
+      'check',
+      'compose',
+      'convert',
+      'diff',
+      'explain',
+      'graph',
+      'install',
+      'lsp',
+      'match',
+      'mcp',
+      'new',
+      'pack',
+    ])
       assert.match(help.stdout, new RegExp(`^  ${command}\b`, 'm'));
     assert.match((await run(folder, ['check', '--help'])).stdout, /--fail-on .*[\s\S]*--no-color/);
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };

@@ -1,6 +1,7 @@
 /** A workspace that changes: takes changes in and holds the analysis of the newest index. */
 import { SkillFile } from '../skill/skill-file.ts';
 import { dialectOf, fileNameOf, isAgentSkillName } from '../vocabulary/dialect.ts';
+import { BASELINE_NAME } from '../workspace/known-findings.ts';
 import { SNAPSHOT_NAME } from '../workspace/tool-snapshot.ts';
 import type { Unreadable } from '../workspace/unreadable.ts';
 import { type Affected, affectedBy, type Change as IndexChange, update } from '../workspace/update.ts';
@@ -11,7 +12,7 @@ import { besideAgentSkill } from './beside-agent-skill.ts';
 export type { Affected } from '../workspace/update.ts';
 
 export type Change =
-  | Exclude<IndexChange, { kind: 'file' | 'snapshot' }>
+  | Exclude<IndexChange, { kind: 'file' | 'snapshot' | 'known' }>
   /** A file's text, new or changed; `isOpen` where it is the text of an editor's buffer. */
   | { readonly kind: 'text'; readonly uri: string; readonly text: string; readonly isOpen?: boolean }
   /** A file that is there and has no text. */
@@ -46,6 +47,9 @@ export class Workspace {
   apply(change: Change): Affected {
     const isContent = change.kind === 'text' || change.kind === 'delete' || change.kind === 'unreadable';
     if (isContent && fileNameOf(change.uri) === SNAPSHOT_NAME) return this.#setSnapshot(change);
+    if (isContent && fileNameOf(change.uri) === BASELINE_NAME) {
+      return this.#update({ kind: 'known', uri: change.uri, text: change.kind === 'text' ? change.text : undefined });
+    }
     if (change.kind === 'text') return this.#setText(change.uri, change.text, change.isOpen === true);
     if (change.kind === 'unreadable') return this.#setText(change.uri, '', false, change.reason);
     if (change.kind === 'delete') this.#analysis.files.close(change.uri);

@@ -23,6 +23,7 @@ export const agentSkillBodySize: Rule = {
     if (!isLong && characters <= bodyTokens * CHARACTERS_PER_TOKEN) return;
     yield {
       span: first,
+      measure: { of: 'characters', amount: characters },
       message: `${isLong ? `The body has ${grouped(lines)} lines, and the standard advises fewer than ${bodyLines}` : `The body has ${grouped(characters)} characters, and the standard advises fewer than ${grouped(bodyTokens)} tokens`}: all of it stays in the context once the skill is in use. Move what is not always needed to files in \`references/\` and link them.`,
     };
   },

@@ -38,6 +38,7 @@ export const budgetExceeded: Rule = {
       yield {
         span: node.span,
         message: `\`${key}\` allows ${amountIn(measure, declared)}, but the parts of this skill add up to ${amountIn(measure, total)}${kind}. Raise it, or make do with cheaper parts.`,
+        measure: { of: measure, amount: total },
         related: placesOfSteps(analysis, steps, measure),
         fixes: fixHere(file, `Raise \`${key}\` to ${total}`, setScalar(file.text, node, total)),
       };

@@ -1,10 +1,12 @@
 /** Findings of one file: every rule that fits it, severities and suppressions applied, in the order of places. */
+
 import type { Analysis } from '../analysis/analysis.ts';
 import { type Draft, type Finding, SEVERITIES, type Severity } from '../finding.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import type { Suppression } from '../skill/suppressions.ts';
 import { rules } from './index.ts';
 import { joined } from './joined.ts';
+import { knownOf, markKnown } from './known.ts';
 import { codeOf, type Rule } from './rule.ts';
 import { suppress } from './suppress.ts';
 import { unreadableFile } from './unreadable-file.ts';
@@ -27,9 +29,11 @@ export function check(file: SkillFile, analysis: Analysis): readonly Finding[] {
   const { kept, unused } = suppress(file, found);
   // With a broken frontmatter most rules do not run, so nothing is known of what their suppressions are for.
   const idle = broken || unused.length === 0 ? [] : findingsOfUnused(file, analysis, configured, found, unused);
-  return [...kept, ...idle].sort(
+  const sorted = [...kept, ...idle].sort(
     (a, b) => a.span.start - b.span.start || a.span.end - b.span.end || (a.rule < b.rule ? -1 : 1),
   );
+  const known = knownOf(analysis.index, file.uri);
+  return known ? markKnown(sorted, { file: known.file, text: file.text }, known.baseline) : sorted;
 }
 
 /** What a rule says of a file. Of an open one it stays as it was where nothing has changed that the rule read. */
@@ -104,5 +108,6 @@ export function findingsOf(configured: Configured, rule: Rule, drafts: () => rea
     fixes: draft.fixes ?? [],
     ...(draft.tag ? { tag: draft.tag } : {}),
     ...(draft.joins ? { joins: draft.joins } : {}),
+    ...(draft.measure === undefined ? {} : { measure: draft.measure }),
   }));
 }

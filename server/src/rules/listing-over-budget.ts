@@ -27,6 +27,7 @@ export const listingOverBudget: Rule = {
     if (!first) return;
     const heaviest = first.entries.heaviest.slice(0, 3);
     yield {
+      measure: { of: 'share', amount: Math.max(...over.map(({ entries, limit }) => entries.used / limit.amount)) },
       span: catalog ? placeInCatalog(file) : placeInSkill(file),
       message: `${over.map(sentence).join(' ')} ${heaviest.length === 1 ? 'The longest description is that' : 'The longest descriptions are those'} of ${named(heaviest)}: shorten ${heaviest.length === 1 ? 'it' : 'them'}, or take skills away.`,
     };

@@ -28,6 +28,7 @@ export const overContextBudget: Rule = {
     if (!over) return;
     yield {
       span: over,
+      measure: { of: 'tokens', amount: tokens },
       message: `Every prompt of this skill has at least ${grouped(tokens)} tokens by what stands here and before, and the catalog's \`context_tokens\` allows ${grouped(budget)}: nothing composes. Shorten it, give a description an \`include_when\`, or raise the budget.`,
     };
   },

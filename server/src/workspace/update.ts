@@ -8,6 +8,7 @@ import { SkillFile } from '../skill/skill-file.ts';
 import { sameForIndirectComposers, sameForOthers, sameSummary } from '../skill/summary.ts';
 import { CATALOG_NAME, folderOf, isSkillDialect } from '../vocabulary/dialect.ts';
 import { parseCatalog } from './catalog.ts';
+import { byFile, parseBaseline } from './known-findings.ts';
 import { dependentsOf, usersOfMissing, usersOfPredecessors } from './parts-and-composers.ts';
 import { SkillFolder } from './skill-folder.ts';
 import { parseSnapshot, SNAPSHOT_NAME } from './tool-snapshot.ts';
@@ -32,6 +33,8 @@ export type Change =
       readonly text: string | undefined;
       readonly unreadable?: Unreadable;
     }
+  /** The text of a baseline; undefined where there is none any more, or it cannot be read. */
+  | { readonly kind: 'known'; readonly uri: string; readonly text: string | undefined }
   /** Whether a file that a skill links to is there. */
   | { readonly kind: 'exists'; readonly uri: string; readonly exists: boolean }
   /** The files beside a `SKILL.md`; undefined where they are not known any more. */
@@ -64,6 +67,8 @@ export function update(index: Index, change: Change): Index {
       return index.files.has(change.uri) ? withFile(withReason(index, change.uri), change.uri) : index;
     case 'snapshot':
       return withSnapshot(index, change.uri, change.text, change.unreadable);
+    case 'known':
+      return withKnown(index, folderOf(change.uri), change.text);
     case 'exists':
       return withFacts(index, { exists: index.facts.exists.set(change.uri, change.exists) });
     case 'folder': {
@@ -122,6 +127,7 @@ export function affectedBy(change: Change, before: Index, after: Index): Affecte
       return new Set([change.uri]);
     case 'samples':
       return affectedBySamples(change.uri, change.failures, before);
+    case 'known':
     case 'today':
     case 'clients':
     case 'severities':
@@ -198,6 +204,12 @@ function withSnapshot(index: Index, uri: string, text: string | undefined, reaso
   };
   const catalog = index.files.get(`${folder}/${CATALOG_NAME}`);
   return catalog ? withCatalog(next, folder, new SkillFile(catalog.uri, catalog.text)) : next;
+}
+
+function withKnown(index: Index, folder: string, text: string | undefined): Index {
+  const baseline = text === undefined ? undefined : parseBaseline(text);
+  if (!baseline && !index.known.has(folder)) return index;
+  return { ...index, known: baseline ? index.known.set(folder, byFile(baseline)) : index.known.delete(folder) };
 }
 
 /** Whether a request may be answered by another skill than before. */

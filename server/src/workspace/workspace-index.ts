@@ -5,6 +5,7 @@ import type { FileEntry, SkillSummary } from '../skill/skill-file.ts';
 import type { Span } from '../text.ts';
 import { skillsFolderOf } from '../vocabulary/dialect.ts';
 import type { Catalog } from './catalog.ts';
+import type { KnownFindings } from './known-findings.ts';
 import type { SkillFolder } from './skill-folder.ts';
 import type { Snapshot } from './tool-snapshot.ts';
 import type { Unreadable } from './unreadable.ts';
@@ -81,6 +82,8 @@ export interface Index {
   readonly catalogs: PersistentMap<string, Catalog>;
   /** The snapshots of tools that stand beside catalogs, by folder. */
   readonly snapshots: PersistentMap<string, Snapshot>;
+  /** The findings that baselines know, by the folder that they govern. */
+  readonly known: PersistentMap<string, KnownFindings>;
   readonly facts: Facts;
   readonly severities: Severities;
   /** True while a host is still reading files, so that nothing may be called missing. */
@@ -105,6 +108,7 @@ export const EMPTY_INDEX: Index = {
   routed: PersistentSet(),
   catalogs: PersistentMap(),
   snapshots: PersistentMap(),
+  known: PersistentMap(),
   facts: {
     exists: PersistentMap(),
     folders: PersistentMap(),

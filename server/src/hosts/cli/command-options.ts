@@ -2,6 +2,7 @@
 import type { AuditWords } from './commands/audit.ts';
 import type { CatalogWords } from './commands/catalog.ts';
 import type { InvocationWords } from './commands/invocation.ts';
+import type { BaselineWords } from './commands/known.ts';
 
 export interface Common {
   readonly format: string;
@@ -11,10 +12,13 @@ export interface Common {
   readonly quiet?: true;
 }
 
-export interface ForCheck extends Common {
+export interface ForCheck extends Common, BaselineWords {
+  readonly changed?: string;
+  readonly shard?: string;
   readonly fix?: true;
   readonly failOn: string;
   readonly rule: readonly string[];
+  readonly out: readonly string[];
   readonly today?: string;
 }
 

@@ -21,6 +21,8 @@ export interface Console {
   confirm(question: string): Promise<boolean | undefined>;
 }
 
+export const NO_COLORS: Colors = pc.createColors(false);
+
 /** `quiet` shows no progress. */
 export function openConsole({ color, quiet }: { readonly color: boolean; readonly quiet?: boolean }): Console {
   const { stdin, stdout, stderr, env } = process;

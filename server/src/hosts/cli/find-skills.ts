@@ -2,6 +2,7 @@
 import { basename, resolve } from 'node:path';
 import picomatch from 'picomatch';
 import { DEFAULT_FILES } from '../../protocol.ts';
+import { BASELINE_NAME } from '../../workspace/known-findings.ts';
 import { SNAPSHOT_NAME } from '../../workspace/tool-snapshot.ts';
 import { type FoundFiles, findFiles } from '../disk/find-files.ts';
 import { toUri } from '../disk/paths.ts';
@@ -25,4 +26,5 @@ export async function findByGlob(cwd: string, pattern: string): Promise<FoundFil
 const isServed = servedTest(SERVED);
 
 /** True where a file's path makes it a skill, a candidate for one, or a catalog: what findings can be reported for. */
-export const isCheckable = (path: string): boolean => basename(path) !== SNAPSHOT_NAME && isServed(toUri(path));
+export const isCheckable = (path: string): boolean =>
+  ![SNAPSHOT_NAME, BASELINE_NAME].includes(basename(path)) && isServed(toUri(path));

@@ -40,7 +40,7 @@ export interface Ran {
 export type Git = (...words: readonly string[]) => Promise<Ran>;
 
 /** Git in the folder of a file; undefined where no repository holds it. Throws a `Stop` where git is missing. */
-export async function gitFor(path: string): Promise<Git | undefined> {
+export async function gitFor(path: string, maxBytes = MAX_FILE_BYTES): Promise<Git | undefined> {
   const folder = dirname(path);
   const workspace = await repositoryAbove(folder);
   if (workspace === undefined) return undefined;
@@ -53,7 +53,7 @@ export async function gitFor(path: string): Promise<Git | undefined> {
   }
   const kept = Object.entries(env).filter(([key]) => !RELOCATING.includes(key));
   const how = {
-    maxBuffer: MAX_FILE_BYTES,
+    maxBuffer: maxBytes,
     encoding: 'buffer',
     env: { ...Object.fromEntries(kept), ...ENVIRONMENT },
   } as const;

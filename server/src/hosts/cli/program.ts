@@ -10,7 +10,14 @@ import { addConvertCommand } from './convert-command.ts';
 import { addMcpCommand } from './mcp-command.ts';
 import { addPackingCommands } from './packing-commands.ts';
 import { addRegistryCommands } from './registry-commands.ts';
-import { CLIENTS_STATUS, COMPOSE_STATUS, DIFF_STATUS, EXIT_STATUS, GRAPH_STATUS } from './status-texts.ts';
+import {
+  CHECK_STATUS,
+  CLIENTS_STATUS,
+  COMPOSE_STATUS,
+  DIFF_STATUS,
+  EXIT_STATUS,
+  GRAPH_STATUS,
+} from './status-texts.ts';
 import { Stop } from './stop.ts';
 import { addTestCommand } from './test-command.ts';
 import { addToolsCommand } from './tools-command.ts';
@@ -61,19 +68,37 @@ export async function runProgram(words: readonly string[]): Promise<number> {
       'error',
     )
     .option('--rule <NAME=SEVERITY>', 'set a rule to off, hint, info, warning or error; may be repeated', collect, [])
+    .option(
+      '--out <FORMAT=FILE>',
+      'write the result to a file, too, in a format of its own; may be repeated',
+      collect,
+      [],
+    )
+    .option('--changed [REF]', 'only files that differ from a commit (default: HEAD), and those that depend on them')
+    .option('--shard <I/N>', 'only this part of the files, such as 1/4')
+    .option('--baseline <FILE>', 'leave out the findings that this file knows (default: skills.baseline.json)')
+    .option('--no-baseline', 'leave nothing out')
+    .option('--write-baseline', 'take the findings of the checked files into the baseline')
     .option('--today <DATE>', 'the day by which sunsets are judged; without one, the day that it is')
-    .addHelpText('after', EXIT_STATUS)
+    .addHelpText('after', CHECK_STATUS)
     .action(
       calling<ForCheck>(async (paths, options, console) => {
-        const { parseFailOn, parseFormat, parseOverrides, parseToday } = await import('./words.ts');
-        const format = parseFormat(options.format);
+        const { parseFailOn, parseOutputs, parseOverrides, parseToday, parseWord } = await import('./words.ts');
+        const { CHECK_FORMATS } = await import('./formats/check-formats.ts');
+        const format = parseWord(options.format, CHECK_FORMATS, '--format');
+        const out = parseOutputs(options.out);
         const failOn = parseFailOn(options.failOn);
         const overrides = parseOverrides(options.rule);
         const today = parseToday(options.today);
         const cwd = await folderOf(options);
-        const { config, fix = false, quiet = false } = options;
+        const { config, fix = false, quiet = false, changed } = options;
+        const { parseShard } = await import('./shard.ts');
+        const shard = parseShard(options.shard);
         const { runCheck } = await import('./commands/check.ts');
-        return runCheck({ cwd, paths, config, format, fix, failOn, quiet, overrides, today }, console);
+        return runCheck(
+          { cwd, paths, config, format, out, fix, failOn, quiet, overrides, today, changed, shard, baseline: options },
+          console,
+        );
       }),
     );
 
@@ -220,7 +245,7 @@ export async function runProgram(words: readonly string[]): Promise<number> {
   addMcpCommand(program, calling);
 
   try {
-    await program.parseAsync(words, { from: 'user' });
+    await program.parseAsync(words.map(withValue), { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return 0;
@@ -228,6 +253,9 @@ export async function runProgram(words: readonly string[]): Promise<number> {
   }
   return status;
 }
+
+/** `--changed` takes its value with `=` alone, so that a path may stand behind it. */
+const withValue = (word: string): string => (word === '--changed' ? '--changed=HEAD' : word);
 
 const collect = (word: string, before: readonly string[]): readonly string[] => [...before, word];
 

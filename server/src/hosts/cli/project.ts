@@ -7,6 +7,7 @@ import type { FileContent } from '../../protocol.ts';
 import { lineAt } from '../../text.ts';
 import { CATALOG_NAME, folderOf } from '../../vocabulary/dialect.ts';
 import { accountFolders } from '../../workspace/account.ts';
+import { BASELINE_NAME } from '../../workspace/known-findings.ts';
 import { asksForCalls, lookedFor } from '../../workspace/looked-for.ts';
 import { SNAPSHOT_NAME } from '../../workspace/tool-snapshot.ts';
 import { UNREADABLE } from '../../workspace/unreadable.ts';
@@ -29,6 +30,8 @@ export interface Project {
   readonly named: ReadonlySet<string>;
   /** The files that are links: whether their own links are relative to them or to their target is not known. */
   readonly linked: ReadonlySet<string>;
+  /** The baselines that were read, as paths. */
+  readonly baselines: readonly string[];
   /** Reads a file of the run anew. */
   read(uri: string): Promise<void>;
   pathOf(uri: string): string;
@@ -79,7 +82,17 @@ export async function openProject({ cwd, paths, config, progress, mayBeEmpty }: 
   const readAgain = async (uri: string) => {
     workspace.apply(changeOf(uri, await readFound(pathOf(uri), links)));
   };
-  return { cwd, workspace, named: uris, linked, read: readAgain, pathOf, fileOf: (uri) => nameOf(cwd, pathOf(uri)) };
+  const baselines = wanted.filter((path) => basename(path) === BASELINE_NAME);
+  return {
+    cwd,
+    workspace,
+    named: uris,
+    linked,
+    baselines,
+    read: readAgain,
+    pathOf,
+    fileOf: (uri) => nameOf(cwd, pathOf(uri)),
+  };
 }
 
 /** Reads the catalog of `--config`, and the snapshot that stands beside it. */

@@ -2,6 +2,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { CATALOG_NAME } from '../../vocabulary/dialect.ts';
+import { BASELINE_NAME } from '../../workspace/known-findings.ts';
 import { SNAPSHOT_NAME } from '../../workspace/tool-snapshot.ts';
 import type { FoundFiles } from '../disk/find-files.ts';
 import { isWithin } from '../disk/paths.ts';
@@ -35,11 +36,12 @@ export async function selectFiles(cwd: string, paths: readonly string[], mayBeEm
       roots.add(root ?? dirname(file));
     }
   }
-  const catalogs = await findCatalogsUpward(roots);
+  const catalogs = await findUpward(roots, CATALOG_NAME);
   for (const catalog of catalogs) {
     read.add(catalog);
     read.add(join(dirname(catalog), SNAPSHOT_NAME));
   }
+  for (const baseline of await findUpward(roots, BASELINE_NAME)) read.add(baseline);
   return { named, read: [...read], roots: [...new Set([cwd, ...roots, ...catalogs.map(dirname)])] };
 }
 
@@ -91,19 +93,19 @@ async function withoutLinks(cwd: string, path: string): Promise<string> {
   return isWithin(realCwd, real) ? join(cwd, relative(realCwd, real)) : path;
 }
 
-/** The nearest catalog going upward from each folder. */
-export async function findCatalogsUpward(folders: ReadonlySet<string>): Promise<readonly string[]> {
+/** The nearest file of a name going upward from each folder. */
+export async function findUpward(folders: ReadonlySet<string>, name: string): Promise<readonly string[]> {
   const seen = new Set<string>();
-  const catalogs: string[] = [];
+  const found: string[] = [];
   for (const start of folders) {
     for (let folder = start; !seen.has(folder); folder = dirname(folder)) {
       seen.add(folder);
-      const catalog = join(folder, CATALOG_NAME);
-      if (await isThere(catalog)) {
-        catalogs.push(catalog);
+      const path = join(folder, name);
+      if (await isThere(path)) {
+        found.push(path);
         break;
       }
     }
   }
-  return catalogs;
+  return found;
 }

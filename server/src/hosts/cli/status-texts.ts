@@ -3,6 +3,9 @@
 export const EXIT_STATUS = `
 Exit status: 0 nothing at or above --fail-on, 1 findings, 2 wrong usage or a catalog that cannot be relied on.`;
 
+export const CHECK_STATUS = `
+--format is pretty (default), json, sarif, github, gitlab, junit, rdjson or checkstyle.${EXIT_STATUS}`;
+
 export const DIFF_STATUS = `
 Exit status: 0 the version says what has changed, 1 it does not, 2 wrong usage, or a baseline that cannot be read.`;
 

@@ -4,12 +4,24 @@ import { didYouMean, nearestNames } from '../../nearest.ts';
 import { findRule, rules } from '../../rules/index.ts';
 import { isDate } from '../../vocabulary/formats.ts';
 import { today } from '../session/clock.ts';
+import type { Output } from './commands/check.ts';
+import { CHECK_FORMATS } from './formats/check-formats.ts';
 import { Stop } from './stop.ts';
 
 export const FORMATS = ['pretty', 'json'] as const;
 export type Format = (typeof FORMATS)[number];
 
 export const parseFormat = (word: string, option = '--format'): Format => parseWord(word, FORMATS, option);
+
+/** `FORMAT=FILE`, repeated. */
+export const parseOutputs = (words: readonly string[]): readonly Output[] =>
+  words.map((word) => {
+    const equals = word.indexOf('=');
+    const path = word.slice(equals + 1);
+    if (equals < 0 || path === '')
+      throw new Stop(`\`--out ${word}\` names no file: write \`--out sarif=skills.sarif\`.`);
+    return { format: parseWord(word.slice(0, equals), CHECK_FORMATS, '--out'), path };
+  });
 
 export const parseFailOn = (word: string): Severity => parseWord(word, SEVERITIES, '--fail-on');
 

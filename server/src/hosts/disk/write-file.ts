@@ -5,7 +5,7 @@ import { type FileHandle, lstat, mkdir, open, readdir, rename, rm, writeFile } f
 import { dirname, join } from 'node:path';
 import { readHandle } from './read-file.ts';
 
-const { O_RDONLY, O_RDWR, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
+const { O_RDONLY, O_RDWR, O_WRONLY, O_APPEND, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
 
 export interface Replacement {
   /** The text that the file must have. */
@@ -136,6 +136,17 @@ async function inFile<T>(path: string, flags: number, use: (file: FileHandle) =>
   const file = await open(path, flags | O_NONBLOCK | O_NOFOLLOW);
   try {
     return await use(file);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Adds to the end of a regular file that is there. */
+export async function appendText(path: string, text: string): Promise<void> {
+  const file = await open(path, O_WRONLY | O_APPEND | O_NONBLOCK);
+  try {
+    if (!(await file.stat()).isFile()) throw new Error('it is no regular file');
+    await file.writeFile(text);
   } finally {
     await file.close();
   }

@@ -1,11 +1,13 @@
 /** The skills that the server works on, kept in step with the disk: what others wrote is read before each call. */
+
 import { lstat, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { Workspace } from '../../analysis/workspace.ts';
+import { CATALOG_NAME } from '../../vocabulary/dialect.ts';
 import { SNAPSHOT_NAME } from '../../workspace/tool-snapshot.ts';
 import { findBelow } from '../cli/find-skills.ts';
 import { linksTo } from '../cli/project.ts';
-import { findCatalogsUpward } from '../cli/selection.ts';
+import { findUpward } from '../cli/selection.ts';
 import { changeOf } from '../disk/files.ts';
 import { isWithin, toPath, toUri } from '../disk/paths.ts';
 import { readFound } from '../disk/read-file.ts';
@@ -56,7 +58,7 @@ export class ServedFolders {
   async #read(): Promise<void> {
     const { root, account, workspace } = this;
     const folders = account === undefined ? [root] : [root, account];
-    const catalogs = await findCatalogsUpward(new Set([root]));
+    const catalogs = await findUpward(new Set([root]), CATALOG_NAME);
     const found = await Promise.all(folders.map(findBelow));
     const paths = new Set([
       ...found.flatMap((one) => one.paths),

@@ -1,48 +1,73 @@
 /** `skill-composer check`. */
+import { resolve } from 'node:path';
 import type { Severity } from '../../../finding.ts';
 import { check } from '../../../rules/check.ts';
 import { partsFirst } from '../../../workspace/parts-first.ts';
-import type { Console } from '../console.ts';
-import { toJson } from '../formats/json.ts';
-import { toPretty } from '../formats/pretty.ts';
+import { type Console, NO_COLORS } from '../console.ts';
+import { type CheckFormat, formatReport } from '../formats/check-formats.ts';
 import { atLeast, byFile, type CheckedFile, type CheckReport, withOnly } from '../formats/report.ts';
 import type { Progress } from '../progress.ts';
 import { assertCatalogsParse, lookAround, openProject, type Project } from '../project.ts';
-import type { Format } from '../words.ts';
+import { partOf, type Shard } from '../shard.ts';
+import { writeResult } from '../write-result.ts';
+import { changedSince } from './changed.ts';
 import { applyFixes, writeFixes } from './fix.ts';
+import { addJobSummary } from './job-summary.ts';
+import { type BaselineWords, useBaseline, withoutKnown } from './known.ts';
 import { openSamples } from './samples.ts';
 
 export interface CheckOptions {
   readonly cwd: string;
   readonly paths: readonly string[];
   readonly config: string | undefined;
-  readonly format: Format;
+  readonly format: CheckFormat;
+  /** Files that get the result, too, each in a format of its own. */
+  readonly out: readonly Output[];
   readonly fix: boolean;
   readonly failOn: Severity;
   /** Only what makes the run fail is shown, without a summary. */
   readonly quiet: boolean;
   readonly overrides: Readonly<Record<string, string>>;
+  /** Only what a change since this commit concerns. */
+  readonly changed: string | undefined;
+  readonly shard: Shard;
+  readonly baseline: BaselineWords;
   /** The day by which sunsets are judged. */
   readonly today: string;
 }
 
+export interface Output {
+  readonly format: CheckFormat;
+  readonly path: string;
+}
+
 /** Prints findings; returns the exit status 0 or 1, and throws a `Stop` for 2. */
 export async function runCheck(options: CheckOptions, console: Console): Promise<number> {
-  const { format, quiet, failOn } = options;
+  const { cwd, format, quiet, failOn, out } = options;
   const { colors, progress } = console;
   const { project, report, fixed, written } = await inspect(options, progress).finally(() => progress.end());
   const changed = (written?.changed ?? []).map((uri) => [uri, 'it has just been changed'] as const);
   for (const [uri, reason] of quiet ? [] : [...(fixed?.skipped ?? []), ...changed]) {
     console.note(`\`${project.fileOf(uri)}\` is not fixed: ${reason}.`);
   }
-  const shown = quiet ? withOnly(report, atLeast(failOn)) : report;
-  console.print(format === 'json' ? toJson(shown) : toPretty(shown, { colors, quiet, fixed: written?.count }));
-  return report.files.some(({ findings }) => findings.some(atLeast(failOn))) ? 1 : 0;
+  const left = await withoutKnown(project, report, options.baseline, quiet ? SILENT : console);
+  const shown = quiet ? withOnly(left, atLeast(failOn)) : left;
+  const about = { colors, quiet, fixed: written?.count, failOn };
+  console.print(await formatReport(shown, format, about));
+  for (const { format, path } of out) {
+    const text = await formatReport(shown, format, { ...about, colors: NO_COLORS });
+    await writeResult(resolve(cwd, path), text, `--out ${format}=${path}`);
+  }
+  if (format === 'github') await addJobSummary(shown, console);
+  return left.files.some(({ findings }) => findings.some(atLeast(failOn))) ? 1 : 0;
 }
 
 /** Reads, fixes where that is asked for, and checks. */
-async function inspect({ cwd, paths, config, fix, overrides, today }: CheckOptions, progress: Progress) {
-  const project = await openProject({ cwd, paths, config, progress });
+async function inspect(options: CheckOptions, progress: Progress) {
+  const { cwd, paths, config, fix, overrides, today } = options;
+  const whole = await openProject({ cwd, paths, config, progress });
+  await useBaseline(whole, options.baseline);
+  const project = await narrowed(whole, options);
   project.workspace.apply({ kind: 'overrides', severities: overrides });
   project.workspace.apply({ kind: 'today', date: today });
   const fixed = fix ? await applyFixes(project) : undefined;
@@ -51,6 +76,16 @@ async function inspect({ cwd, paths, config, fix, overrides, today }: CheckOptio
   const written = fixed && (await writeFixes(project, fixed));
   return { project, fixed, written, report: await checkFiles(project, progress) };
 }
+
+/** The project with only those files that the run is to report on; all are read. */
+async function narrowed(project: Project, { changed, shard }: CheckOptions): Promise<Project> {
+  const concerned = changed === undefined ? project.named : await changedSince(project, changed);
+  const { fileOf } = project;
+  const inOrder = [...concerned].map((uri) => ({ uri, file: fileOf(uri) })).sort(byFile);
+  return { ...project, named: new Set(partOf(inOrder, shard).map(({ uri }) => uri)) };
+}
+
+const SILENT = { note: () => {} };
 
 /** Links and samples of a file are looked into just before its check, so that it is parsed once for all of that. */
 async function checkFiles(project: Project, progress: Progress): Promise<CheckReport> {

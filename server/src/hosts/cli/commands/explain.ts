@@ -1,11 +1,9 @@
 /** `skill-composer explain`: prints the pages of the rules, which are in the package beside the bundle. */
-import { join } from 'node:path';
 import { rules } from '../../../rules/index.ts';
-import type { Rule } from '../../../rules/rule.ts';
-import { readNamed } from '../../disk/read-file.ts';
 import type { Console } from '../console.ts';
 import { docsOf } from '../formats/json.ts';
 import { paintPage, purposeOf } from '../formats/page-text.ts';
+import { readPage } from '../rule-pages.ts';
 import { Stop } from '../stop.ts';
 import { ruleCalled } from '../words.ts';
 
@@ -16,16 +14,10 @@ export async function runExplain(word: string | undefined, console: Console): Pr
     return 0;
   }
   const rule = ruleCalled(word, 'explain');
-  const page = await readPage(rule);
+  const page = await readPage(rule.name);
   if (page === undefined) throw new Stop(`The page \`${docsOf(rule.name)}\` is missing in this installation.`);
   console.print(paintPage(page.endsWith('\n') ? page : `${page}\n`, console.colors));
   return 0;
-}
-
-/** The bundle is `dist/cli.cjs`. */
-async function readPage({ name }: Rule): Promise<string | undefined> {
-  const content = await readNamed(join(__dirname, '..', docsOf(name)));
-  return content.kind === 'text' ? content.text : undefined;
 }
 
 async function listOfRules({ colors }: Console): Promise<string> {
@@ -35,7 +27,7 @@ async function listOfRules({ colors }: Console): Promise<string> {
       .map(async (rule) => ({
         title: rule.number === undefined ? rule.name : `${rule.name} (${rule.number})`,
         severity: rule.severity,
-        purpose: purposeOf((await readPage(rule)) ?? ''),
+        purpose: purposeOf((await readPage(rule.name)) ?? ''),
       })),
   );
   const width = Math.max(0, ...rows.map(({ title }) => title.length));

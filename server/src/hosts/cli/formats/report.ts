@@ -55,3 +55,18 @@ export const withOnly = (report: CheckReport, passes: (finding: Finding) => bool
   ...report,
   files: report.files.map((file) => ({ ...file, findings: file.findings.filter(passes) })),
 });
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** `2 errors, 1 hint in 3 files.` */
+export function summaryLine(report: CheckReport): string {
+  const { files, errors, warnings, infos, hints } = summaryOf(report);
+  const counts = [
+    [errors, 'error'],
+    [warnings, 'warning'],
+    [infos, 'info'],
+    [hints, 'hint'],
+  ] as const;
+  const told = counts.filter(([count]) => count > 0).map(([count, noun]) => counted(count, noun));
+  return `${told.join(', ') || 'No findings'} in ${counted(files, 'file')}.`;
+}

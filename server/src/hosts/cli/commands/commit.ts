@@ -1,0 +1,133 @@
+/** The files of a commit, held against those on the disk without any program that a repository names. */
+import { createHash } from 'node:crypto';
+import { lstat, readlink, realpath } from 'node:fs/promises';
+import { resolve, sep } from 'node:path';
+import { MAX_FILE_BYTES } from '../../../protocol.ts';
+import { isWithin } from '../../disk/paths.ts';
+import { readBytes, textOf } from '../../disk/read-file.ts';
+import type { Git } from '../git.ts';
+import { assertWorkTree, commitOf } from '../repository.ts';
+import { Stop } from '../stop.ts';
+
+/** What git may print of the files of a commit, in bytes. */
+export const MAX_LIST = 256 * 1024 * 1024;
+
+interface Entry {
+  readonly mode: string;
+  /** The hash of its content. */
+  readonly id: string;
+  /** In bytes. */
+  readonly size: number;
+}
+
+const OTHERWISE = 'run `check` without `--changed`';
+
+export class Commit {
+  readonly #git: Git;
+  readonly #root: string;
+  readonly #entries: ReadonlyMap<string, Entry>;
+  /** Paths that git does not track and is told to ignore; a folder ends with a separator. */
+  readonly #ignored: ReadonlySet<string>;
+  readonly #folders = new Set<string>();
+  readonly #known = new Map<string, Promise<boolean>>();
+
+  private constructor(git: Git, root: string, entries: ReadonlyMap<string, Entry>, ignored: ReadonlySet<string>) {
+    this.#git = git;
+    this.#root = root;
+    this.#entries = entries;
+    this.#ignored = ignored;
+    for (const path of entries.keys()) {
+      for (let at = path.lastIndexOf(sep); at > root.length; at = path.lastIndexOf(sep, at - 1)) {
+        const folder = path.slice(0, at);
+        if (this.#folders.has(folder)) break;
+        this.#folders.add(folder);
+      }
+    }
+  }
+
+  /** The commit that the history shares with `ref`: where they have none in common, that of `ref` itself. */
+  static async read(git: Git, ref: string, cwd: string): Promise<Commit> {
+    await assertWorkTree(git, 'the working folder', OTHERWISE);
+    const named = await commitOf(git, ref, { option: `--changed=${ref}`, otherwise: OTHERWISE });
+    const base = await git('merge-base', named, 'HEAD');
+    const commit = base.ok ? base.stdout.trim() : named;
+    const top = await git('rev-parse', '--show-cdup');
+    const root = resolve(cwd, top.stdout.trim() || '.');
+    const tree = await git('ls-tree', '-r', '-z', '-l', '--full-tree', commit);
+    if (!tree.ok) throw new Stop(`\`--changed\`: the commit cannot be read: ${tree.reason}. ${OTHERWISE}.`);
+    const entries = new Map<string, Entry>();
+    for (const line of tree.stdout.split('\0')) {
+      const [, mode, id, size, path] = /^(\d+) \w+ ([0-9a-f]+) +([\d-]+)\t(.+)$/s.exec(line) ?? [];
+      if (mode && id && path) entries.set(resolve(root, path), { mode, id, size: Number(size) });
+    }
+    const others = await git('ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory');
+    const ignored = others.stdout.split('\0').filter((path) => path !== '');
+    const names = ignored.map((path) => resolve(cwd, path) + (path.endsWith('/') ? sep : ''));
+    return new Commit(git, root, entries, new Set(names));
+  }
+
+  get paths(): readonly string[] {
+    return [...this.#entries.keys()];
+  }
+
+  /** The files of the commit below a folder. */
+  below(folder: string): readonly string[] {
+    return this.#folders.has(folder) ? this.paths.filter((path) => path.startsWith(folder + sep)) : [];
+  }
+
+  /** Whether a path is another file now, or has come or gone; false for one that is outside, or ignored. */
+  differs(path: string): Promise<boolean> {
+    const known = this.#known.get(path) ?? this.#compare(path);
+    this.#known.set(path, known);
+    return known;
+  }
+
+  /** The text that a file had; undefined where it had none. */
+  async text(path: string): Promise<string | undefined> {
+    const entry = this.#entries.get(path);
+    if (!entry?.mode.startsWith('100')) return undefined;
+    const blob = await this.#git('cat-file', 'blob', entry.id);
+    const content = blob.ok ? textOf(blob.bytes) : undefined;
+    return content?.kind === 'text' ? content.text : undefined;
+  }
+
+  async #compare(path: string): Promise<boolean> {
+    if (!isWithin(this.#root, path)) return false;
+    const entry = this.#entries.get(path);
+    if (!entry && this.#isIgnored(path)) return false;
+    const stats = await lstat(path).catch(() => undefined);
+    if (!stats) return entry !== undefined || this.#folders.has(path);
+    if (stats.isDirectory()) return !this.#folders.has(path) && entry?.mode !== '160000';
+    if (!entry) return true;
+    if (stats.isSymbolicLink()) {
+      const target = await readlink(path);
+      if (entry.mode !== '120000' || idOf(Buffer.from(target), entry) !== entry.id) return true;
+      const real = await realpath(path).catch(() => undefined);
+      return real !== undefined && this.differs(real);
+    }
+    if (!entry.mode.startsWith('100')) return true;
+    const read = await readBytes(path, MAX_FILE_BYTES);
+    // What is too large is never read by a check either, so only its size counts.
+    if (typeof read === 'string') return stats.size !== entry.size;
+    const { bytes } = read;
+    // Git may write line breaks out in the way of the machine.
+    return ![bytes, Buffer.from(bytes.toString('latin1').replaceAll('\r\n', '\n'), 'latin1')].some(
+      (one) => idOf(one, entry) === entry.id,
+    );
+  }
+
+  #isIgnored(path: string): boolean {
+    if (this.#ignored.has(path)) return true;
+    for (let at = path.indexOf(sep, this.#root.length); at >= 0; at = path.indexOf(sep, at + 1)) {
+      if (this.#ignored.has(path.slice(0, at + 1))) return true;
+    }
+    return false;
+  }
+}
+
+/** The hash by which git knows a content; it has two kinds, of other lengths. */
+const idOf = (bytes: Buffer, { id }: Entry): string =>
+  createHash(id.length === 64 ? 'sha256' : 'sha1')
+    .update(`blob ${bytes.length}\0`)
+    .update(bytes)
+    .digest('hex');

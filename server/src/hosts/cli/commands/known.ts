@@ -1,0 +1,189 @@
+/** `check` with a baseline: what it knows is left out, what it knows in vain is told, and `--write-baseline` writes it. */
+import { relative, resolve, sep } from 'node:path';
+import { digestOf, markKnown } from '../../../rules/known.ts';
+import { lineStartsOf } from '../../../text.ts';
+import { folderOf } from '../../../vocabulary/dialect.ts';
+import {
+  BASELINE_NAME,
+  type Baseline,
+  byFile,
+  type KnownFinding,
+  type KnownMeasure,
+  parseBaseline,
+} from '../../../workspace/known-findings.ts';
+import { toPath, toUri } from '../../disk/paths.ts';
+import { isThere } from '../../disk/read-file.ts';
+import type { Console } from '../console.ts';
+import { printedJson } from '../formats/json.ts';
+import type { CheckedFile, CheckReport } from '../formats/report.ts';
+import type { Project } from '../project.ts';
+import { findText } from '../read-named.ts';
+import { Stop } from '../stop.ts';
+import { writeResult } from '../write-result.ts';
+
+export interface BaselineWords {
+  /** A file, in place of those that stand in the workspace; false for none at all. */
+  readonly baseline?: string | false;
+  readonly writeBaseline?: true;
+}
+
+const NOTHING: Baseline = { findings: [], measures: [] };
+
+/** Puts the baseline in force that the options name. Throws a `Stop` for one that cannot be read. */
+export async function useBaseline({ cwd, workspace, baselines }: Project, words: BaselineWords): Promise<void> {
+  const { baseline } = words;
+  if (baseline === undefined) {
+    for (const path of baselines) await readBaseline(path, relative(cwd, path));
+    return;
+  }
+  for (const path of baselines) workspace.apply({ kind: 'delete', uri: toUri(path) });
+  if (baseline === false) return;
+  const text = await readBaseline(resolve(cwd, baseline), `--baseline ${baseline}`, words.writeBaseline === true);
+  if (text !== undefined) workspace.apply({ kind: 'text', uri: toUri(resolve(cwd, BASELINE_NAME)), text });
+}
+
+async function readBaseline(path: string, what: string, mayBeMissing = false): Promise<string | undefined> {
+  const text = await findText(path, what);
+  if (text === undefined && mayBeMissing) return undefined;
+  if (text === undefined) throw new Stop(`\`${what}\`: there is no such file. \`check --write-baseline\` makes one.`);
+  if (parseBaseline(text)) return text;
+  throw new Stop(
+    `\`${what}\` is no baseline of findings: mend it, or take it away and make it anew with \`check --write-baseline\`.`,
+  );
+}
+
+/** The folder whose baseline is written, and what it holds. */
+interface Governing {
+  readonly path: string;
+  readonly folder: string;
+  readonly before: Baseline;
+}
+
+function governing({ cwd, workspace, baselines }: Project, { baseline }: BaselineWords): Governing {
+  // The one that stands nearest above the working folder, else a new one in it.
+  const above = baselines
+    .filter((path) => toUri(cwd).startsWith(folderOf(toUri(path))))
+    .sort((a, b) => b.length - a.length);
+  const place = baseline ? resolve(cwd, BASELINE_NAME) : (above[0] ?? resolve(cwd, BASELINE_NAME));
+  const folder = folderOf(toUri(place));
+  const known = workspace.index.known.get(folder)?.values() ?? [];
+  const all = [...known];
+  const before = {
+    findings: all.flatMap(({ findings }) => findings),
+    measures: all.flatMap(({ measures }) => measures),
+  };
+  return { path: baseline ? resolve(cwd, baseline) : place, folder: toPath(folder), before };
+}
+
+/** The report without what is known. Tells what a baseline knows in vain; writes it anew where that is asked for. */
+export async function withoutKnown(
+  project: Project,
+  report: CheckReport,
+  words: BaselineWords,
+  console: Pick<Console, 'note'>,
+): Promise<CheckReport> {
+  const own = governing(project, words);
+  const name = relative(project.cwd, own.path).replaceAll(sep, '/');
+  const nameOf = ({ file }: CheckedFile): string =>
+    relative(own.folder, resolve(project.cwd, file)).replaceAll(sep, '/');
+  const checked = new Map(report.files.map((file) => [nameOf(file), file]));
+  const kept: Baseline = {
+    findings: await keptEntries(own, own.before.findings, checked),
+    measures: await keptEntries(own, own.before.measures, checked),
+  };
+  if (words.writeBaseline) {
+    const entries = [...checked].map(([file, { text, findings }]) => entriesOf(file, text, findings, own.before));
+    const baseline = sorted({
+      findings: [...kept.findings, ...entries.flatMap(({ findings }) => findings)],
+      measures: [...kept.measures, ...entries.flatMap(({ measures }) => measures)],
+    });
+    await writeResult(own.path, printedJson({ version: 1, ...baseline }), name);
+    const count = baseline.findings.reduce((sum, one) => sum + one.count, 0) + baseline.measures.length;
+    console.note(`\`${name}\` knows ${count} ${count === 1 ? 'finding' : 'findings'} now.`);
+    const known = byFile(baseline);
+    return mapFindings(report, (file) => {
+      const label = nameOf(file);
+      return markKnown(file.findings, { file: label, text: file.text }, known.get(label) ?? NOTHING).filter(
+        ({ isKnown }) => !isKnown,
+      );
+    });
+  }
+  const stale = inVain(own, kept, checked);
+  if (stale > 0) {
+    const noun = stale === 1 ? 'entry matches' : 'entries match';
+    console.note(`${stale} ${noun} nothing any more in \`${name}\`: \`check --write-baseline\` drops what is mended.`);
+  }
+  const left = report.files.flatMap(({ findings }) => findings.filter(({ isKnown }) => isKnown)).length;
+  if (left > 0)
+    console.note(`${left} known ${left === 1 ? 'finding is' : 'findings are'} left out: \`--no-baseline\` shows all.`);
+  return mapFindings(report, ({ findings }) => findings.filter(({ isKnown }) => !isKnown));
+}
+
+const mapFindings = (report: CheckReport, findings: (file: CheckedFile) => CheckedFile['findings']): CheckReport => ({
+  ...report,
+  files: report.files.map((file) => ({ ...file, findings: findings(file) })),
+});
+
+/** The entries of files that were not checked and are still there. */
+async function keptEntries<Entry extends { readonly file: string }>(
+  { folder }: Governing,
+  entries: readonly Entry[],
+  checked: ReadonlyMap<string, CheckedFile>,
+): Promise<readonly Entry[]> {
+  const kept: Entry[] = [];
+  for (const entry of entries) {
+    if (!checked.has(entry.file) && (await isThere(resolve(folder, entry.file)))) kept.push(entry);
+  }
+  return kept;
+}
+
+/** How many entries of checked or missing files have nothing to match. */
+function inVain({ before }: Governing, kept: Baseline, checked: ReadonlyMap<string, CheckedFile>): number {
+  const keptOnes = new Set<unknown>([...kept.findings, ...kept.measures]);
+  const isInVain = (entry: KnownFinding | KnownMeasure): boolean => {
+    if (keptOnes.has(entry)) return false;
+    const file = checked.get(entry.file);
+    if (!file) return true;
+    const known = file.findings.filter(({ isKnown, rule }) => isKnown && rule === entry.rule);
+    if ('of' in entry)
+      return !file.findings.some(({ rule, measure }) => rule === entry.rule && measure?.of === entry.of);
+    const lines = lineStartsOf(file.text);
+    return known.filter((one) => digestOf(one, entry.file, file.text, lines) === entry.digest).length < entry.count;
+  };
+  return [...before.findings, ...before.measures].filter(isInVain).length;
+}
+
+/** What a measured finding may be falls and never rises. */
+function entriesOf(file: string, text: string, findings: CheckedFile['findings'], before: Baseline): Baseline {
+  const lines = lineStartsOf(text);
+  const counts = new Map<string, KnownFinding>();
+  const measures = new Map<string, KnownMeasure>();
+  for (const finding of findings) {
+    const { rule, measure } = finding;
+    if (measure) {
+      const { of } = measure;
+      const value = Math.max(measure.amount, measures.get(`${rule} ${of}`)?.value ?? measure.amount);
+      const old = before.measures.find((one) => one.file === file && one.rule === rule && one.of === of);
+      measures.set(`${rule} ${of}`, { rule, file, of, value: Math.min(value, old?.value ?? value) });
+      continue;
+    }
+    const digest = digestOf(finding, file, text, lines);
+    const count = (counts.get(digest)?.count ?? 0) + 1;
+    counts.set(digest, { rule, file, digest, count });
+  }
+  return { findings: [...counts.values()], measures: [...measures.values()] };
+}
+
+const sorted = ({ findings, measures }: Baseline): Baseline => ({
+  findings: [...findings].sort((a, b) => compare([a.file, a.rule, a.digest], [b.file, b.rule, b.digest])),
+  measures: [...measures].sort((a, b) => compare([a.file, a.rule, a.of], [b.file, b.rule, b.of])),
+});
+
+/** By UTF-16 units, word by word, the same on every machine. */
+function compare(a: readonly string[], b: readonly string[]): number {
+  for (const [at, word] of a.entries()) {
+    const other = b[at] ?? '';
+    if (word !== other) return word < other ? -1 : 1;
+  }
+  return 0;
+}

@@ -1,0 +1,45 @@
+/** The formats of `check`. */
+import type { Severity } from '../../../finding.ts';
+import { rules } from '../../../rules/index.ts';
+import { VERSION } from '../../start/version.ts';
+import { readPage } from '../rule-pages.ts';
+import { toCheckstyle } from './ci/checkstyle.ts';
+import { toGithub } from './ci/github.ts';
+import { toGitlab } from './ci/gitlab.ts';
+import { toJunit } from './ci/junit.ts';
+import { toRdjson } from './ci/rdjson.ts';
+import { toSarif } from './ci/sarif.ts';
+import { toJson } from './json.ts';
+import { type PrettyOptions, toPretty } from './pretty.ts';
+import type { CheckReport } from './report.ts';
+
+export const CHECK_FORMATS = ['pretty', 'json', 'sarif', 'github', 'gitlab', 'junit', 'rdjson', 'checkstyle'] as const;
+export type CheckFormat = (typeof CHECK_FORMATS)[number];
+
+export async function formatReport(
+  report: CheckReport,
+  format: CheckFormat,
+  options: PrettyOptions & { readonly failOn: Severity },
+): Promise<string> {
+  switch (format) {
+    case 'pretty':
+      return toPretty(report, options);
+    case 'json':
+      return toJson(report);
+    case 'sarif': {
+      const pages = new Map<string, string | undefined>();
+      for (const { name } of rules) pages.set(name, await readPage(name));
+      return toSarif(report, { version: VERSION, rules, pageOf: (rule) => pages.get(rule) });
+    }
+    case 'github':
+      return toGithub(report);
+    case 'gitlab':
+      return toGitlab(report);
+    case 'junit':
+      return toJunit(report, options.failOn);
+    case 'rdjson':
+      return toRdjson(report);
+    case 'checkstyle':
+      return toCheckstyle(report);
+  }
+}

@@ -1,0 +1,50 @@
+/** `check --format rdjson`: diagnostics of reviewdog, with fixes as suggestions. Columns count bytes of UTF-8 from 1. */
+import type { Fix, Severity } from '../../../../finding.ts';
+import { applyEdits, type LineStarts, positionAt, type Span, shift, sliceOf, type TextEdit } from '../../../../text.ts';
+import { docsOf, printedJson } from '../json.ts';
+import type { CheckReport } from '../report.ts';
+import { located } from './located.ts';
+
+const SEVERITY: Readonly<Record<Severity, string>> = { error: 'ERROR', warning: 'WARNING', info: 'INFO', hint: 'INFO' };
+
+export function toRdjson(report: CheckReport): string {
+  const diagnostics = located(report).map(({ file, lines, finding }) => {
+    const { rule, message, severity, span, fixes } = finding;
+    const suggestions = fixes.flatMap((fix) => suggestionOf(fix, file.file, report, file.text, lines));
+    return {
+      message,
+      location: { path: file.file, range: byteRange(file.text, lines, span) },
+      severity: SEVERITY[severity],
+      code: { value: rule, url: docsOf(rule) },
+      ...(suggestions.length > 0 && { suggestions }),
+    };
+  });
+  return printedJson({ source: { name: 'skill-composer' }, diagnostics });
+}
+
+/** One stretch that takes the place of all that a fix changes; none where it changes another file or makes one. */
+function suggestionOf({ edits, creates }: Fix, name: string, report: CheckReport, text: string, lines: LineStarts) {
+  const [only, ...others] = edits;
+  if (!only || others.length > 0 || creates !== undefined || report.findFile(only.uri)?.file !== name) return [];
+  const span = around(only.edits);
+  if (!span) return [];
+  const moved = only.edits.map((edit) => ({ ...edit, span: shift(edit.span, -span.start) }));
+  return [{ range: byteRange(text, lines, span), text: applyEdits(sliceOf(text, span), moved) }];
+}
+
+function around(edits: readonly TextEdit[]): Span | undefined {
+  if (edits.length === 0) return undefined;
+  const starts = edits.map(({ span }) => span.start);
+  const ends = edits.map(({ span }) => span.end);
+  return { start: Math.min(...starts), end: Math.max(...ends) };
+}
+
+const byteRange = (text: string, lines: LineStarts, { start, end }: Span) => ({
+  start: bytePosition(text, lines, start),
+  end: bytePosition(text, lines, end),
+});
+
+function bytePosition(text: string, lines: LineStarts, offset: number) {
+  const { line } = positionAt(lines, offset);
+  return { line: line + 1, column: Buffer.byteLength(text.slice(lines[line], offset)) + 1 };
+}

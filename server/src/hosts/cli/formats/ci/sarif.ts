@@ -1,0 +1,127 @@
+/** `check --format sarif`: SARIF 2.1.0, within the limits of GitHub's reader. */
+import type { Log, ReportingDescriptor, Result, Fix as SarifFix } from 'sarif';
+import type { Fix, Severity } from '../../../../finding.ts';
+import type { Rule } from '../../../../rules/rule.ts';
+import { type LineStarts, lineStartsOf, type Span } from '../../../../text.ts';
+import { printedJson } from '../json.ts';
+import { purposeOf } from '../page-text.ts';
+import type { CheckReport } from '../report.ts';
+import { asReference, bySeverity, fromOne, type Located, located } from './located.ts';
+
+export interface SarifOptions {
+  readonly version: string;
+  readonly rules: readonly Rule[];
+  /** A rule's page; undefined where this installation lacks it. */
+  readonly pageOf: (rule: string) => string | undefined;
+}
+
+/** GitHub refuses a file with more results, and shows so many places of one. */
+export const MAX_RESULTS = 25_000;
+const MAX_RELATED = 100;
+/** Of a description, in characters. */
+const MAX_DESCRIPTION = 1024;
+
+const LEVELS = {
+  error: 'error',
+  warning: 'warning',
+  info: 'note',
+  hint: 'note',
+  off: 'none',
+} as const satisfies Record<Severity | 'off', unknown>;
+
+/** Paths are relative to the working folder, which is meant to be the repository's root. */
+export function toSarif(report: CheckReport, options: SarifOptions): string {
+  const all = located(report);
+  const kept = all.length > MAX_RESULTS ? bySeverity(all).slice(0, MAX_RESULTS) : all;
+  const places = new Map(options.rules.map(({ name }, index) => [name, index]));
+  const missing = all.length - kept.length;
+  const log: Log = {
+    $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'Skill Composer',
+            semanticVersion: options.version,
+            rules: options.rules.map((rule) => descriptorOf(rule, options)),
+          },
+        },
+        columnKind: 'utf16CodeUnits',
+        originalUriBaseIds: { '%SRCROOT%': { description: { text: 'The working folder of the run.' } } },
+        invocations: [
+          {
+            executionSuccessful: true,
+            ...(missing > 0 && {
+              toolExecutionNotifications: [{ level: 'warning', message: { text: missingResults(missing) } }],
+            }),
+          },
+        ],
+        results: kept.map((one) => resultOf(one, report, places)),
+      },
+    ],
+  };
+  return printedJson(log);
+}
+
+const missingResults = (count: number): string =>
+  `${count} more findings are left out, the least severe: a reader takes ${MAX_RESULTS}.`;
+
+/** Every rule is declared, also one that found nothing. */
+function descriptorOf({ name, severity }: Rule, { pageOf }: SarifOptions): ReportingDescriptor {
+  const page = pageOf(name) ?? '';
+  const purpose = purposeOf(page) || name;
+  return {
+    id: name,
+    name,
+    shortDescription: { text: purpose },
+    fullDescription: { text: purpose.slice(0, MAX_DESCRIPTION) },
+    help: { text: page || purpose, ...(page && { markdown: page }) },
+    defaultConfiguration: { enabled: severity !== 'off', level: LEVELS[severity] },
+    properties: { 'problem.severity': severity === 'error' || severity === 'warning' ? severity : 'recommendation' },
+  };
+}
+
+function resultOf(one: Located, report: CheckReport, places: ReadonlyMap<string, number>): Result {
+  const { file, lines, finding, digest, nth } = one;
+  const { rule, severity, message, span, related, fixes } = finding;
+  const others = related.slice(0, MAX_RELATED).flatMap(({ uri, span, message }) => {
+    const found = report.findFile(uri);
+    if (!found) return [];
+    const otherLines = found.file === file.file ? lines : lineStartsOf(found.text);
+    return [{ message: { text: message }, physicalLocation: placeOf(found.file, otherLines, span) }];
+  });
+  const sarifFixes = fixes.flatMap((fix) => fixOf(fix, report));
+  const ruleIndex = places.get(rule);
+  return {
+    ruleId: rule,
+    ...(ruleIndex !== undefined && { ruleIndex }),
+    level: LEVELS[severity],
+    message: { text: message },
+    locations: [{ physicalLocation: placeOf(file.file, lines, span) }],
+    ...(others.length > 0 && { relatedLocations: others.map((other, id) => ({ id, ...other })) }),
+    partialFingerprints: { primaryLocationLineHash: `${digest}:${nth}` },
+    ...(sarifFixes.length > 0 && { fixes: sarifFixes }),
+  };
+}
+
+const placeOf = (file: string, lines: LineStarts, span: Span) => ({
+  artifactLocation: { uri: asReference(file), uriBaseId: '%SRCROOT%' },
+  region: fromOne(lines, span),
+});
+
+/** None where the fix makes a file, or changes one that was not read. */
+function fixOf({ title, edits, creates }: Fix, report: CheckReport): SarifFix[] {
+  if (creates !== undefined || edits.length === 0) return [];
+  const changes = edits.flatMap(({ uri, edits }) => {
+    const found = report.findFile(uri);
+    if (!found) return [];
+    const lines = lineStartsOf(found.text);
+    const replacements = edits.map(({ span, newText }) => ({
+      deletedRegion: fromOne(lines, span),
+      insertedContent: { text: newText },
+    }));
+    return [{ artifactLocation: placeOf(found.file, lines, { start: 0, end: 0 }).artifactLocation, replacements }];
+  });
+  return changes.length < edits.length ? [] : [{ description: { text: title }, artifactChanges: changes }];
+}

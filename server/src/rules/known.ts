@@ -1,0 +1,53 @@
+/** Makes hints of the findings that a baseline knows (docs/ci.md, "Begin with what is there"). */
+import type { Finding } from '../finding.ts';
+import { contentDigest } from '../skill/content-digest.ts';
+import { type LineStarts, lineAt, lineEnd, lineStartsOf } from '../text.ts';
+import { decoded, folderOf } from '../vocabulary/dialect.ts';
+import type { Baseline } from '../workspace/known-findings.ts';
+import type { Index } from '../workspace/workspace-index.ts';
+
+/** Of rule, path and the marked line's text: the same wherever the line has moved to. */
+export function digestOf({ rule, span }: Finding, file: string, text: string, lines: LineStarts): string {
+  const line = lineAt(lines, span.start);
+  const marked = text.slice(lines[line], lineEnd(text, lines, line)).trim();
+  return contentDigest(`${rule}\0${file}\0${marked}`).replace('sha256:', '').slice(0, 16);
+}
+
+/** What the nearest baseline going upward knows of a file, and the path that it calls it by. */
+export function knownOf(
+  { known }: Index,
+  uri: string,
+): { readonly file: string; readonly baseline: Baseline } | undefined {
+  if (known.isEmpty()) return undefined;
+  for (let folder = folderOf(uri); folder.includes('/'); folder = folderOf(folder)) {
+    const files = known.get(folder);
+    if (!files) continue;
+    const file = decoded(uri.slice(folder.length + 1));
+    const baseline = files.get(file);
+    return baseline && { file, baseline };
+  }
+  return undefined;
+}
+
+/** `file` is the path that the baseline calls the file by. Of equal findings the first ones are known. */
+export function markKnown(
+  findings: readonly Finding[],
+  { file, text }: { readonly file: string; readonly text: string },
+  { findings: known, measures }: Baseline,
+): readonly Finding[] {
+  const left = new Map(known.map(({ rule, digest, count }) => [`${rule} ${digest}`, count]));
+  const limits = new Map(measures.map(({ rule, of, value }) => [`${rule} ${of}`, value]));
+  const lines = lineStartsOf(text);
+  return findings.map((finding) => {
+    const { rule, measure } = finding;
+    const limit = measure && limits.get(`${rule} ${measure.of}`);
+    if (measure && limit !== undefined) return measure.amount <= limit ? asKnown(finding) : finding;
+    const key = `${rule} ${digestOf(finding, file, text, lines)}`;
+    const count = left.get(key) ?? 0;
+    if (count === 0) return finding;
+    left.set(key, count - 1);
+    return asKnown(finding);
+  });
+}
+
+const asKnown = (finding: Finding): Finding => ({ ...finding, severity: 'hint', isKnown: true });

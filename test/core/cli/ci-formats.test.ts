@@ -1,0 +1,206 @@
+/** Holds what each format for pipelines makes of findings, also of hostile messages and paths. */
+import { strict as assert } from 'node:assert';
+import { describe, it } from 'node:test';
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import type { Finding, Fix, Severity } from '../../../server/src/finding.ts';
+import { toCheckstyle } from '../../../server/src/hosts/cli/formats/ci/checkstyle.ts';
+import { toGithub, toJobSummary } from '../../../server/src/hosts/cli/formats/ci/github.ts';
+import { toGitlab } from '../../../server/src/hosts/cli/formats/ci/gitlab.ts';
+import { toJunit } from '../../../server/src/hosts/cli/formats/ci/junit.ts';
+import { toRdjson } from '../../../server/src/hosts/cli/formats/ci/rdjson.ts';
+import { MAX_RESULTS, toSarif } from '../../../server/src/hosts/cli/formats/ci/sarif.ts';
+import type { CheckReport } from '../../../server/src/hosts/cli/formats/report.ts';
+import { rules } from '../../../server/src/rules/index.ts';
+
+const HOSTILE = 'a%b\r\n::error::c, "d" <e> & ]]> \u001b[31m \u0000 \ud800 | `f` ü';
+const HOSTILE_PATH = 'skills/ä %, "x":<y>&.skill.md';
+const TEXT = 'name: ünfug\ntools: [reed_page]\ntools: [reed_page]\n';
+
+const at = (marked: string, from = 0) => {
+  const start = TEXT.indexOf(marked, from);
+  return { start, end: start + marked.length };
+};
+
+function finding(severity: Severity, rule = 'unknown-tool', more: Partial<Finding> = {}): Finding {
+  const base = { rule, code: rule, severity, message: HOSTILE, span: at('reed_page'), related: [], fixes: [] };
+  return { ...base, ...more };
+}
+
+function reportOf(findings: readonly Finding[], file = HOSTILE_PATH): CheckReport {
+  return {
+    files: [
+      { file: 'clean.skill.md', text: '', findings: [] },
+      { file, text: TEXT, findings },
+    ],
+    findFile: (uri) => (uri === 'file:///here' ? { file, text: TEXT } : undefined),
+  };
+}
+
+const replace = (marked: string, newText: string): Fix => ({
+  title: 'Replace it',
+  safe: true,
+  edits: [{ uri: 'file:///here', edits: [{ span: at(marked), newText }] }],
+});
+
+const sarif = (report: CheckReport) =>
+  JSON.parse(
+    toSarif(report, { version: '1.2.3', rules, pageOf: (rule) => `# ${rule}\n\nWhat it is for. And more.\n` }),
+  );
+
+describe('SARIF', () => {
+  it('declares every rule, with its page, also those that found nothing', () => {
+    const { rules: declared } = sarif(reportOf([])).runs[0].tool.driver;
+    assert.deepEqual(
+      declared.map(({ id }: { id: string }) => id),
+      rules.map(({ name }) => name),
+    );
+    assert.equal(declared[0].shortDescription.text, 'What it is for.');
+    assert.equal(declared[0].help.markdown, `# ${rules[0]?.name}\n\nWhat it is for. And more.\n`);
+  });
+
+  it('gives places from one, paths as references of URIs, and fixes', () => {
+    const fix = replace('reed_page', 'read_page');
+    const [result] = sarif(reportOf([finding('error', 'unknown-tool', { fixes: [fix] })])).runs[0].results;
+    const { artifactLocation, region } = result.locations[0].physicalLocation;
+    assert.equal(decodeURIComponent(artifactLocation.uri), HOSTILE_PATH);
+    assert.match(artifactLocation.uri, /^[\w/.%-]+$/);
+    assert.deepEqual(region, { startLine: 2, startColumn: 9, endLine: 2, endColumn: 18 });
+    assert.deepEqual(result.fixes[0].artifactChanges[0].replacements, [
+      { deletedRegion: region, insertedContent: { text: 'read_page' } },
+    ]);
+    assert.equal(rules[result.ruleIndex]?.name, 'unknown-tool');
+  });
+
+  it('counts equal lines apart, and keeps a fingerprint where lines are put above', () => {
+    const second = finding('error', 'unknown-tool', { span: at('reed_page', 30) });
+    const prints = (report: CheckReport): string[] =>
+      sarif(report).runs[0].results.map(
+        (one: { partialFingerprints: Record<string, string> }) => one.partialFingerprints.primaryLocationLineHash,
+      );
+    const before = prints(reportOf([finding('error'), second]));
+    assert.match(before[0] ?? '', /^[0-9a-f]{16}:1$/);
+    assert.equal(before[1], before[0]?.replace(/1$/, '2'));
+    const { files, findFile } = reportOf([finding('error')]);
+    const moved = files.map((file) => ({
+      ...file,
+      text: `\n\n${file.text}`,
+      findings: file.findings.map((one) => ({ ...one, span: { start: one.span.start + 2, end: one.span.end + 2 } })),
+    }));
+    assert.deepEqual(prints({ files: moved, findFile }), before.slice(0, 1));
+  });
+
+  it('keeps the most severe where there are more results than a reader takes, and says how many it left out', () => {
+    const hints = Array.from({ length: MAX_RESULTS }, () => finding('hint'));
+    const [run] = sarif(reportOf([...hints, finding('error')])).runs;
+    assert.equal(run.results.length, MAX_RESULTS);
+    assert.equal(run.results[0].level, 'error');
+    assert.match(run.invocations[0].toolExecutionNotifications[0].message.text, /^1 more findings/);
+  });
+});
+
+describe('GitHub', () => {
+  it('writes one command a line, whatever a message or a path holds', () => {
+    const [line, summary, ...rest] = toGithub(reportOf([finding('error')])).split('\n');
+    const escapedPath = 'skills/ä %25%2C "x"%3A<y>&.skill.md';
+    assert.ok(
+      line?.startsWith(`::error file=${escapedPath},line=2,endLine=2,col=9,endColumn=18,title=unknown-tool::a%25b`),
+    );
+    assert.equal(summary, '1 error in 2 files.');
+    assert.deepEqual(rest, ['']);
+  });
+
+  it('puts errors first, shows ten of each level, and counts what it does not show', () => {
+    const findings = [...Array<'hint'>(12).fill('hint'), ...Array<'error'>(11).fill('error')].map((one) =>
+      finding(one),
+    );
+    const lines = toGithub(reportOf(findings)).trimEnd().split('\n');
+    assert.equal(lines.filter((line) => line.startsWith('::error ')).length, 10);
+    assert.equal(lines.filter((line) => line.startsWith('::notice ')).length, 10);
+    assert.ok(lines[0]?.startsWith('::error '));
+    assert.match(lines.at(-1) ?? '', /^11 errors, 12 hints in 2 files\. .*: 3 more are not annotated\.$/);
+  });
+
+  it('summarises a job in a table that no message breaks', () => {
+    const lines = toJobSummary(reportOf([finding('error')]))
+      .trimEnd()
+      .split('\n');
+    assert.equal(lines.length, 7);
+    assert.equal(lines.at(-1)?.replaceAll('\\|', '').split('|').length, 6);
+    assert.ok(lines.at(-1)?.includes('\\<e\\>'));
+  });
+
+  it('ends a summary that would be larger than GitHub takes', () => {
+    const many = Array.from({ length: 20_000 }, () => finding('error'));
+    const summary = toJobSummary(reportOf(many));
+    assert.ok(Buffer.byteLength(summary) < 1024 * 1024);
+    assert.match(summary, /\n\d+ more findings do not fit into this summary\.\n$/);
+  });
+});
+
+it('GitLab’s report has a fingerprint of its own for each finding', () => {
+  const issues = JSON.parse(toGitlab(reportOf([finding('error'), finding('warning')])));
+  assert.deepEqual(
+    issues.map(({ severity, check_name, location }: Record<string, unknown>) => ({ severity, check_name, location })),
+    ['major', 'minor'].map((severity) => ({
+      severity,
+      check_name: 'unknown-tool',
+      location: { path: HOSTILE_PATH, lines: { begin: 2, end: 2 } },
+    })),
+  );
+  assert.equal(new Set(issues.map(({ fingerprint }: Record<string, unknown>) => fingerprint)).size, 2);
+});
+
+it('reviewdog’s columns count bytes, and a fix of several edits is one suggestion', () => {
+  const fix: Fix = {
+    title: 'Write it out',
+    safe: false,
+    edits: [
+      {
+        uri: 'file:///here',
+        edits: [
+          { span: at('name'), newText: 'title' },
+          { span: at('fug'), newText: 'sinn' },
+        ],
+      },
+    ],
+  };
+  const report = reportOf([finding('info', 'invalid-name', { span: at('fug'), fixes: [fix] })]);
+  const [diagnostic] = JSON.parse(toRdjson(report)).diagnostics;
+  assert.equal(diagnostic.severity, 'INFO');
+  const end = { line: 1, column: 13 };
+  assert.deepEqual(diagnostic.location, { path: HOSTILE_PATH, range: { start: { line: 1, column: 10 }, end } });
+  assert.deepEqual(diagnostic.suggestions, [{ range: { start: { line: 1, column: 1 }, end }, text: 'title: ünsinn' }]);
+});
+
+it('a fix of another file is no suggestion to reviewdog', () => {
+  const fix = { ...replace('name', 'title'), edits: [{ uri: 'file:///there', edits: [] }] };
+  const [diagnostic] = JSON.parse(toRdjson(reportOf([finding('hint', 'unknown-tool', { fixes: [fix] })]))).diagnostics;
+  assert.equal(diagnostic.suggestions, undefined);
+});
+
+const parsed = (xml: string) => {
+  assert.equal(XMLValidator.validate(xml), true);
+  return new XMLParser({ ignoreAttributes: false, attributeNamePrefix: '' }).parse(xml);
+};
+
+it('Checkstyle’s report is XML, whatever a message or a path holds', () => {
+  const { checkstyle } = parsed(toCheckstyle(reportOf([finding('hint')])));
+  assert.equal(checkstyle.file.name, HOSTILE_PATH);
+  const { line, column, severity, source, message } = checkstyle.file.error;
+  assert.deepEqual([line, column, severity, source], ['2', '9', 'info', 'skill-composer.unknown-tool']);
+  assert.match(message, /^a%b/);
+});
+
+it('JUnit’s report fails what fails the run, passes the rest, and has no test twice', () => {
+  const xml = toJunit(reportOf([finding('error'), finding('hint'), finding('hint')]), 'error');
+  const { testsuites } = parsed(xml);
+  assert.deepEqual([testsuites.tests, testsuites.failures], ['4', '1']);
+  const [clean, other] = testsuites.testsuite;
+  assert.equal(clean.testcase.name, 'no findings');
+  const names = other.testcase.map(({ name }: { name: string }) => name);
+  assert.deepEqual(names, ['unknown-tool at 2:9', 'unknown-tool at 2:9 (2)', 'unknown-tool at 2:9 (3)']);
+  assert.deepEqual(
+    other.testcase.map((one: Record<string, unknown>) => 'failure' in one),
+    [true, false, false],
+  );
+});
