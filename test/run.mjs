@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { audit } from './host/audit.mjs';
 import { ensureChromium } from './host/chromium.mjs';
+import { packageCommandLine } from './host/cli-package.mjs';
 import { ensureDependencies } from './host/dependencies.mjs';
 import { runDesktop } from './host/desktop.mjs';
 import { run } from './host/process.mjs';
@@ -150,6 +151,11 @@ const stages = {
   // A vulnerability that becomes known today is no fault of a change, so this is a command of its own.
   'Known vulnerabilities': () => audit(root),
   Package: async () => say(`  ${await packageExtension(root, () => build(true))}`),
+  'Command line, packaged': async () => {
+    process.env.SKILL_COMPOSER_TARBALL = await packageCommandLine(root, () => build(true));
+    return runSuite(root, 'test/packaged', filter, 20_000);
+  },
+  'Package of the command line': async () => say(`  ${await packageCommandLine(root, () => build(true))}`),
   Bench: () => bench(),
   Start: () => start(root),
 };
@@ -168,6 +174,7 @@ const ALL = [
   'Webview',
   'End to end',
   'End to end, packaged',
+  'Command line, packaged',
 ];
 
 /** @type {Record<string, readonly string[]>} */
@@ -193,6 +200,8 @@ const commands = {
   pictures: ['Build', 'Pictures'],
   audit: ['Known vulnerabilities'],
   package: ['Package'],
+  'package:cli': ['Package of the command line'],
+  'packaged:cli': ['Command line, packaged'],
   start: ['Build', 'Start'],
   bench: ['Bench'],
 };

@@ -1,0 +1,29 @@
+/** The step of `action.yml`: turns its inputs, which come through the environment, into a call of the command line. */
+import { spawnSync } from 'node:child_process';
+import { appendFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const { INPUT_PATHS = '', INPUT_FAIL_ON, INPUT_CHANGED, INPUT_SARIF, GITHUB_OUTPUT } = process.env;
+const cli = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'dist', 'cli.cjs');
+const sarif = INPUT_SARIF || 'skills.sarif';
+const paths = INPUT_PATHS.split('\n')
+  .map((path) => path.trim())
+  .filter((path) => path !== '');
+
+// A step's outputs are read also where it fails.
+if (/[\r\n]/.test(sarif)) throw new Error('The input `sarif` has a line break.');
+if (GITHUB_OUTPUT) appendFileSync(GITHUB_OUTPUT, `sarif=${sarif}\n`);
+
+const words = [
+  'check',
+  '--format=github',
+  `--out=sarif=${sarif}`,
+  `--fail-on=${INPUT_FAIL_ON || 'error'}`,
+  ...(INPUT_CHANGED ? [`--changed=${INPUT_CHANGED}`] : []),
+  '--',
+  ...paths,
+];
+const { status, error } = spawnSync(process.execPath, [cli, ...words], { stdio: 'inherit' });
+if (error) throw error;
+process.exitCode = status ?? 2;

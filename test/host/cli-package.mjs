@@ -1,0 +1,37 @@
+/** Packages the command line alone: one folder with bundles, rule pages and licences, and no dependencies to install. */
+import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { npm } from './process.mjs';
+import { say } from './say.mjs';
+
+/** What only an editor's extension loads. */
+const OF_EDITORS = /^(client|browser|preview|graph)\b|\.map$/;
+
+/**
+ * @param {string} root the checkout
+ * @param {() => Promise<void>} build
+ * @returns {Promise<string>} the path of the tarball
+ */
+export async function packageCommandLine(root, build) {
+  await build();
+  const { name, version, license, engines, description } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const folder = join(root, 'out', 'cli-package');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(join(folder, 'dist'), { recursive: true });
+  for (const file of readdirSync(join(root, 'dist'))) {
+    if (!OF_EDITORS.test(file)) copyFileSync(join(root, 'dist', file), join(folder, 'dist', file));
+  }
+  cpSync(join(root, 'docs', 'rules'), join(folder, 'docs', 'rules'), { recursive: true });
+  copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
+  copyFileSync(join(root, 'docs', 'ci.md'), join(folder, 'README.md'));
+  const manifest = {
+    ...{ name, version, description, license },
+    engines: { node: engines.node ?? '>=20' },
+    bin: { 'skill-composer': 'dist/cli.cjs' },
+  };
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
+  await npm(['pack', '--ignore-scripts', '--pack-destination', join(root, 'out')], { cwd: folder });
+  const tarball = join(root, 'out', `${name}-${version}.tgz`);
+  say(`  ${name}-${version}.tgz, ${(statSync(tarball).size / 1024).toFixed(0)} KiB`);
+  return tarball;
+}
