@@ -26,14 +26,7 @@ export type { AgentToolParams, AgentToolReply } from './protocol/agent-tools.ts'
 export type { Call, CallFact } from './protocol/call.ts';
 export type { ListFill } from './protocol/clients-view.ts';
 export type { ConvertParams, ConvertReply } from './protocol/convert.ts';
-export type {
-  FindingCounts,
-  GraphAmount,
-  GraphView,
-  GraphViewEdge,
-  GraphViewNode,
-  GraphViewSkill,
-} from './protocol/graph-view.ts';
+export type * from './protocol/graph-view.ts';
 export type {
   InstallParams,
   InstallPreviewParams,
@@ -41,15 +34,10 @@ export type {
   InstallReply,
   InstallView,
 } from './protocol/install.ts';
-export type { MatchParams, MatchReply } from './protocol/match.ts';
-export type { NewCatalogParams, NewCatalogReply, NewSkillParams, NewSkillResult } from './protocol/new-files.ts';
+export type * from './protocol/match.ts';
+export type * from './protocol/new-files.ts';
 export type { OnWire } from './protocol/on-wire.ts';
-export type {
-  CodeLensSettings,
-  InitializationOptions,
-  InlayHintSettings,
-  Settings,
-} from './protocol/settings.ts';
+export type * from './protocol/settings.ts';
 export type * from './protocol/skill-list.ts';
 export {
   type AboutParams,
@@ -62,7 +50,7 @@ export {
 } from './protocol/status.ts';
 export type * from './protocol/tests.ts';
 export type * from './protocol/tools.ts';
-export type { UsesParams, UsesReply } from './protocol/uses.ts';
+export type * from './protocol/uses.ts';
 export type { Position, Range } from './text.ts';
 
 /** The command line and the editor agree on this name for settings, diagnostics and logs. */

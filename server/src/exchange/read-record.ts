@@ -1,7 +1,7 @@
 /** Reads a record that a store or an application hands over, and says what keeps it from being one. */
 import type { Json } from '../languages/yaml/node.ts';
 import { isObject } from '../languages/yaml/same-json.ts';
-import { recordKeys } from '../vocabulary/record-keys.ts';
+import { recordKeys } from '../vocabulary/published/record-keys.ts';
 import type { KeyTable, Shape } from '../vocabulary/shape.ts';
 import { expectation } from '../vocabulary/shape-words.ts';
 import type { SkillRecord } from './record.ts';

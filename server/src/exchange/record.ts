@@ -8,7 +8,7 @@ import { readArtifacts } from '../skill/package-body.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, sliceOf, span } from '../text.ts';
 import { type Dialect, decoded, fileNameOf, folderOf } from '../vocabulary/dialect.ts';
-import { IDENTITY_KEYS } from '../vocabulary/record-keys.ts';
+import { IDENTITY_KEYS } from '../vocabulary/published/record-keys.ts';
 import { findKey } from '../vocabulary/shape.ts';
 import { tableOf } from '../vocabulary/tables.ts';
 import { findNotUnderstood, type NotUnderstood } from './not-understood.ts';

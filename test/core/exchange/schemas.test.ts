@@ -6,8 +6,8 @@ import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { recordOf } from '../../../server/src/exchange/record.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
-import { jsonSchemaOf } from '../../../server/src/vocabulary/json-schema.ts';
-import { publishedSchemas } from '../../../server/src/vocabulary/published-schemas.ts';
+import { jsonSchemaOf } from '../../../server/src/vocabulary/published/json-schema.ts';
+import { publishedSchemas } from '../../../server/src/vocabulary/published/schemas.ts';
 import { samples } from '../../properties/corpus.ts';
 
 const FOLDER = 'server/schemas';

@@ -1,6 +1,6 @@
 /** The keys of `skills.lock.json` (docs/exchange.md, "Schemas"). */
-import { any, filled, text } from './common-shapes.ts';
-import { type KeyTable, key, keysOf, mapOf, recordOf } from './shape.ts';
+import { any, filled, text } from '../common-shapes.ts';
+import { type KeyTable, key, keysOf, mapOf, recordOf } from '../shape.ts';
 
 const SECTION = 'Schemas';
 const required = { mandatory: true };

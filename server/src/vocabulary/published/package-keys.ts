@@ -1,6 +1,6 @@
 /** The keys of a legacy package, `*.skill.json` (docs/format.md, section 8). */
-import { any, filled, prose, text } from './common-shapes.ts';
-import { type KeyTable, key, keysOf, listOf, mapOf, oneOf, recordOf, type Shape } from './shape.ts';
+import { any, filled, prose, text } from '../common-shapes.ts';
+import { type KeyTable, key, keysOf, listOf, mapOf, oneOf, recordOf, type Shape } from '../shape.ts';
 
 const number: Shape = { kind: 'number', integer: true };
 

@@ -1,7 +1,7 @@
 /** The keys of a skill's record (docs/exchange.md, "Records"). */
-import { ARTIFACT_KINDS } from './artifact-kinds.ts';
-import { any, count, filled, positiveCount, prose, text } from './common-shapes.ts';
-import { type KeyTable, key, keysOf, listOf, mapOf, oneOf, recordOf, type Shape } from './shape.ts';
+import { ARTIFACT_KINDS } from '../artifact-kinds.ts';
+import { any, count, filled, positiveCount, prose, text } from '../common-shapes.ts';
+import { type KeyTable, key, keysOf, listOf, mapOf, oneOf, recordOf, type Shape } from '../shape.ts';
 
 /** The keys of a frontmatter that say what a skill is; all others belong to its contract. */
 export const IDENTITY_KEYS: ReadonlySet<string> = new Set([

@@ -1,7 +1,7 @@
 /** A JSON Schema (2020-12) of a vocabulary, for other tools (docs/exchange.md, "Schemas"). */
-import type { Json } from '../languages/yaml/node.ts';
-import type { JsonObject } from '../languages/yaml/same-json.ts';
-import type { KeySpec, KeyTable, Shape } from './shape.ts';
+import type { Json } from '../../languages/yaml/node.ts';
+import type { JsonObject } from '../../languages/yaml/same-json.ts';
+import type { KeySpec, KeyTable, Shape } from '../shape.ts';
 
 export interface PublishedSchema {
   /** The file in `server/schemas`. */
