@@ -25,7 +25,7 @@ describe('skill-composer', { concurrency: 4 }, () => {
       'new',
       'pack',
     ])
-      assert.match(help.stdout, new RegExp(`^  ${command}\b`, 'm'));
+      assert.match(help.stdout, new RegExp(`^  ${command}\\b`, 'm'));
     assert.match((await run(folder, ['check', '--help'])).stdout, /--fail-on .*[\s\S]*--no-color/);
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
     assert.equal((await run(folder, ['--version'])).stdout, `${version}\n`);
@@ -34,7 +34,7 @@ describe('skill-composer', { concurrency: 4 }, () => {
   const wrong: readonly (readonly [string, RegExp])[] = [
     ['', /No command is given/],
     ['chek', /Unknown command `chek`\. Did you mean `check`\?/],
-    ['mcp a.skill.md', /Unknown command `mcp`/],
+    ['mcp a.skill.md', /Too many arguments for `mcp`/],
     ['check --fromat json', /Unknown option `--fromat`\. Did you mean `--format`\?/],
     ['check --format', /`--format <FORMAT>` argument missing/],
     ['check --format xml', /`--format` does not take `xml`/],
