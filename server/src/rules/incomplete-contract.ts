@@ -2,25 +2,9 @@ import { findEntry, isNull, nodeAt, type YamlNode } from '../languages/yaml/node
 import { inWords } from '../nearest.ts';
 import { findSkillEntry } from '../skill/contract.ts';
 import { headOf } from '../skill/head.ts';
+import { SERVICE_PROMISES } from '../vocabulary/policy-keys.ts';
 import { addOwner } from './common/owner-fix.ts';
 import { type Rule, SKILLS } from './rule.ts';
-
-/** What a service must say of itself before others may rely on it, each with the places where it may be said. */
-const PROMISES: readonly { readonly what: string; readonly paths: readonly (readonly string[])[] }[] = [
-  { what: 'owner', paths: [['owner']] },
-  { what: 'errors', paths: [['errors']] },
-  {
-    what: 'policy.idempotent',
-    paths: [
-      ['policy', 'idempotent'],
-      ['policy', 'idempotency_key'],
-    ],
-  },
-  { what: 'policy.timeout_ms', paths: [['policy', 'timeout_ms']] },
-  { what: 'policy.budget.p95_ms', paths: [['policy', 'budget', 'p95_ms']] },
-  { what: 'policy.budget.p99_ms', paths: [['policy', 'budget', 'p99_ms']] },
-  { what: 'policy.budget.cost_usd', paths: [['policy', 'budget', 'cost_usd']] },
-];
 
 /** Whether a skill stands for a service, whose whole contract must be known. */
 export const standsForService = (root: YamlNode | undefined): boolean => {
@@ -35,7 +19,7 @@ export function missingPromises(root: YamlNode | undefined): readonly string[] {
     const node = nodeAt(root, path);
     return node !== undefined && !isNull(node);
   };
-  return PROMISES.filter(({ paths }) => !paths.some(isSaid)).map(({ what }) => what);
+  return SERVICE_PROMISES.filter(({ paths }) => !paths.some(isSaid)).map(({ what }) => what);
 }
 
 export const incompleteContract: Rule = {

@@ -1,5 +1,4 @@
 import type { Draft } from '../finding.ts';
-import { findEntry, findValue, listItems } from '../languages/yaml/node.ts';
 import { isComposite } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import type { ShapeProblem } from '../vocabulary/shape-problem.ts';
@@ -13,8 +12,7 @@ export const missingKey: Rule = {
   evidence: { kind: 'spec', source: 'docs/format.md, section 2' },
   dialects: ['composer', 'contract', 'catalog'],
   *check(file) {
-    if (file.dialect === 'catalog') yield* namelessTools(file);
-    else if (!hasFrontmatter(file)) return;
+    if (file.dialect !== 'catalog' && !hasFrontmatter(file)) return;
     for (const problem of keyProblems(file, 'missing-key')) {
       if (!isSchemaOfComposite(file, problem)) yield draftOf(file, problem);
     }
@@ -39,15 +37,3 @@ const WHY: ReadonlyMap<string, string> = new Map(
     input_schema: 'nobody knows what to pass to it. Declare the parameters, `{}` if there are none.',
   }),
 );
-
-/** An entry of a catalog's tools has either a name, or `from`, which names a file of servers. */
-function* namelessTools({ frontmatter }: SkillFile): Iterable<Draft> {
-  for (const item of listItems(findValue(frontmatter.tree.root, 'tools'))) {
-    if (item.kind !== 'map' || findEntry(item, 'name') || findEntry(item, 'from')) continue;
-    yield {
-      span: item.entries[0]?.key.span ?? item.span,
-      message:
-        'This entry has neither a `name` nor `from`. Give the tool the name that skills call it by, or say which file names its server.',
-    };
-  }
-}

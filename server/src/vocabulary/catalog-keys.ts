@@ -27,7 +27,11 @@ const INTERRUPT_NODES = {
 
 const tool: Shape = mapOf(
   '6',
-  key('name', text, 'What skills call the tool.', { example: 'read_page' }),
+  key('name', text, 'What skills call the tool; needed unless `from` names a file of MCP servers.', {
+    mandatory: true,
+    unless: 'from',
+    example: 'read_page',
+  }),
   key('title', prose, "The tool's display name."),
   key('description', prose, 'What the tool does; completion shows it.'),
   key('input_schema', schema, "The tool's parameters, in shorthand or JSON Schema.", {

@@ -84,3 +84,20 @@ export const policyKeys: KeyTable = keysOf(
     'The service behind a contract; makes it a tool of the catalog, under its name.',
   ),
 );
+
+/** What a service must say of itself before others may rely on it, each with the places where it may be said. */
+export const SERVICE_PROMISES: readonly { readonly what: string; readonly paths: readonly (readonly string[])[] }[] = [
+  { what: 'owner', paths: [['owner']] },
+  { what: 'errors', paths: [['errors']] },
+  {
+    what: 'policy.idempotent',
+    paths: [
+      ['policy', 'idempotent'],
+      ['policy', 'idempotency_key'],
+    ],
+  },
+  { what: 'policy.timeout_ms', paths: [['policy', 'timeout_ms']] },
+  { what: 'policy.budget.p95_ms', paths: [['policy', 'budget', 'p95_ms']] },
+  { what: 'policy.budget.p99_ms', paths: [['policy', 'budget', 'p99_ms']] },
+  { what: 'policy.budget.cost_usd', paths: [['policy', 'budget', 'cost_usd']] },
+];

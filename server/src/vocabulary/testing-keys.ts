@@ -1,9 +1,9 @@
 /** What a sample and a skill expect when they are tested (docs/format.md, section 2, "Samples"). */
 import { assertions } from './artifact-keys.ts';
 import { any, bool, positiveCount, prose, text } from './common-shapes.ts';
-import { key, listOf, mapOf, named, recordOf, type Shape } from './shape.ts';
+import { type KeyTable, key, keysOf, listOf, mapOf, named, recordOf, type Shape } from './shape.ts';
 
-export const expectation: Shape = mapOf(
+export const expectationKeys: KeyTable = keysOf(
   '2',
   key('prompt', assertions, 'What holds for the composed prompt.'),
   key('output', assertions, 'What holds for an output.'),
@@ -25,6 +25,8 @@ export const expectation: Shape = mapOf(
     example: 'ParameterMismatch',
   }),
 );
+
+export const expectation: Shape = { kind: 'map', keys: expectationKeys };
 
 /** By tool: what answers in its place when the sample is run with a model. */
 export const stubs: Shape = recordOf(mapOf('2', key('returns', any, 'What the tool gives back.')));

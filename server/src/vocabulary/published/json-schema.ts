@@ -1,7 +1,8 @@
 /** A JSON Schema (2020-12) of a vocabulary, for other tools (docs/exchange.md, "Schemas"). */
-import type { Json } from '../../languages/yaml/node.ts';
 import type { JsonObject } from '../../languages/yaml/same-json.ts';
 import type { KeySpec, KeyTable, Shape } from '../shape.ts';
+import { fieldsSchema, ofString } from './json-schema-parts.ts';
+import { recursiveShapes } from './recursive-shapes.ts';
 
 export interface PublishedSchema {
   /** The file in `server/schemas`. */
@@ -9,80 +10,137 @@ export interface PublishedSchema {
   readonly title: string;
   readonly description: string;
   readonly keys: KeyTable;
-  /** Whether keys beside those of the table are refused at the top and in each map of the table. */
-  readonly isClosed: boolean;
+  /** Which keys may stand beside those of the tables: those that begin with `x-`, all, or none. */
+  readonly otherKeys: 'own' | 'any' | 'none';
+  /** Authors write the file by hand, as YAML: a value that need not be there may be empty. */
+  readonly isYaml?: true;
+  /** What holds beside the tables. */
+  readonly also?: JsonObject;
 }
 
-export function jsonSchemaOf({ title, description, keys, isClosed }: PublishedSchema): JsonObject {
+export function jsonSchemaOf(schema: PublishedSchema): JsonObject {
+  const { title, description, keys, also } = schema;
+  const writer = new SchemaWriter(schema);
+  const body = writer.ofKeys(keys);
+  const definitions = Object.fromEntries(writer.definitions);
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title,
     description,
-    ...ofKeys(keys, isClosed),
+    ...body,
+    ...also,
+    ...(writer.definitions.size > 0 && { $defs: definitions }),
   };
 }
 
-function ofKeys(keys: KeyTable, isClosed: boolean): JsonObject {
-  const required = keys.flatMap(({ name, mandatory, aliases }) => (mandatory && !aliases ? [name] : []));
-  const spellings = keys.flatMap(({ name, mandatory, aliases }) =>
-    mandatory && aliases ? [{ anyOf: [name, ...aliases].map((one) => ({ required: [one] })) }] : [],
-  );
-  const properties = keys.flatMap((spec) =>
-    [spec.name, ...(spec.aliases ?? [])].map((name) => [name, ofKey(spec, isClosed)] as const),
-  );
-  return {
-    type: 'object',
-    properties: Object.fromEntries(properties),
-    ...(required.length > 0 && { required }),
-    ...(spellings.length > 0 && { allOf: spellings }),
-    ...(isClosed && { patternProperties: { '^x-': {} }, additionalProperties: false }),
-  };
-}
+const NULL: JsonObject = { type: 'null' };
 
-function ofKey({ shape, docs, example, nullable }: KeySpec, isClosed: boolean): JsonObject {
-  const own = ofShape(shape, isClosed);
-  const description = example === undefined ? docs : `${docs} Such as \`${example}\`.`;
-  return nullable ? { description, anyOf: [own, { type: 'null' }] } : { description, ...own };
-}
+const referenceTo = (name: string): JsonObject => ({ $ref: `#/$defs/${name}` });
 
-function ofShape(shape: Shape, isClosed: boolean): JsonObject {
-  switch (shape.kind) {
-    case 'string':
-      return {
-        type: 'string',
-        ...(shape.minLength !== undefined && { minLength: shape.minLength }),
-        ...(shape.maxLength !== undefined && { maxLength: shape.maxLength }),
-        ...(shape.pattern && { pattern: shape.pattern.source }),
-        ...(shape.format && FORMATS.get(shape.format)),
-      };
-    case 'choice':
-      return { oneOf: shape.choices.map(({ value, docs }): Json => ({ const: value, description: docs })) };
-    case 'boolean':
-      return { type: 'boolean' };
-    case 'number':
-      return {
-        type: shape.integer ? 'integer' : 'number',
-        ...(shape.min !== undefined && { minimum: shape.min }),
-        ...(shape.max !== undefined && { maximum: shape.max }),
-        ...(shape.positive && { exclusiveMinimum: 0 }),
-      };
-    case 'list':
-      return { type: 'array', items: ofShape(shape.items, isClosed) };
-    case 'map':
-      return ofKeys(shape.keys, isClosed);
-    case 'record':
-      return { type: 'object', additionalProperties: ofShape(shape.values, isClosed) };
-    case 'either':
-      return { anyOf: shape.shapes.map((one) => ofShape(one, isClosed)) };
-    case 'schema':
-      return { type: ['object', 'boolean'] };
-    default:
-      return {};
+class SchemaWriter {
+  readonly definitions = new Map<string, JsonObject>();
+  readonly #published: PublishedSchema;
+  readonly #recursive: ReadonlySet<Shape>;
+  /** The definitions of recursive shapes by name. */
+  readonly #names = new Map<Shape, string>();
+
+  constructor(published: PublishedSchema) {
+    this.#published = published;
+    this.#recursive = recursiveShapes(published.keys);
+  }
+
+  ofKeys(keys: KeyTable): JsonObject {
+    const { otherKeys } = this.#published;
+    const required = keys.flatMap(({ name, mandatory, aliases, unless }) =>
+      mandatory && !aliases && !unless ? [name] : [],
+    );
+    const spellings = keys.flatMap(spellingsOf);
+    const properties = keys.flatMap((spec) =>
+      [spec.name, ...(spec.aliases ?? [])].map((name) => [name, this.#ofKey(spec)] as const),
+    );
+    return {
+      type: 'object',
+      properties: Object.fromEntries(properties),
+      ...(required.length > 0 && { required }),
+      ...(spellings.length > 0 && { allOf: spellings }),
+      ...(otherKeys === 'own' && { patternProperties: { '^x-': {} } }),
+      ...(otherKeys !== 'any' && { additionalProperties: false }),
+    };
+  }
+
+  #ofKey({ name, shape, docs, example, mandatory, nullable }: KeySpec): JsonObject {
+    const own = this.#ofShape(shape, name);
+    const description = example === undefined ? docs : `${docs} Such as \`${example}\`.`;
+    const mayBeEmpty = this.#published.isYaml && (!mandatory || shape.kind === 'schema');
+    return { description, ...(nullable || mayBeEmpty ? orNull(own) : own) };
+  }
+
+  /** `key` is the key that the shape stands under, which names its definition where it needs one. */
+  #ofShape(shape: Shape, key: string): JsonObject {
+    if (!this.#recursive.has(shape)) return this.#written(shape, key);
+    const known = this.#names.get(shape);
+    if (known !== undefined) return referenceTo(known);
+    this.#names.set(shape, key);
+    this.definitions.set(key, this.#written(shape, key));
+    return referenceTo(key);
+  }
+
+  #written(shape: Shape, key: string): JsonObject {
+    switch (shape.kind) {
+      case 'string':
+        return ofString(shape, this.#published.isYaml === true);
+      case 'choice':
+        return { oneOf: shape.choices.map(({ value, docs }) => ({ const: value, description: docs })) };
+      case 'boolean':
+        return { type: 'boolean' };
+      case 'number':
+        return {
+          type: shape.integer ? 'integer' : 'number',
+          ...(shape.min !== undefined && { minimum: shape.min }),
+          ...(shape.max !== undefined && { maximum: shape.max }),
+          ...(shape.positive && { exclusiveMinimum: 0 }),
+        };
+      case 'list':
+        return { type: 'array', items: this.#ofItem(shape.items, key) };
+      case 'map':
+        return this.ofKeys(shape.keys);
+      case 'record':
+        return { type: 'object', additionalProperties: this.#ofItem(shape.values, key) };
+      case 'either':
+        return { anyOf: shape.shapes.map((one) => this.#ofShape(one, key)) };
+      case 'schema':
+        for (const [name, definition] of fieldsSchema) this.definitions.set(name, definition);
+        return referenceTo('schema');
+      default:
+        return {};
+    }
+  }
+
+  #ofItem(shape: Shape, key: string): JsonObject {
+    const own = this.#ofShape(shape, key);
+    return this.#published.isYaml ? orNull(own) : own;
   }
 }
 
-/** What JSON Schema can say of a format of ours. */
-const FORMATS: ReadonlyMap<string, JsonObject> = new Map([
-  ['date', { format: 'date' }],
-  ['regex', { format: 'regex' }],
-]);
+/** What holds for a key with several spellings, and for one that another key makes needless. */
+function spellingsOf({ name, mandatory, aliases = [], unless }: KeySpec): readonly JsonObject[] {
+  const spellings = [name, ...aliases];
+  const needed = mandatory && (aliases.length > 0 || unless);
+  return [
+    ...(needed ? [{ anyOf: [...spellings, ...(unless ? [unless] : [])].map((one) => ({ required: [one] })) }] : []),
+    ...spellings.flatMap((one, index) =>
+      spellings.slice(index + 1).map((other): JsonObject => ({ not: { required: [one, other] } })),
+    ),
+  ];
+}
+
+/** The same, or null. */
+function orNull(own: JsonObject): JsonObject {
+  const { type, oneOf, anyOf } = own;
+  // `required` holds for null as well, and so `not` refuses it.
+  if (own.$ref !== undefined || own.allOf !== undefined) return { anyOf: [own, NULL] };
+  if (Array.isArray(oneOf)) return { ...own, oneOf: [...oneOf, NULL] };
+  if (Array.isArray(anyOf)) return { ...own, anyOf: [...anyOf, NULL] };
+  if (type === undefined) return own;
+  return { ...own, type: [...(Array.isArray(type) ? type : [type]), 'null'] };
+}

@@ -1,29 +1,82 @@
 /** The schemas in `server/schemas`. A test writes and holds them: `UPDATE_EXPECT=1 npm run test:core -- --filter schemas`. */
+import { catalogKeys } from '../catalog-keys.ts';
+import { skillKeys } from '../skill-keys.ts';
+import { expectationKeys } from '../testing-keys.ts';
+import { baselineKeys, findingsKeys } from './findings-keys.ts';
 import type { PublishedSchema } from './json-schema.ts';
+import { serviceSchema } from './json-schema-parts.ts';
 import { lockKeys } from './lock-keys.ts';
 import { packageKeys } from './package-keys.ts';
 import { recordKeys } from './record-keys.ts';
+import { skillMdKeys } from './skill-md-keys.ts';
 
 export const publishedSchemas: readonly PublishedSchema[] = [
+  {
+    file: 'skill.schema.json',
+    title: 'Skill',
+    description: 'The frontmatter of a `.skill.md`, and the whole of a `.skill.yaml`.',
+    keys: skillKeys,
+    otherKeys: 'own',
+    isYaml: true,
+    also: serviceSchema,
+  },
+  {
+    file: 'skill-md.schema.json',
+    title: 'Agent skill',
+    description: 'The frontmatter of a `SKILL.md`, by the open Agent Skills standard and by its clients.',
+    keys: skillMdKeys,
+    otherKeys: 'any',
+    isYaml: true,
+  },
+  {
+    file: 'skills-config.schema.json',
+    title: 'Catalog of a workspace',
+    description: '`skills.config.yaml`: tools, scopes, callers and limits, and what is checked.',
+    keys: catalogKeys,
+    otherKeys: 'own',
+    isYaml: true,
+  },
+  {
+    file: 'expect.schema.json',
+    title: 'What a sample expects',
+    description: 'The `expect` of an entry of `samples`: what `skill-composer test` holds it to.',
+    keys: expectationKeys,
+    otherKeys: 'own',
+    isYaml: true,
+  },
+  {
+    file: 'findings.schema.json',
+    title: 'Findings',
+    description: 'What `skill-composer check --format json` prints.',
+    keys: findingsKeys,
+    otherKeys: 'none',
+  },
+  {
+    file: 'skills-baseline.schema.json',
+    title: 'Baseline of known findings',
+    description: '`skills.baseline.json`: findings that are left out, by what does not change when lines move.',
+    keys: baselineKeys,
+    otherKeys: 'any',
+  },
   {
     file: 'record.schema.json',
     title: 'Record of a skill',
     description: 'A skill as data, with what is needed to write the same bytes again; `convert --to record` writes it.',
     keys: recordKeys,
-    isClosed: true,
+    otherKeys: 'own',
   },
   {
     file: 'skills-lock.schema.json',
     title: 'Lock file of installed skills',
     description: '`skills.lock.json` at the root of a workspace: which skills are imported, and what was installed.',
     keys: lockKeys,
-    isClosed: true,
+    otherKeys: 'none',
   },
   {
     file: 'package.schema.json',
     title: 'Legacy package of a skill',
     description: '`*.skill.json`, the older form of a skill with several artifacts.',
     keys: packageKeys,
-    isClosed: false,
+    otherKeys: 'any',
   },
 ];

@@ -1,0 +1,94 @@
+/** What the published schemas say of real files: nothing against a sound one, and what they can see of a mistake. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import { jsonOf } from '../../../server/src/languages/yaml/node.ts';
+import { SkillFile } from '../../../server/src/skill/skill-file.ts';
+import { samples, soundSamples } from '../../properties/corpus.ts';
+import { findingsAt, open } from '../../properties/opened.ts';
+import { validatorFor, validatorOf } from './validators.ts';
+
+const frontmatterOf = (path: string, text: string) =>
+  jsonOf(new SkillFile(`file:///work/${path}`, text).frontmatter.tree.root);
+
+/** Skills and catalogs, not the Markdown beside them. */
+const skills = [...samples].filter(([path]) => !path.includes('/references/'));
+const soundSkills = skills.filter(([path]) => soundSamples.has(path));
+
+function errorsIn(path: string, text: string): readonly ErrorObject[] {
+  const validate = validatorFor(path);
+  return validate(frontmatterOf(path, text)) ? [] : (validate.errors ?? []);
+}
+
+test('the frontmatter of every sample, and the catalog, fit their schemas', () => {
+  assert.ok(soundSkills.length > 20);
+  for (const [path, text] of soundSkills) assert.deepEqual(errorsIn(path, text), [], path);
+});
+
+test('what every sample expects fits its schema', () => {
+  const validate = validatorOf('expect');
+  const expected = soundSkills.flatMap(([path, text]) => {
+    const { samples: own = {} } = frontmatterOf(path, text) as { samples?: Record<string, { expect?: unknown }> };
+    return Object.values(own).flatMap(({ expect }) => (expect === undefined ? [] : [expect]));
+  });
+  assert.ok(expected.length > 10);
+  for (const expect of expected) assert.ok(validate(expect), JSON.stringify(validate.errors));
+});
+
+/** The mistakes that a schema of one file's frontmatter can see: the place, and the rule that reports it. */
+const SEEN: Readonly<Record<string, readonly (readonly [place: string, rule: string])[]>> = {
+  'mistakes/agent-skills/tidy-notes/SKILL.md': [['/name', 'agent-skill-name']],
+  'mistakes/bad-schema.skill.md': [
+    ['/input_schema', 'invalid-schema'],
+    ['/input_schema/season', 'invalid-schema'],
+  ],
+  'mistakes/half-a-contract.skill.yaml': [
+    ['/errors', 'incomplete-contract'],
+    ['/policy/budget', 'incomplete-contract'],
+  ],
+  'mistakes/missing-keys.skill.md': [
+    ['/input', 'missing-key'],
+    ['/input_schema', 'missing-key'],
+    ['/parameter_schema', 'missing-key'],
+    ['/version', 'missing-key'],
+  ],
+  'mistakes/misspelt-key.skill.md': [['/trigger_phrase', 'unknown-key']],
+  'mistakes/no-frontmatter.skill.md': [['', 'missing-frontmatter']],
+  'mistakes/wrong-policy.skill.yaml': [['/policy/circuit_breaker/error_rate_threshold', 'invalid-policy']],
+  'mistakes/wrong-values.skill.md': [
+    ['/allowed_contexts/1', 'invalid-value'],
+    ['/level', 'invalid-level'],
+    ['/operation', 'invalid-value'],
+    ['/version', 'invalid-value'],
+  ],
+};
+
+test('the schemas refuse of the mistakes those that they can see, and nothing of the others', () => {
+  const mistakes = skills.filter(([path]) => path.startsWith('mistakes/'));
+  const workspace = open(Object.fromEntries(mistakes));
+  const seen = mistakes.flatMap(([path, text]) => {
+    const errors = errorsIn(path, text);
+    return errors.length > 0 ? [[path, placesOf(errors)] as const] : [];
+  });
+  assert.deepEqual(
+    Object.fromEntries(seen),
+    Object.fromEntries(Object.entries(SEEN).map(([path, all]) => [path, all.map(([place]) => place).sort()])),
+  );
+  for (const [path, all] of Object.entries(SEEN)) {
+    const rules = new Set(findingsAt(workspace, path).map(({ rule }) => rule));
+    for (const [, rule] of all) assert.ok(rules.has(rule), `${path}: ${rule}`);
+  }
+});
+
+/** Each with the key that is missing or unknown there; not the branches that lead to them. */
+function placesOf(errors: readonly ErrorObject[]): readonly string[] {
+  const leaves = errors.filter(({ keyword }) => !['anyOf', 'oneOf', 'if', 'not'].includes(keyword));
+  return [
+    ...new Set(
+      leaves.map(({ instancePath, params }) => {
+        const key: unknown = params.missingProperty ?? params.additionalProperty;
+        return key === undefined ? instancePath : `${instancePath}/${key}`;
+      }),
+    ),
+  ].sort();
+}

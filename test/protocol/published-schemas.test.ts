@@ -1,0 +1,57 @@
+/** What the command line writes fits the schemas in `server/schemas`. */
+import assert from 'node:assert/strict';
+import { cpSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, it } from 'node:test';
+import { CAPABILITY_LISTS } from '../../server/src/packing/capabilities.ts';
+import { capabilityKeys } from '../../server/src/vocabulary/published/lock-keys.ts';
+import { validatorOf } from '../core/exchange/validators.ts';
+import { folderWith, run } from './cli.ts';
+
+function assertFits(name: string, text: string): void {
+  const validate = validatorOf(name);
+  assert.ok(validate(JSON.parse(text)), JSON.stringify(validate.errors));
+}
+
+describe('the published schemas', { concurrency: 4 }, () => {
+  it('take the lock file that `install` writes', async () => {
+    const workspace = folderWith({});
+    for (const source of ['samples/agent-skills/continuity-notes', 'samples/skills/scenes/prepare-scene.skill.md']) {
+      const { status, stderr } = await run(workspace, ['install', resolve(source), '--yes']);
+      assert.equal(status, 0, stderr);
+    }
+    const text = readFileSync(join(workspace, 'skills.lock.json'), 'utf8');
+    const { skills } = JSON.parse(text);
+    assert.ok(skills['prepare-scene'].capabilities.tools.length > 3);
+    assert.equal(skills['continuity-notes'].version, undefined);
+    assertFits('skills-lock', text);
+    const unknown = { ...skills['continuity-notes'], capabilities: { powers: [] } };
+    assert.equal(validatorOf('skills-lock')({ version: 1, skills: { unknown } }), false);
+  });
+
+  it('know every capability that the lock file keeps', () => {
+    assert.deepEqual(
+      capabilityKeys.map(({ name }) => name),
+      ['operation', ...CAPABILITY_LISTS],
+    );
+  });
+
+  it('take the findings that `check --format json` prints', async () => {
+    const { stdout } = await run(resolve('samples/mistakes'), ['check', '--format', 'json']);
+    const { findings } = JSON.parse(stdout);
+    assert.ok(findings.some(({ related }: { related: unknown[] }) => related.length > 0));
+    assert.ok(findings.some(({ fixes }: { fixes: unknown[] }) => fixes.length > 0));
+    assertFits('findings', stdout);
+  });
+
+  it('take the baseline that `check --write-baseline` writes', async () => {
+    const long = `---\nname: long\ndescription: Reads pages.\n---\n\n${'Read the page aloud.\n'.repeat(600)}`;
+    const workspace = folderWith({ '.agents/skills/long/SKILL.md': long });
+    cpSync('samples/mistakes', join(workspace, 'skills'), { recursive: true });
+    await run(workspace, ['check', '--write-baseline']);
+    const text = readFileSync(join(workspace, 'skills.baseline.json'), 'utf8');
+    const { findings, measures } = JSON.parse(text);
+    assert.ok(findings.length > 0 && measures.length > 0);
+    assertFits('skills-baseline', text);
+  });
+});
