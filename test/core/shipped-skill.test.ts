@@ -1,16 +1,39 @@
 /** The Agent Skill that the package ships: what each client makes of it, and when it is chosen. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import manifest from '../../package.json';
 import { route } from '../../server/src/analysis/routing.ts';
 import { Workspace } from '../../server/src/analysis/workspace.ts';
+import { convert } from '../../server/src/exchange/convert.ts';
 import { toolsFor } from '../../server/src/hosts/mcp/tools.ts';
 import { check } from '../../server/src/rules/check.ts';
 import { clients } from '../../server/src/vocabulary/clients.ts';
 
 const FOLDER = 'client/skills/write-skills';
+const emitted = emit(`${FOLDER}.skill.md`);
+if (process.env.UPDATE_EXPECT === '1') writeFileSync(`${FOLDER}/SKILL.md`, emitted.text);
 const text = readFileSync(`${FOLDER}/SKILL.md`, 'utf8');
+
+/** What `convert --to agent-skill` makes of a file, and what is wrong with the file or lost on the way. */
+function emit(path: string): { readonly text: string; readonly told: readonly string[] } {
+  const uri = `file:///w/${path}`;
+  const workspace = new Workspace();
+  workspace.apply({ kind: 'text', uri, text: readFileSync(path, 'utf8') });
+  const { analysis } = workspace;
+  const file = analysis.file(uri);
+  const made = convert({ uri, text: file?.text ?? '' }, 'agent-skill', analysis);
+  assert.ok(file && 'files' in made);
+  const [skill, ...pages] = made.files;
+  assert.deepEqual([skill?.path, pages], ['write-skills/SKILL.md', []]);
+  const findings = check(file, analysis).map(({ rule, message }) => `${rule}: ${message}`);
+  return { text: skill?.text ?? '', told: [...findings, ...made.lost.map(({ what, why }) => `${what}: ${why}`)] };
+}
+
+test('the skill that is shipped is what the composer emits of its source, with nothing found and nothing lost', () => {
+  assert.equal(text, emitted.text, 'UPDATE_EXPECT=1 npm run test:core -- --filter shipped-skill writes it');
+  assert.deepEqual(emitted.told, []);
+});
 
 for (const client of clients) {
   test(`${client.name} has nothing to object to the skill that is shipped`, () => {
