@@ -1,6 +1,6 @@
 /** `convert`: every form of a skill into every other, on the command line. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { CONSISTENCY_CHECKER } from '../core/exchange/consistency-checker.ts';
@@ -87,6 +87,26 @@ describe('skill-composer convert', { concurrency: 4 }, () => {
     assert.equal(readFileSync(join(folder, 'made/tidy.skill.md'), 'utf8'), 'mine');
     assert.equal((await run(folder, [...words, '--force'])).status, 0);
     assert.match(readFileSync(join(folder, 'made/tidy.skill.md'), 'utf8'), /^name: tidy$/m);
+  });
+
+  it('writes through no link of the folder that it writes into, and replaces no folder', async () => {
+    const folder = folderWith({ ...FILES, 'outside/form.md': 'mine', 'made/references/kept.md': 'kept' });
+    const words = ['convert', 'tidy/SKILL.md', '--to', 'skill-md', '--force', '--out'];
+    symlinkSync(join(folder, 'outside/form.md'), join(folder, 'made/references/form.md'));
+    assertStopped(await run(folder, [...words, 'made']), /`made\/references\/form\.md` is a link or a folder/);
+    mkdirSync(join(folder, 'other'));
+    symlinkSync(join(folder, 'outside'), join(folder, 'other/references'));
+    assertStopped(await run(folder, [...words, 'other']), /`references` is a link or a file/);
+    mkdirSync(join(folder, 'third/tidy.skill.md'), { recursive: true });
+    assertStopped(await run(folder, [...words, 'third']), /`third\/tidy\.skill\.md` is a link or a folder/);
+    assert.equal(readFileSync(join(folder, 'outside/form.md'), 'utf8'), 'mine');
+    assert.ok(!existsSync(join(folder, 'made/tidy.skill.md')), 'all of it is written, or nothing');
+  });
+
+  it('writes out what cannot be seen in the names of files that go along', async () => {
+    const folder = folderWith({ 'tidy/SKILL.md': FILES['tidy/SKILL.md'], 'tidy/references/a\u001b[2Jb.md': '# A\n' });
+    const { status, stdout } = await run(folder, ['convert', 'tidy/SKILL.md', '--to', 'skill-md', '--out', 'made']);
+    assert.deepEqual([status, stdout], [0, 'made/tidy.skill.md\nmade/references/a␛[2Jb.md\n']);
   });
 
   it('stops with one line where it is asked for what it cannot do', async () => {

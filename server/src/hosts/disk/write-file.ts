@@ -34,23 +34,6 @@ export async function createFile(path: string, text: string): Promise<void> {
   });
 }
 
-/** More is no file of a skill. */
-const MAX_COPIED = 50_000_000;
-
-/** Copies a file byte for byte into a new one; `replaces` lets it take the place of one that is there. */
-export async function copyFile(from: string, to: string, replaces: boolean): Promise<void> {
-  const file = await open(from, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
-  try {
-    const stats = await file.stat();
-    if (!stats.isFile() || stats.size > MAX_COPIED) throw new Error('it is no regular file, or too large');
-    const bytes = await file.readFile();
-    await mkdir(dirname(to), { recursive: true });
-    await writeFile(to, bytes, { flag: replaces ? 'w' : 'wx' });
-  } finally {
-    await file.close();
-  }
-}
-
 /** Removes a file that has this text. Answers `changed`, and leaves it alone, where it has another one by now. */
 export async function removeFile(path: string, old: string): Promise<'removed' | 'changed'> {
   const stats = await lstat(path).catch(() => undefined);

@@ -1,26 +1,28 @@
 /** `skill-composer convert`: reads files, converts them, and prints or writes what comes of it. */
+import { lstat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Workspace } from '../../analysis/workspace.ts';
 import type { Conversion, Converted, Target } from '../../exchange/conversion.ts';
 import { convert } from '../../exchange/convert.ts';
 import type { Lost } from '../../exchange/lost.ts';
+import { MAX_ENTRY_BYTES, MAX_TOTAL_BYTES } from '../../packing/limits.ts';
 import { check } from '../../rules/check.ts';
-import { lineStartsOf, positionAt, rangeOf } from '../../text.ts';
+import { lineStartsOf, positionAt, rangeOf, visible } from '../../text.ts';
 import { dialectOf } from '../../vocabulary/dialect.ts';
+import { UNREADABLE } from '../../workspace/unreadable.ts';
 import type { Console } from '../cli/console.ts';
 import { printedJson } from '../cli/formats/json.ts';
 import { toPretty } from '../cli/formats/pretty.ts';
 import type { CheckedFile } from '../cli/formats/report.ts';
 import { openProject } from '../cli/project.ts';
 import { readText } from '../cli/read-named.ts';
-import { reasonOf, Stop } from '../cli/stop.ts';
+import { isStop, reasonOf, Stop } from '../cli/stop.ts';
 import type { Format } from '../cli/words.ts';
-import { writeResult } from '../cli/write-result.ts';
 import { nodeFiles } from '../disk/node-files.ts';
 import { toPath, toUri } from '../disk/paths.ts';
-import { isThere } from '../disk/read-file.ts';
+import { readBytes } from '../disk/read-file.ts';
 import { listFiles } from '../disk/read-folder.ts';
-import { copyFile, createFile } from '../disk/write-file.ts';
+import { writeTree } from '../disk/write-tree.ts';
 
 export interface ConvertOptions {
   readonly cwd: string;
@@ -99,40 +101,65 @@ function placeOf(text: string, offset: number): string {
   return `${line + 1}:${character + 1}`;
 }
 
-/** Writes nothing where something is there already, unless it may be written over. */
+/** Writes all of it or nothing, through no link; over what is there already only where that is allowed. */
 async function writeAll(sources: readonly Source[], out: string, { out: given = '', force }: ConvertOptions) {
   const results = sources.flatMap(({ made }) => made.files);
   const twice = results.find(({ path }, at) => results.findIndex((one) => one.path === path) !== at);
   if (twice) throw new Stop(`Two results are called \`${twice.path}\`: convert them into folders of their own.`);
   const copies = (await Promise.all(sources.map(copiesOf))).flat();
   const paths = [...results, ...copies].map(({ path }) => path);
-  const taken: string[] = [];
-  for (const path of force ? [] : paths) if (await isThere(join(out, path))) taken.push(`${given}/${path}`);
-  if (taken.length > 0) {
-    const list = taken.map((path) => `\`${path}\``).join(', ');
-    throw new Stop(
-      `${list} ${taken.length === 1 ? 'is' : 'are'} there already; nothing is written. \`--force\` writes over.`,
-    );
-  }
-  for (const { path, text } of results) {
-    if (force) await writeResult(join(out, path), text, `${given}/${path}`);
-    else await createFile(join(out, path), text).catch((error) => refuse(`${given}/${path}`, error));
-  }
-  for (const { from, path } of copies) {
-    await copyFile(from, join(out, path), force).catch((error) => refuse(`${given}/${path}`, error));
-  }
-  return paths.map((path) => `${given.replaceAll('\\', '/').replace(/\/$/, '')}/${path}`);
+  const shown = (path: string): string => `${given.replaceAll('\\', '/').replace(/\/$/, '')}/${path}`;
+  await assertFree(paths, out, force, shown);
+  const made = results.map(({ path, text }) => ({ path, bytes: Buffer.from(text), isExecutable: false }));
+  const write = [...made, ...(await readCopies(copies, shown))];
+  const stillFree = () => assertFree(paths, out, force, shown).then(() => true);
+  await writeTree(out, { write, remove: [] }, stillFree).catch((error: unknown) => {
+    throw isStop(error) ? error : new Stop(`Nothing is written to \`${given}\`: ${reasonOf(error)}.`);
+  });
+  return paths.map(shown);
 }
 
-function refuse(path: string, error: unknown): never {
-  throw new Stop(`\`${path}\` cannot be written: ${reasonOf(error)}.`);
+async function assertFree(paths: readonly string[], out: string, force: boolean, shown: (path: string) => string) {
+  const taken: string[] = [];
+  for (const path of paths) {
+    const stats = await lstat(join(out, path)).catch(() => undefined);
+    if (stats && force && !stats.isFile()) {
+      throw new Stop(`\`${shown(path)}\` is a link or a folder, and nothing is written: move it away first.`);
+    }
+    if (stats && !force) taken.push(`\`${shown(path)}\``);
+  }
+  if (taken.length === 0) return;
+  throw new Stop(
+    `${taken.join(', ')} ${taken.length === 1 ? 'is' : 'are'} there already; nothing is written. \`--force\` writes over.`,
+  );
+}
+
+interface Copy {
+  readonly from: string;
+  readonly path: string;
 }
 
 /** The files beside a `SKILL.md`, which go along as they are. */
-async function copiesOf({ made: { along } }: Source): Promise<readonly { from: string; path: string }[]> {
+async function copiesOf({ made: { along } }: Source): Promise<readonly Copy[]> {
   if (!along) return [];
   const paths = await listFiles(nodeFiles, along.from);
   return paths.map((path) => ({ from: join(toPath(along.from), path), path: `${along.to}${path}` }));
+}
+
+async function readCopies(copies: readonly Copy[], shown: (path: string) => string) {
+  const read = [];
+  let left = MAX_TOTAL_BYTES;
+  for (const { from, path } of copies) {
+    const content = await readBytes(from, Math.min(left, MAX_ENTRY_BYTES));
+    if (typeof content === 'string') {
+      const reason = content === 'absent' ? 'it does not exist' : UNREADABLE[content].reason;
+      throw new Stop(`\`${shown(path)}\` cannot be written: its file cannot be read: ${reason}.`);
+    }
+    const { bytes, mode } = content;
+    left -= bytes.length;
+    read.push({ path, bytes, isExecutable: (mode & 0o100) !== 0 });
+  }
+  return read;
 }
 
 /** What is lost; as JSON on stdout where that holds no result. */
@@ -147,7 +174,7 @@ function tell(sources: readonly Source[], written: readonly string[], options: C
     if (out === undefined) console.complain(json);
     else console.print(json);
   } else if (!quiet) {
-    for (const path of written) console.print(`${path}\n`);
+    for (const path of written) console.print(`${visible(path)}\n`);
     for (const { shown, text, made } of sources) {
       for (const { what, span, why } of made.lost)
         console.note(`${shown}:${placeOf(text, span.start)}: lost: ${what}. ${why}`);
