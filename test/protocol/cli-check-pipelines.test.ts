@@ -193,6 +193,31 @@ describe('check with a baseline', { concurrency: 4 }, () => {
     assert.equal(readFileSync(join(folder, 'skills.baseline.json'), 'utf8'), before);
   });
 
+  it('looks at no file outside of its folder for its entries', async () => {
+    const folder = folderWith({ 'outside.skill.md': skill('outside'), 'in/a.skill.md': skill('a') });
+    const entry = (file: string) => ({ rule: 'unknown-tool', file, digest: '0123456789abcdef', count: 1 });
+    const entries = [entry('../outside.skill.md'), entry(join(folder, 'outside.skill.md'))];
+    write(folder, 'in/skills.baseline.json', JSON.stringify({ version: 1, findings: entries, measures: [] }));
+    await run(join(folder, 'in'), ['check', '--write-baseline']);
+    const { findings } = JSON.parse(readFileSync(join(folder, 'in/skills.baseline.json'), 'utf8'));
+    assert.deepEqual(
+      findings.filter(({ rule }: { rule: string }) => rule === 'unknown-tool'),
+      [],
+    );
+  });
+
+  it('holds tens of thousands of its entries against one file', { timeout: 60_000 }, async () => {
+    const text = misspelt('a') + 'Read the page and say what is in it.\n'.repeat(40_000);
+    const folder = folderWith({ 'skills.config.yaml': CATALOG, 'a.skill.md': text });
+    const digest = (at: number) => at.toString(16).padStart(16, '0');
+    const entries = Array.from({ length: 80_000 }, (_, at) => ({
+      ...{ rule: 'unknown-tool', file: 'a.skill.md', digest: digest(at), count: 1 },
+    }));
+    write(folder, 'skills.baseline.json', JSON.stringify({ version: 1, findings: entries, measures: [] }));
+    const { stderr } = await run(folder, ['check']);
+    assert.match(stderr, /80000 entries match nothing any more/);
+  });
+
   it('lets what is measured fall and never rise', async () => {
     const body = (lines: number): string =>
       `---\nname: long\ndescription: Reads pages.\n---\n\n${'Read the page and say what is in it.\n'.repeat(lines)}`;

@@ -1,10 +1,10 @@
 /** `mcp --serve`: the `SKILL.md` folders of a workspace, by the protocol's extension for skills. */
 import assert from 'node:assert/strict';
-import { symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills';
-import { folderWith, skill } from './cli.ts';
+import { folderWith, run, skill } from './cli.ts';
 import { agentIn, ERAS } from './mcp.ts';
 
 const SKILL = '---\nname: tidy-notes\ndescription: Tidies notes. Use it for notes.\n---\n\nTidy them.\n';
@@ -50,6 +50,29 @@ it('serves what is on the disk now, and no skill with a link in it', async () =>
   symlinkSync(join(folder, 'secret.txt'), join(folder, '.agents/skills/tidy-notes/references/link.txt'));
   const uris = (await skills.list()).skills.map(({ uri }) => uri);
   assert.ok(!uris.includes(TIDY));
+});
+
+it('serves the others beside a skill with a file that is too large, or that may not be read', async () => {
+  const folder = folderWith({
+    ...FILES,
+    '.agents/skills/tidy-notes/large.bin': '',
+    'packages/b/skills/read-notes/SKILL.md': SKILL.replace('tidy-notes', 'read-notes'),
+    'packages/b/skills/read-notes/secret.md': '',
+  });
+  truncateSync(join(folder, '.agents/skills/tidy-notes/large.bin'), 21 * 1024 * 1024);
+  chmodSync(join(folder, 'packages/b/skills/read-notes/secret.md'), 0);
+  const { client } = await agentIn(folder, { words: ['--serve'] });
+  const uris = (await new SkillsClient(client).list()).skills.map(({ uri }) => uri);
+  const readable = process.getuid?.() === 0 ? ['skill://packages/b/skills/read-notes/SKILL.md'] : [];
+  assert.deepEqual(uris, ['skill://packages/a/skills/sort-notes/SKILL.md', ...readable]);
+});
+
+it('tells of a folder that is not served with what cannot be seen in its name written out', async () => {
+  const folder = folderWith({ 'skills/a\u001b[2Jb/SKILL.md': SKILL });
+  const { status, stderr } = await run(folder, ['mcp', '--serve']);
+  assert.equal(status, 0);
+  assert.match(stderr, /^skill-composer: skills\/a␛\[2Jb/m);
+  assert.ok(!stderr.includes('\u001b'));
 });
 
 it('serves no skills where nobody asked for that', async () => {

@@ -244,6 +244,18 @@ describe('the authoring server and the disk', () => {
     assert.match(textIn(folder, 'skills/outline-scene.skill.md'), /^tags: \[one, two\]$/m);
   });
 
+  it('compares no texts line by line that have little in common, which would take long', async () => {
+    const folder = folderWith(FILES);
+    const agent = await agentIn(folder);
+    const lines = (word: string) => Array.from({ length: 1500 }, (_, at) => `${word} ${at}`).join('\n');
+    assert.ok((await agent.call('update_skill', { skill: 'outline-scene', framing: lines('one') })).ok);
+    const { ok, diff } = await agent.call('update_skill', { skill: 'outline-scene', framing: lines('other') });
+    assert.ok(ok);
+    const file = 'skills/outline-scene.skill.md';
+    assert.equal(diff, `--- a/${file}\n+++ b/${file}\n@@ too much has changed to be compared line by line @@\n`);
+    assert.match(textIn(folder, file), /^other 1499$/m);
+  });
+
   it('reads what others have written since the last call', async () => {
     const folder = folderWith(FILES);
     const agent = await agentIn(folder);

@@ -58,9 +58,13 @@ export async function commit(call: WriteCall, { about, edits, mends }: Wanted): 
 const errorsAmong = (findings: readonly Finding[]): number =>
   findings.filter(({ severity }) => severity === 'error').length;
 
+/** Texts that differ more are not compared line by line, which would take long. */
+const MAX_EDITS = 2000;
+
 function diffOf(file: string, old: string | undefined, text: string | undefined): string {
   const [from, to] = [old === undefined ? '/dev/null' : `a/${file}`, text === undefined ? '/dev/null' : `b/${file}`];
-  const patch = createTwoFilesPatch(from, to, old ?? '', text ?? '');
+  const patch = createTwoFilesPatch(from, to, old ?? '', text ?? '', '', '', { maxEditLength: MAX_EDITS });
+  if (patch === undefined) return `--- ${from}\n+++ ${to}\n@@ too much has changed to be compared line by line @@\n`;
   // The line of signs above the names is of another kind of patch.
   return patch.replace(/^=+\n/, '');
 }

@@ -1,9 +1,13 @@
 /** The `SKILL.md` folders of a workspace by the protocol's extension for skills (docs/mcp.md, "Serving skills"). */
-import { basename, dirname, relative, sep } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import type { McpServer } from '@modelcontextprotocol/server';
-import { SkillsExtension } from '@modelcontextprotocol/server/ext/skills';
+import { type SkillFileEntry, SkillsExtension } from '@modelcontextprotocol/server/ext/skills';
 import { nodeSkillFiles } from '@modelcontextprotocol/server/ext/skills/node';
+import { MAX_ENTRY_BYTES } from '../../packing/limits.ts';
+import { noteOf } from '../cli/console.ts';
 import { findBelow } from '../cli/find-skills.ts';
+import { readBytes } from '../disk/read-file.ts';
 
 export interface SkillFolders {
   attach(server: McpServer): void;
@@ -19,12 +23,29 @@ export async function openSkillFolders(root: string): Promise<SkillFolders> {
     const folder = [...folders.keys()].find((one) => path === one || path.startsWith(`${one}/`));
     return folder === undefined ? undefined : `${folders.get(folder)}${path.slice(folder.length)}`;
   };
+  /** Read when they are listed: a skill with a file that cannot be read is passed over, and costs no other one. */
+  const listed = new Map<string, Uint8Array>();
+  const looked = async (folder: string, entry: SkillFileEntry): Promise<SkillFileEntry> => {
+    const path = `${folder}/${entry.name}`;
+    if (entry.kind === 'directory') {
+      const isOpen = await readdir(join(root, path)).catch(() => undefined);
+      return isOpen ? entry : { ...entry, kind: 'unsupported' };
+    }
+    if (entry.kind !== 'file') return entry;
+    const read = await readBytes(join(root, path), MAX_ENTRY_BYTES);
+    if (typeof read === 'string') return { ...entry, kind: 'unsupported' };
+    listed.set(path, read.bytes);
+    return entry;
+  };
   const catalog = await SkillsExtension.load(
     {
       async list(folder) {
-        if (folder === '') folders = await skillFolders(root);
+        if (folder === '') {
+          folders = await skillFolders(root);
+          listed.clear();
+        }
         const real = realOf(folder);
-        if (real !== undefined) return own.list(real);
+        if (real !== undefined) return Promise.all((await own.list(real)).map((entry) => looked(real, entry)));
         // On the way to the skills nothing else of the workspace is seen.
         const lead = folder === '' ? '' : `${folder}/`;
         const below = [...folders.keys()].filter((one) => one.startsWith(lead));
@@ -34,10 +55,12 @@ export async function openSkillFolders(root: string): Promise<SkillFolders> {
       async read(path) {
         const real = realOf(path);
         if (real === undefined) throw new Error(`No skill is served at ${path}.`);
-        return own.read(real);
+        const bytes = listed.get(real);
+        if (!bytes) throw new Error(`No file is served at ${path}.`);
+        return bytes;
       },
     },
-    { onWarning: ({ path, message }) => process.stderr.write(`skill-composer: ${path}: ${message}\n`) },
+    { onWarning: ({ path, message }) => process.stderr.write(noteOf(`${path}: ${message}`)) },
   );
   return {
     attach: (server) => catalog.attach(server),

@@ -82,10 +82,10 @@ export class Commit {
     return known;
   }
 
-  /** The text that a file had; undefined where it had none. */
+  /** The text that a file had; undefined where it had none, or one that is too large for a check. */
   async text(path: string): Promise<string | undefined> {
     const entry = this.#entries.get(path);
-    if (!entry?.mode.startsWith('100')) return undefined;
+    if (!entry?.mode.startsWith('100') || entry.size > MAX_FILE_BYTES) return undefined;
     const blob = await this.#git('cat-file', 'blob', entry.id);
     const content = blob.ok ? textOf(blob.bytes) : undefined;
     return content?.kind === 'text' ? content.text : undefined;

@@ -11,7 +11,7 @@ import {
   type KnownMeasure,
   parseBaseline,
 } from '../../../workspace/known-findings.ts';
-import { toPath, toUri } from '../../disk/paths.ts';
+import { isWithin, toPath, toUri } from '../../disk/paths.ts';
 import { isThere } from '../../disk/read-file.ts';
 import type { Console } from '../console.ts';
 import { printedJson } from '../formats/json.ts';
@@ -132,7 +132,8 @@ async function keptEntries<Entry extends { readonly file: string }>(
 ): Promise<readonly Entry[]> {
   const kept: Entry[] = [];
   for (const entry of entries) {
-    if (!checked.has(entry.file) && (await isThere(resolve(folder, entry.file)))) kept.push(entry);
+    const path = resolve(folder, entry.file);
+    if (!checked.has(entry.file) && isWithin(folder, path) && (await isThere(path))) kept.push(entry);
   }
   return kept;
 }
@@ -140,17 +141,26 @@ async function keptEntries<Entry extends { readonly file: string }>(
 /** How many entries of checked or missing files have nothing to match. */
 function inVain({ before }: Governing, kept: Baseline, checked: ReadonlyMap<string, CheckedFile>): number {
   const keptOnes = new Set<unknown>([...kept.findings, ...kept.measures]);
+  const met = new Map([...checked].map(([name, file]) => [name, metIn(name, file)]));
   const isInVain = (entry: KnownFinding | KnownMeasure): boolean => {
     if (keptOnes.has(entry)) return false;
-    const file = checked.get(entry.file);
-    if (!file) return true;
-    const known = file.findings.filter(({ isKnown, rule }) => isKnown && rule === entry.rule);
-    if ('of' in entry)
-      return !file.findings.some(({ rule, measure }) => rule === entry.rule && measure?.of === entry.of);
-    const lines = lineStartsOf(file.text);
-    return known.filter((one) => digestOf(one, entry.file, file.text, lines) === entry.digest).length < entry.count;
+    const count = met.get(entry.file)?.get(`${entry.rule} ${'of' in entry ? entry.of : entry.digest}`) ?? 0;
+    return count < ('of' in entry ? 1 : entry.count);
   };
   return [...before.findings, ...before.measures].filter(isInVain).length;
+}
+
+/** How often each entry that a file could have meets a finding of it. */
+function metIn(name: string, { text, findings }: CheckedFile): ReadonlyMap<string, number> {
+  const lines = lineStartsOf(text);
+  const met = new Map<string, number>();
+  const count = (key: string) => met.set(key, (met.get(key) ?? 0) + 1);
+  for (const finding of findings) {
+    const { rule, measure, isKnown } = finding;
+    if (measure) count(`${rule} ${measure.of}`);
+    if (isKnown) count(`${rule} ${digestOf(finding, name, text, lines)}`);
+  }
+  return met;
 }
 
 /** What a measured finding may be falls and never rises. */

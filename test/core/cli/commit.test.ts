@@ -1,0 +1,22 @@
+/** The files of a commit, from what git prints. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Commit } from '../../../server/src/hosts/cli/commands/commit.ts';
+import type { Git } from '../../../server/src/hosts/cli/git.ts';
+import { MAX_FILE_BYTES } from '../../../server/src/protocol.ts';
+
+test('a file of a commit that is larger than any that a check reads has no text', async () => {
+  const [small, large] = ['a'.repeat(40), 'b'.repeat(40)];
+  const tree = `100644 blob ${small} 2\ta.skill.md\0` + `100644 blob ${large} ${MAX_FILE_BYTES + 1}\tb.skill.md\0`;
+  const answers: Record<string, string> = { 'rev-parse': 'true', 'ls-tree': tree, 'cat-file': 'Hi' };
+  const read: (string | undefined)[] = [];
+  const git: Git = async (command = '', ...words) => {
+    if (command === 'cat-file') read.push(words.at(-1));
+    const stdout = words.includes('--show-cdup') ? '' : (answers[command] ?? '');
+    return { ok: true, stdout, bytes: Buffer.from(stdout), reason: '' };
+  };
+  const commit = await Commit.read(git, 'HEAD', '/w');
+  assert.equal(await commit.text('/w/a.skill.md'), 'Hi');
+  assert.equal(await commit.text('/w/b.skill.md'), undefined);
+  assert.deepEqual(read, [small]);
+});
