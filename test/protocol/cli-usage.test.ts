@@ -13,6 +13,7 @@ describe('skill-composer', { concurrency: 4 }, () => {
     assert.equal(help.stderr, '');
     for (const command of [
       'check',
+      'completion',
       'compose',
       'convert',
       'diff',

@@ -5,6 +5,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { VERSION } from '../start/version.ts';
 import { type Calling, folderOf } from './calling.ts';
 import type { ForCheck, ForClients, ForCompose, ForDiff, ForNew } from './command-options.ts';
+import { addCompletionCommand } from './completion/completion-command.ts';
 import { openConsole } from './console.ts';
 import { addConvertCommand } from './convert-command.ts';
 import { addMcpCommand } from './mcp-command.ts';
@@ -19,7 +20,7 @@ import {
   GRAPH_STATUS,
 } from './status-texts.ts';
 import { Stop } from './stop.ts';
-import { addTestCommand } from './test-command.ts';
+import { addTestCommand } from './testing/test-command.ts';
 import { addToolsCommand } from './tools-command.ts';
 import { usageLine } from './usage-line.ts';
 
@@ -243,6 +244,7 @@ export async function runProgram(words: readonly string[]): Promise<number> {
   addPackingCommands(program, calling);
   addConvertCommand(program, calling);
   addMcpCommand(program, calling);
+  addCompletionCommand(program, calling);
 
   try {
     await program.parseAsync(words.map(withValue), { from: 'user' });

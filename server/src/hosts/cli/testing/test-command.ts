@@ -1,8 +1,8 @@
 /** The command that tests skills (docs/testing.md). */
 import type { Command } from 'commander';
-import { type Calling, folderOf } from './calling.ts';
-import type { Common } from './command-options.ts';
-import type { TestWords } from './commands/test.ts';
+import { type Calling, folderOf } from '../calling.ts';
+import type { Common } from '../command-options.ts';
+import type { TestWords } from '../commands/test.ts';
 
 interface ForTest extends Common, TestWords {}
 
@@ -31,8 +31,8 @@ export function addTestCommand(program: Command, calling: Calling): void {
     .addHelpText('after', TEST_STATUS)
     .action(
       calling<ForTest>(async (paths, options, console) => {
-        const { runTest, TEST_FORMATS } = await import('./commands/test.ts');
-        const { parseWord } = await import('./words.ts');
+        const { runTest, TEST_FORMATS } = await import('../commands/test.ts');
+        const { parseWord } = await import('../words.ts');
         const format = parseWord(options.format, TEST_FORMATS, '--format');
         const cwd = await folderOf(options);
         const { config, quiet = false } = options;
