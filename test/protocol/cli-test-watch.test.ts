@@ -1,11 +1,10 @@
 /** `test --watch`: the tests that an edit on the disk concerns. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { assertStopped, CLI, folderWith, run } from './cli.ts';
-import { until } from './until.ts';
+import { assertStopped, folderWith, run } from './cli.ts';
+import { watching } from './watched.ts';
 
 const skill = (name: string, ...lines: readonly string[]): string =>
   [
@@ -16,65 +15,9 @@ const skill = (name: string, ...lines: readonly string[]): string =>
 
 const EXPECTS = '    expect: {prompt: [{type: contains, value: warmly}]}';
 
-interface Watched {
-  /** What was printed since the last call that matched. */
-  printed(what: RegExp): Promise<string>;
-  /** The same of the other output, to the last. */
-  said(what: RegExp): Promise<void>;
-  write(path: string, text: string): void;
-  readonly folder: string;
-  readonly stdin: NodeJS.WritableStream;
-  readonly ended: Promise<number | null>;
-}
-
-async function watching(
-  files: Readonly<Record<string, string>>,
-  work: (watched: Watched) => Promise<void>,
-  ...words: readonly string[]
-): Promise<void> {
-  const folder = folderWith(files);
-  const child = spawn(process.execPath, [CLI, 'test', '--watch', ...words], {
-    cwd: folder,
-    env: { ...process.env, NO_COLOR: '1' },
-  });
-  let out = '';
-  let errors = '';
-  child.stdout.setEncoding('utf8').on('data', (text) => {
-    out += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text) => {
-    errors += text;
-  });
-  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-  try {
-    await work({
-      folder,
-      ended,
-      stdin: child.stdin,
-      async printed(what) {
-        await until(`${what} in what was printed: ${out}`, () => what.test(out));
-        const text = out;
-        out = '';
-        return text;
-      },
-      async said(what) {
-        await until(`${what} in what was said: ${errors}`, () => what.test(errors));
-        errors = '';
-      },
-      write(path, text) {
-        mkdirSync(dirname(join(folder, path)), { recursive: true });
-        writeFileSync(join(folder, path), text);
-      },
-    });
-    assert.equal(errors, '');
-  } finally {
-    child.kill('SIGKILL');
-  }
-}
-
 test('an edit is followed by the tests that it concerns, and by those that still fail', async () => {
   const files = { 'a.skill.md': skill('a', EXPECTS), 'b.skill.md': skill('b', EXPECTS) };
-  await watching(files, async ({ printed, write, stdin, ended }) => {
+  await watching('test', files, async ({ printed, write, stdin, ended }) => {
     assert.match(await printed(/4 passed\./), /✓ a a\.skill\.md[\s\S]*✓ b b\.skill\.md/);
     write('a.skill.md', skill('a', EXPECTS).replace('warmly', 'coldly'));
     assert.doesNotMatch(await printed(/1 passed, 1 failed\./), /b\.skill\.md/);
@@ -87,7 +30,7 @@ test('an edit is followed by the tests that it concerns, and by those that still
 
 test('files that come and go, and kept prompts, are followed, too', async () => {
   const kept = skill('a', '    expect: {snapshot: true}');
-  await watching({ 'a.skill.md': kept }, async ({ folder, printed, write, stdin, ended }) => {
+  await watching('test', { 'a.skill.md': kept }, async ({ folder, printed, write, stdin, ended }) => {
     await printed(/is not there yet[\s\S]*1 passed, 1 failed\./);
     write('__prompts__/a.ada.txt', 'Greet Ada warmly.\n\n## Request\n\n```yaml\nguest: Ada\n```\n');
     await printed(/✓ a [\s\S]*2 passed\./);
@@ -103,7 +46,7 @@ test('files that come and go, and kept prompts, are followed, too', async () => 
 
 test('who composes an edited skill is tested with it', async () => {
   const whole = skill('whole').replace('framing:', 'level: 2\ncomposes: [part]\nframing:');
-  await watching({ 'part.skill.md': skill('part'), 'whole.skill.md': whole }, async ({ printed, write }) => {
+  await watching('test', { 'part.skill.md': skill('part'), 'whole.skill.md': whole }, async ({ printed, write }) => {
     await printed(/passed\./);
     write('part.skill.md', skill('part').replace('warmly', 'coldly'));
     assert.match(await printed(/part[\s\S]*passed\./), /✓ whole/);
@@ -112,7 +55,7 @@ test('who composes an edited skill is tested with it', async () => {
 
 test('after an edit of the catalog everything is tested, and one that does not parse is told', async () => {
   const files = { 'a.skill.md': skill('a'), 'b.skill.md': skill('b'), 'skills.config.yaml': 'tools: []\n' };
-  await watching(files, async ({ printed, said, write }) => {
+  await watching('test', files, async ({ printed, said, write }) => {
     await printed(/2 passed\./);
     write('skills.config.yaml', 'tools: [read_page]\n');
     await printed(/2 passed\./);

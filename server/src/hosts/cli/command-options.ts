@@ -16,6 +16,7 @@ export interface ForCheck extends Common, BaselineWords {
   readonly changed?: string;
   readonly shard?: string;
   readonly fix?: true;
+  readonly watch?: true;
   readonly failOn: string;
   readonly rule: readonly string[];
   readonly out: readonly string[];

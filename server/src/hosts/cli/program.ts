@@ -63,6 +63,7 @@ export async function runProgram(words: readonly string[]): Promise<number> {
     .usage('[OPTION…] [PATH…]')
     .argument('[PATH...]')
     .option('--fix', 'apply the safe fixes, then print what is left')
+    .option('--watch', 'go on, and print the findings anew at each change; `f` applies the safe fixes, `q` ends it')
     .option(
       '--fail-on <SEVERITY>',
       'the least severity that makes the exit status 1: error, warning, info or hint',
@@ -93,6 +94,12 @@ export async function runProgram(words: readonly string[]): Promise<number> {
         const today = parseToday(options.today);
         const cwd = await folderOf(options);
         const { config, fix = false, quiet = false, changed } = options;
+        if (options.watch) {
+          const { assertTogether } = await import('./testing/assert-together.ts');
+          const { watchChecks } = await import('./watching/watch-checks.ts');
+          assertTogether({ config, format, words: options });
+          return watchChecks({ cwd, paths, quiet, failOn }, console);
+        }
         const { parseShard } = await import('./shard.ts');
         const shard = parseShard(options.shard);
         const { runCheck } = await import('./commands/check.ts');

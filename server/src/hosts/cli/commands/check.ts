@@ -11,7 +11,7 @@ import { assertCatalogsParse, lookAround, openProject, type Project } from '../p
 import { partOf, type Shard } from '../shard.ts';
 import { writeResult } from '../write-result.ts';
 import { changedSince } from './changed.ts';
-import { applyFixes, writeFixes } from './fix.ts';
+import { fixFiles, tellUnfixed } from './fix.ts';
 import { addJobSummary } from './job-summary.ts';
 import { type BaselineWords, useBaseline, withoutKnown } from './known.ts';
 import { openSamples } from './samples.ts';
@@ -45,14 +45,11 @@ export interface Output {
 export async function runCheck(options: CheckOptions, console: Console): Promise<number> {
   const { cwd, format, quiet, failOn, out } = options;
   const { colors, progress } = console;
-  const { project, report, fixed, written } = await inspect(options, progress).finally(() => progress.end());
-  const changed = (written?.changed ?? []).map((uri) => [uri, 'it has just been changed'] as const);
-  for (const [uri, reason] of quiet ? [] : [...(fixed?.skipped ?? []), ...changed]) {
-    console.note(`\`${project.fileOf(uri)}\` is not fixed: ${reason}.`);
-  }
+  const { project, report, fixed } = await inspect(options, progress).finally(() => progress.end());
+  if (fixed && !quiet) tellUnfixed(project, fixed, console.note);
   const left = await withoutKnown(project, report, options.baseline, quiet ? SILENT : console);
   const shown = quiet ? withOnly(left, atLeast(failOn)) : left;
-  const about = { colors, quiet, fixed: written?.count, failOn };
+  const about = { colors, quiet, fixed: fixed?.written.count, failOn };
   console.print(await formatReport(shown, format, about));
   for (const { format, path } of out) {
     const text = await formatReport(shown, format, { ...about, colors: NO_COLORS });
@@ -70,11 +67,9 @@ async function inspect(options: CheckOptions, progress: Progress) {
   const project = await narrowed(whole, options);
   project.workspace.apply({ kind: 'overrides', severities: overrides });
   project.workspace.apply({ kind: 'today', date: today });
-  const fixed = fix ? await applyFixes(project) : undefined;
-  // Fixes come first, since they may fix the catalog; nothing is written under one that stays broken.
+  const fixed = fix ? await fixFiles(project) : undefined;
   assertCatalogsParse(project);
-  const written = fixed && (await writeFixes(project, fixed));
-  return { project, fixed, written, report: await checkFiles(project, progress) };
+  return { project, fixed, report: await checkFiles(project, progress) };
 }
 
 /** The project with only those files that the run is to report on; all are read. */

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { FixAll } from '../../../features/actions/fix-all.ts';
 import { isWithin } from '../../disk/paths.ts';
 import { removeLeftovers, replaceFile } from '../../disk/write-file.ts';
-import { lookAround, type Project } from '../project.ts';
+import { assertCatalogsParse, lookAround, type Project } from '../project.ts';
 import { reasonOf, Stop } from '../stop.ts';
 
 export interface Fixed {
@@ -12,6 +12,25 @@ export interface Fixed {
   readonly before: ReadonlyMap<string, string>;
   /** Files that have safe fixes and are left alone, with the reason. */
   readonly skipped: ReadonlyMap<string, string>;
+}
+
+export interface FixedFiles {
+  readonly fixed: Fixed;
+  readonly written: Written;
+}
+
+/** Applies the safe fixes to the named files, and writes them. Nothing is written under a catalog that stays broken. */
+export async function fixFiles(project: Project): Promise<FixedFiles> {
+  // Fixes come first, since they may fix the catalog.
+  const fixed = await applyFixes(project);
+  assertCatalogsParse(project);
+  return { fixed, written: await writeFixes(project, fixed) };
+}
+
+/** Tells which files are left alone, and why. */
+export function tellUnfixed({ fileOf }: Project, { fixed, written }: FixedFiles, note: (line: string) => void): void {
+  const changed = written.changed.map((uri) => [uri, 'it has just been changed'] as const);
+  for (const [uri, reason] of [...fixed.skipped, ...changed]) note(`\`${fileOf(uri)}\` is not fixed: ${reason}.`);
 }
 
 /** Applies the safe fixes to the named files in the workspace; nothing is written. */

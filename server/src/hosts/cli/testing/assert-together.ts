@@ -1,4 +1,4 @@
-/** Options of `test` that mean something else together, or nothing. */
+/** Options of `test`, and of `check`, that mean something else together, or nothing. */
 import { Stop } from '../stop.ts';
 
 /** Of an option, those that do not go with it, and why. */
@@ -17,6 +17,12 @@ const APART: readonly (readonly [option: string, why: string, others: readonly s
       '--recorded',
       '--out',
       '--export',
+      '--fix',
+      '--rule',
+      '--changed',
+      '--baseline',
+      '--write-baseline',
+      '--today',
     ],
   ],
   [
@@ -41,8 +47,10 @@ export function assertTogether({
     config,
     format: format === 'pretty' ? undefined : format,
   };
-  const isGiven = (option: string): boolean =>
-    given[option.slice(2).replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())] !== undefined;
+  const isGiven = (option: string): boolean => {
+    const value = given[option.slice(2).replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())];
+    return Array.isArray(value) ? value.length > 0 : value !== undefined;
+  };
   for (const [option, why, others] of APART) {
     const other = isGiven(option) ? others.find(isGiven) : undefined;
     if (other) throw new Stop(`\`${option}\` does not go with \`${other}\`, ${why}: leave one of them out.`);

@@ -13,10 +13,12 @@ export interface WatchedFiles {
   /** What is to be watched beside the files of the run. */
   readonly watch: (folders: readonly string[]) => void;
   readonly log: (message: string) => void;
+  /** Is told of each file whose findings are other ones; without it, no file is checked. */
+  readonly published: ((uri: string) => void) | undefined;
 }
 
-/** Reads the same files as a run without it; diagnoses none, and composes no sample by itself. */
-export function openWatchedSession(roots: readonly string[], { select, watch, log }: WatchedFiles): Session {
+/** Reads the same files as a run without it; composes no sample by itself. */
+export function openWatchedSession(roots: readonly string[], { select, watch, log, published }: WatchedFiles): Session {
   const folders = roots.map(toUri);
   const files: Files = {
     ...nodeFiles,
@@ -32,12 +34,12 @@ export function openWatchedSession(roots: readonly string[], { select, watch, lo
     locate: utf16,
     settings: {},
     editor: undefined,
-    pull: true,
+    pull: published === undefined,
     hearsLater: false,
     trusted: true,
     composeSamples: async () => undefined,
     client: {
-      publish: () => undefined,
+      publish: (uri) => published?.(uri),
       refreshDiagnostics: () => undefined,
       announce: () => undefined,
       watch,

@@ -24,9 +24,9 @@ export interface DiskWatch {
 const SETTLE_MS = 20;
 
 /** Resolves once whatever happens from now on is seen. */
-export async function watchDisk(paths: readonly string[]): Promise<DiskWatch> {
+export async function watchDisk(paths: readonly string[], allFiles: boolean): Promise<DiskWatch> {
   const isOfConcern = (path: string): boolean =>
-    isCheckable(path) || isCatalog(toUri(path)) || TESTED_FOLDERS.includes(basename(dirname(path)));
+    allFiles || isCheckable(path) || isCatalog(toUri(path)) || TESTED_FOLDERS.includes(basename(dirname(path)));
   const isPassedOver = (path: string): boolean =>
     paths.every((root) => path !== root && isIgnored(relative(root, path).replaceAll('\\', '/')));
   const watcher = watch([...paths], {

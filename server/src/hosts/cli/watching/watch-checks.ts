@@ -1,0 +1,100 @@
+/** `skill-composer check --watch`: the findings, anew at each change (docs/ci.md, "While one writes"). */
+import type { Analysis } from '../../../analysis/analysis.ts';
+import type { Finding, Severity } from '../../../finding.ts';
+import { check } from '../../../rules/check.ts';
+import { composeSamples } from '../../composing/compose-samples.ts';
+import { toPath } from '../../disk/paths.ts';
+import { fixFiles, tellUnfixed } from '../commands/fix.ts';
+import { useBaseline } from '../commands/known.ts';
+import type { Console } from '../console.ts';
+import { toPretty } from '../formats/pretty.ts';
+import { atLeast, byFile, type CheckReport, withOnly } from '../formats/report.ts';
+import { NO_PROGRESS } from '../progress.ts';
+import { nameOf, openProject } from '../project.ts';
+import { isStop } from '../stop.ts';
+import { type Round, showRound, watchFiles } from './watch-files.ts';
+
+export interface ChecksToWatch {
+  readonly cwd: string;
+  readonly paths: readonly string[];
+  readonly quiet: boolean;
+  readonly failOn: Severity;
+}
+
+type Found = Map<string, readonly Finding[]>;
+
+/** Goes on until the user ends it; returns 1 where a finding at or above `failOn` is left, else 0. */
+export async function watchChecks(watching: ChecksToWatch, console: Console): Promise<number> {
+  const { cwd, paths, quiet, failOn } = watching;
+  const found: Found = new Map();
+  const published = new Set<string>();
+  let shown: string | undefined;
+  let fixing = Promise.resolve();
+  const fix = (): void => {
+    fixing = fixing.then(() => applyNow(watching, console));
+  };
+  const files = { cwd, paths, allFiles: true, keys: { f: fix }, published: (uri: string) => void published.add(uri) };
+  await watchFiles(files, console, async (round) => {
+    await settle(round);
+    const { session, named, changed } = round;
+    for (const uri of found.keys()) if (!named.has(uri)) found.delete(uri);
+    for (const uri of named) {
+      if (!found.has(uri) || published.has(uri) || changed.includes(uri))
+        found.set(uri, findingsOf(session.analysis, uri));
+    }
+    published.clear();
+    const report = reportOf(session.analysis, found, cwd);
+    const text = toPretty(quiet ? withOnly(report, atLeast(failOn)) : report, { ...console, quiet, fixed: undefined });
+    if (text === shown && !changed.some((uri) => named.has(uri))) return;
+    shown = text;
+    showRound(text, cwd, round, 'f to apply the safe fixes, q to end', console);
+  });
+  await fixing;
+  return [...found.values()].flat().some(atLeast(failOn)) ? 1 : 0;
+}
+
+/** Waits for all that findings depend on: what stands beside the files, and what their samples give. */
+async function settle({ session, composing, named, concerned, isEnded }: Round): Promise<void> {
+  await session.checked();
+  for (const uri of named) {
+    if (isEnded()) return;
+    if (concerned !== 'all' && !concerned.has(uri)) continue;
+    if (!session.analysis.index.files.get(uri)?.hasSamples) continue;
+    session.receive({ kind: 'samples', uri, composed: await composeSamples(composing, session.analysis, uri) });
+  }
+  await session.checked();
+}
+
+function findingsOf(analysis: Analysis, uri: string): readonly Finding[] {
+  const file = analysis.file(uri);
+  if (!file || !analysis.index.files.get(uri)?.isSkill) return [];
+  return check(file, analysis).filter(({ isKnown }) => !isKnown);
+}
+
+function reportOf(analysis: Analysis, found: Found, cwd: string): CheckReport {
+  const fileOf = (uri: string): string => nameOf(cwd, toPath(uri));
+  const textOf = (uri: string): string | undefined =>
+    analysis.index.files.get(uri)?.text ??
+    [...found.keys()].map((skill) => analysis.folder(skill)?.find(uri)?.text).find((text) => text !== undefined);
+  const skills = [...found].filter(([uri]) => analysis.index.files.get(uri)?.isSkill);
+  return {
+    files: skills.map(([uri, findings]) => ({ file: fileOf(uri), text: textOf(uri) ?? '', findings })).sort(byFile),
+    findFile(uri) {
+      const text = textOf(uri);
+      return text === undefined ? undefined : { file: fileOf(uri), text };
+    },
+  };
+}
+
+/** As `check --fix` does; what it writes is seen as a change on the disk. */
+async function applyNow({ cwd, paths }: ChecksToWatch, { note }: Console): Promise<void> {
+  try {
+    const project = await openProject({ cwd, paths, config: undefined, progress: NO_PROGRESS });
+    await useBaseline(project, {});
+    const done = await fixFiles(project);
+    tellUnfixed(project, done, note);
+    if (done.written.count === 0) note('There is no safe fix to apply.');
+  } catch (error) {
+    note(isStop(error) ? error.message : `The fixes failed: ${error}`);
+  }
+}

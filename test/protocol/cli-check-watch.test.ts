@@ -1,0 +1,93 @@
+/** `check --watch`: the findings after each change on the disk. */
+import assert from 'node:assert/strict';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { assertStopped, CATALOG, folderWith, misspelt, run, skill } from './cli.ts';
+import { watching } from './watched.ts';
+
+test('an edit is followed by the findings of all files, and the last ones give the exit status', async () => {
+  const files = { 'a.skill.md': misspelt('a'), 'b.skill.md': skill('b'), 'skills.config.yaml': CATALOG };
+  await watching('check', files, async ({ printed, write, stdin, ended }) => {
+    assert.match(await printed(/1 error.* in 3 files\./), /a\.skill\.md:6:9 error unknown-tool/);
+    write('b.skill.md', misspelt('b'));
+    assert.match(await printed(/2 errors.* in 3 files\./), /a\.skill\.md:6:9[\s\S]*b\.skill\.md:6:9/);
+    write('a.skill.md', skill('a'));
+    assert.doesNotMatch(await printed(/1 error.* in 3 files\./), /a\.skill\.md/);
+    stdin.write('q');
+    assert.equal(await ended, 1);
+  });
+});
+
+test('the findings are those of a run without it', async () => {
+  const sample = skill('a', 'samples: {one: {parameters: {}, expect: {prompt: [{type: contains, value: nothing}]}}}');
+  const files = {
+    'a.skill.md': sample.replace('Read the page', 'Read [the page](gone.md)'),
+    'b/SKILL.md': '---\nname: b\ndescription: Does b.\n---\n\nRun [it](run.sh), then read [this](no.md).\n',
+    'b/run.sh': 'echo\n',
+    'skills.config.yaml': CATALOG,
+  };
+  const once = await run(folderWith(files), ['check']);
+  assert.match(once.stdout, /gone\.md[\s\S]*no\.md/);
+  await watching('check', files, async ({ printed, stdin, ended }) => {
+    assert.equal(await printed(/ in \d+ files\./), once.stdout);
+    stdin.write('q');
+    assert.equal(await ended, once.status);
+  });
+});
+
+test('files that come and go, the catalog, and files that skills link to are followed, too', async () => {
+  const linking = skill('a').replace('Read the page', 'Read [the page](notes/page.md)');
+  await watching('check', { 'a.skill.md': linking }, async ({ folder, printed, write, stdin, ended }) => {
+    await printed(/broken-link[\s\S]* in 1 file\./);
+    write('notes/page.md', '# Page\n');
+    assert.doesNotMatch(await printed(/ in 1 file\./), /broken-link/);
+    write('b.skill.md', misspelt('b'));
+    await printed(/ in 2 files\./);
+    write('skills.config.yaml', CATALOG);
+    await printed(/unknown-tool/);
+    rmSync(join(folder, 'b.skill.md'));
+    await printed(/^No findings in \d files?\.\n$/);
+    stdin.write('q');
+    assert.equal(await ended, 0);
+  });
+});
+
+test('`f` applies the safe fixes', async () => {
+  const unquoted = skill('a').replace(/^description: .*$/m, 'description: Finds a page: the last one.');
+  await watching('check', { 'a.skill.md': unquoted }, async ({ folder, printed, said, stdin, ended }) => {
+    await printed(/invalid-yaml[\s\S]* in 1 file\./);
+    stdin.write('f');
+    assert.equal(await printed(/ in 1 file\./), 'No findings in 1 file.\n');
+    assert.match(readFileSync(join(folder, 'a.skill.md'), 'utf8'), /^description: "Finds a page: the last one\."$/m);
+    stdin.write('f');
+    await said(/There is no safe fix to apply\.\n/);
+    stdin.write('q');
+    assert.equal(await ended, 0);
+  });
+});
+
+test('what the baseline knows is left out', async () => {
+  const files = { 'a.skill.md': misspelt('a'), 'skills.config.yaml': CATALOG };
+  const folder = folderWith(files);
+  await run(folder, ['check', '--write-baseline']);
+  const known = readFileSync(join(folder, 'skills.baseline.json'), 'utf8');
+  await watching('check', { ...files, 'skills.baseline.json': known }, async ({ printed, write, stdin, ended }) => {
+    assert.doesNotMatch(await printed(/ in \d files\./), /unknown-tool/);
+    write('b.skill.md', misspelt('b'));
+    assert.doesNotMatch(await printed(/unknown-tool[\s\S]* in \d files\./), /a\.skill\.md/);
+    stdin.write('q');
+    assert.equal(await ended, 1);
+  });
+});
+
+test('watching refuses what is for a single run', async () => {
+  const folder = folderWith({ 'a.skill.md': skill('a') });
+  const single = [['--format', 'json'], ['--fix'], ['--out', 'json=x'], ['--changed'], ['--rule', 'unknown-tool=off']];
+  for (const words of [...single, ['--shard', '1/2'], ['--write-baseline'], ['--today', '2031-06-30']]) {
+    assertStopped(
+      await run(folder, ['check', '--watch', ...words]),
+      /does not go with `--[\w-]+`, which is for a single run/,
+    );
+  }
+});

@@ -1,0 +1,65 @@
+/** A command of the command line that goes on, while files are edited on the disk. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { CLI, folderWith } from './cli.ts';
+import { until } from './until.ts';
+
+export interface Watched {
+  /** What was printed since the last call that matched. */
+  printed(what: RegExp): Promise<string>;
+  /** The same of the other output, to the last. */
+  said(what: RegExp): Promise<void>;
+  write(path: string, text: string): void;
+  readonly folder: string;
+  readonly stdin: NodeJS.WritableStream;
+  readonly ended: Promise<number | null>;
+}
+
+/** Runs `COMMAND --watch` in a folder with these files. */
+export async function watching(
+  command: string,
+  files: Readonly<Record<string, string>>,
+  work: (watched: Watched) => Promise<void>,
+  ...words: readonly string[]
+): Promise<void> {
+  const folder = folderWith(files);
+  const child = spawn(process.execPath, [CLI, command, '--watch', ...words], {
+    cwd: folder,
+    env: { ...process.env, NO_COLOR: '1' },
+  });
+  let out = '';
+  let errors = '';
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    out += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    errors += text;
+  });
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+  try {
+    await work({
+      folder,
+      ended,
+      stdin: child.stdin,
+      async printed(what) {
+        await until(`${what} in what was printed: ${out}`, () => what.test(out));
+        const text = out;
+        out = '';
+        return text;
+      },
+      async said(what) {
+        await until(`${what} in what was said: ${errors}`, () => what.test(errors));
+        errors = '';
+      },
+      write(path, text) {
+        mkdirSync(dirname(join(folder, path)), { recursive: true });
+        writeFileSync(join(folder, path), text);
+      },
+    });
+    assert.equal(errors, '');
+  } finally {
+    child.kill('SIGKILL');
+  }
+}
