@@ -66,6 +66,13 @@ describe('skill-composer tools pull, of a server that', () => {
     assert.match(told.get('nonsense') ?? '', /within 3 s\. What it prints are no messages of the protocol/);
   });
 
+  it('has a secret where its complaint is cut tells nothing of that secret', async () => {
+    const { reasons: told } = await reasons({
+      long: stdio('dies-at-length', { env: { DB_PASSWORD: 'over-the-hills' } }),
+    });
+    assert.match(told.get('long') ?? '', /^ended with status 1 .* It says: .*reach \*{3}\.+$/);
+  });
+
   it('does not end by itself is ended', async () => {
     const { folder } = await reasons({ hangs: stdio('hangs', {}, 'pid') }, '--timeout', '3');
     // Under load it may be given up before it has begun.

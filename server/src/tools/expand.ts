@@ -113,11 +113,11 @@ function expandTransport(transport: Transport, expand: (text: string) => string)
 
 /** The lines `NAME=VALUE` of a file of variables; quotes around a value and `export` before a name are taken away. */
 export function readEnvFile(text: string): ReadonlyMap<string, string> {
-  const lines = text.split(/\r?\n/).map((line) => /^\s*(?:export\s+)?([A-Za-z_][\w.]*)\s*=\s*(.*?)\s*$/.exec(line));
+  const lines = text.split(/\r?\n/).map((line) => /^\s*(?:export\s+)?([A-Za-z_][\w.]*)\s*=(.*)$/.exec(line));
   return new Map(
     lines.flatMap((found) => {
       const [, name, value = ''] = found ?? [];
-      return name === undefined ? [] : [[name, value.replace(/^(["'])(.*)\1$/, '$2')] as const];
+      return name === undefined ? [] : [[name, value.trim().replace(/^(["'])(.*)\1$/, '$2')] as const];
     }),
   );
 }

@@ -47,8 +47,11 @@ const SECRET_NAME = /key|token|secret|passw|pwd|auth|credential|cookie|session|s
 /** The parts of an address that are secrets: who logs in, and what its query gives to names of secrets. */
 export function secretsInAddress(address: string): readonly string[] {
   const [, login = ''] = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)@/i.exec(address) ?? [];
-  const query = [...address.matchAll(/[?&]([^=&#]*)=([^&#]*)/g)];
-  const values = query.filter(([, name = '']) => SECRET_NAME.test(name)).map(([, , value = '']) => value);
+  const [, query = ''] = /\?([^#]*)/.exec(address) ?? [];
+  const values = query.split(/[?&]/).flatMap((part) => {
+    const at = part.indexOf('=');
+    return at >= 0 && SECRET_NAME.test(part.slice(0, at)) ? [part.slice(at + 1)] : [];
+  });
   return [login, ...login.split(':'), ...values].filter((value) => value !== '');
 }
 

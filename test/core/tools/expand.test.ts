@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { expandServer, readEnvFile } from '../../../server/src/tools/expand.ts';
-import { maskOf } from '../../../server/src/tools/mask.ts';
+import { maskOf, secretsInAddress } from '../../../server/src/tools/mask.ts';
 import { readServers } from '../../../server/src/tools/read-servers.ts';
 import { showServer } from '../../../server/src/tools/shown.ts';
 
@@ -134,4 +134,10 @@ it('readEnvFile reads names, quotes and `export`', () => {
       ['C', 'x'],
     ],
   );
+});
+
+it('reads files of variables and addresses of any length in little time', { timeout: 20_000 }, () => {
+  const blanks = ' '.repeat(300_000);
+  assert.deepEqual([...readEnvFile(`A=x${blanks}y`)], [['A', `x${blanks}y`]]);
+  assert.deepEqual(secretsInAddress(`https://x/${'?'.repeat(300_000)}a&key=secret`), ['secret']);
 });

@@ -97,6 +97,10 @@ switch (way) {
     console.error(`Cannot reach the database at ${process.env.DB_PASSWORD}`);
     process.exit(1);
     break;
+  case 'dies-at-length':
+    console.error(`Cannot reach ${process.env.DB_PASSWORD}${'.'.repeat(490)}`);
+    process.exit(1);
+    break;
   case 'hangs':
     process.on('SIGTERM', () => undefined);
     setInterval(() => undefined, 1000);

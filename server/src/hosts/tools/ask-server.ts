@@ -10,7 +10,7 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
 import type { ReadyServer } from '../../tools/expand.ts';
-import { maskOf } from '../../tools/mask.ts';
+import { type Mask, maskOf } from '../../tools/mask.ts';
 import type { ListedTool, ServerAnswer } from '../../tools/snapshot.ts';
 import { decoded } from '../../vocabulary/dialect.ts';
 import { VERSION } from '../start/version.ts';
@@ -40,8 +40,9 @@ export async function askServer(server: ReadyServer, program: Program | undefine
     const answer = await firstAnswer(server, program, limits, ways);
     return { kind: 'answer', name: server.name, ...answer };
   } catch (error) {
-    const complaint = ways.map(({ transport }) => (transport instanceof ProcessTransport ? transport.complaint : ''));
-    return { kind: 'failure', name: server.name, reason: mask(`${reasonOf(error)}${complaint.at(-1) ?? ''}`) };
+    const { transport } = ways.at(-1) ?? {};
+    const more = transport instanceof ProcessTransport ? complaintOf(transport, mask) : '';
+    return { kind: 'failure', name: server.name, reason: `${reasonOf(error, mask)}${more}` };
   }
 }
 
@@ -206,14 +207,24 @@ const boundedFetch =
 const LOGIN =
   'Give a token in its `headers`, as `Authorization`, by an input or by a variable of the environment (docs/tools.md, "Logins").';
 
-function reasonOf(error: unknown): string {
-  if (error instanceof Refusal) return error.message;
+/** Of what servers say so much is told. */
+const MAX_SAID = 500;
+
+/** The end of what it says tells why a server has ended. A secret is masked before anything is cut. */
+function complaintOf({ complaint, talksNonsense }: ProcessTransport, mask: Mask): string {
+  const said = mask(complaint).trim().replace(/\s+/g, ' ').slice(-MAX_SAID);
+  const nonsense = talksNonsense ? ' What it prints are no messages of the protocol.' : '';
+  return `${nonsense}${said === '' ? '' : ` It says: ${said}`}`;
+}
+
+function reasonOf(error: unknown, mask: Mask): string {
+  if (error instanceof Refusal) return mask(error.message);
   const status = error instanceof SdkHttpError ? error.status : undefined;
   if (error instanceof UnauthorizedError || status === 401 || status === 403) {
     return `asks for a login (${status === 403 ? 403 : 401}). ${LOGIN}`;
   }
   const message = error instanceof Error ? error.message : String(error);
   const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';
-  const said = `${message}${cause}`.replace(/\s+/g, ' ').slice(0, 500);
+  const said = mask(`${message}${cause}`).replace(/\s+/g, ' ').slice(0, MAX_SAID);
   return error instanceof ProtocolError ? `refuses: ${said}` : `has not given its tools: ${said}`;
 }

@@ -13,8 +13,8 @@ export interface Program {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Of what a server says on its standard error so much is told. */
-const MAX_COMPLAINT = 500;
+/** Of what a server says on its standard error so much is kept: more than is told, so that no secret in it is cut in two. */
+const MAX_COMPLAINT = 64 * 1024;
 
 /** How long a server may take to end by itself, and then when it is asked to. */
 const GRACE_MS = 1_000;
@@ -39,11 +39,14 @@ export class ProcessTransport implements Transport {
     this.#buffer = new ReadBuffer({ maxBufferSize: bytes });
   }
 
-  /** What it has said beside the protocol. */
+  /** What it has said on its standard error. */
   get complaint(): string {
-    const said = this.#complaint.trim().replace(/\s+/g, ' ');
-    const nonsense = this.#nonsense ? ' What it prints are no messages of the protocol.' : '';
-    return `${nonsense}${said === '' ? '' : ` It says: ${said}`}`;
+    return this.#complaint;
+  }
+
+  /** Whether it has printed what is no message. */
+  get talksNonsense(): boolean {
+    return this.#nonsense;
   }
 
   async start(): Promise<void> {
