@@ -20,8 +20,11 @@ export interface DiskWatch {
   end(): void;
 }
 
-/** An editor writes a file in several steps; what comes within so many milliseconds is one batch. */
-const SETTLE_MS = 20;
+/** An editor writes a file in several steps, and chokidar passes over a change soon after another one of the same file. */
+const SETTLE_MS = 60;
+
+/** So long a file that is replaced may be away. */
+const ATOMIC_MS = 20;
 
 /** Resolves once whatever happens from now on is seen. */
 export async function watchDisk(paths: readonly string[], allFiles: boolean): Promise<DiskWatch> {
@@ -33,16 +36,21 @@ export async function watchDisk(paths: readonly string[], allFiles: boolean): Pr
     ignoreInitial: true,
     ignorePermissionErrors: true,
     followSymlinks: false,
-    atomic: SETTLE_MS,
+    atomic: ATOMIC_MS,
     ignored: (path, stats) => isPassedOver(path) || (stats?.isFile() === true && !isOfConcern(path)),
   });
   let changed = new Set<string>();
+  let settling: (() => void) | undefined;
   let isEnded = false;
   let tell: (() => void) | undefined;
   watcher.on('all', (event, path) => {
     if (event === 'addDir') return;
     changed.add(path);
-    if (changed.size === 1) systemClock.after(SETTLE_MS, () => tell?.());
+    settling?.();
+    settling = systemClock.after(SETTLE_MS, () => {
+      settling = undefined;
+      tell?.();
+    });
   });
   // A folder that cannot be watched any more is told of by what is missing.
   watcher.on('error', () => undefined);
@@ -52,7 +60,7 @@ export async function watchDisk(paths: readonly string[], allFiles: boolean): Pr
       return isEnded;
     },
     async next() {
-      while (changed.size === 0 && !isEnded) {
+      while ((changed.size === 0 || settling) && !isEnded) {
         await new Promise<void>((resolve) => {
           tell = resolve;
         });
@@ -64,6 +72,7 @@ export async function watchDisk(paths: readonly string[], allFiles: boolean): Pr
     add: (more) => void watcher.add([...more]),
     end() {
       isEnded = true;
+      settling?.();
       tell?.();
       void watcher.close();
     },
