@@ -31,37 +31,50 @@ const FOLDERS: Value = { words: [], paths: 'folders' };
 
 const ruleNames = rules.map(({ name }) => name);
 
-const BY_PLACEHOLDER: Readonly<Record<string, Value>> = {
-  FILE: FILES,
-  PATH: FILES,
-  DIR: FOLDERS,
-  SEVERITY: { words: SEVERITIES },
-  RULE: { words: ruleNames },
-  'NAME=SEVERITY': { words: ruleNames, assigned: { words: [...SEVERITIES, 'off'] } },
-  'FORMAT=FILE': { words: CHECK_FORMATS, assigned: FILES },
-  KIND: { words: KINDS },
-  TARGET: { words: TARGETS },
-  TOOL: { words: EXPORTS },
-  SHELL: { words: SHELLS },
-};
+const BY_PLACEHOLDER: ReadonlyMap<string, Value> = new Map(
+  Object.entries<Value>({
+    FILE: FILES,
+    PATH: FILES,
+    DIR: FOLDERS,
+    SEVERITY: { words: SEVERITIES },
+    RULE: { words: ruleNames },
+    'NAME=SEVERITY': { words: ruleNames, assigned: { words: [...SEVERITIES, 'off'] } },
+    'FORMAT=FILE': { words: CHECK_FORMATS, assigned: FILES },
+    KIND: { words: KINDS },
+    TARGET: { words: TARGETS },
+    TOOL: { words: EXPORTS },
+    SHELL: { words: SHELLS },
+  }),
+);
 
 /** The placeholders that mean something of their own for one command. */
-const BY_COMMAND: Readonly<Record<string, Readonly<Record<string, Value>>>> = {
-  check: { '--format': { words: CHECK_FORMATS } },
-  compose: { '--format': { words: COMPOSE_FORMATS }, '--source': { words: INVOCATION_SOURCES } },
-  diff: { '--format': { words: FORMATS } },
-  graph: { '--format': { words: GRAPH_FORMATS } },
-  clients: { '--format': { words: CLIENTS_FORMATS }, '--client': { words: clients.map(({ id }) => id) } },
-  match: { '--format': { words: FORMATS }, '--source': { words: INVOCATION_SOURCES } },
-  catalog: { '--format': { words: CATALOG_FORMATS } },
-  audit: { '--format': { words: AUDIT_FORMATS } },
-  test: { '--format': { words: TEST_FORMATS } },
-  'tools pull': { '--format': { words: PULL_FORMATS } },
-  install: { '--format': { words: FORMATS }, SOURCE: FILES },
-  convert: { '--report': { words: FORMATS } },
-};
+const BY_COMMAND: ReadonlyMap<string, ReadonlyMap<string, Value>> = new Map(
+  Object.entries({
+    check: new Map<string, Value>(Object.entries<Value>({ '--format': { words: CHECK_FORMATS } })),
+    compose: new Map<string, Value>(
+      Object.entries<Value>({ '--format': { words: COMPOSE_FORMATS }, '--source': { words: INVOCATION_SOURCES } }),
+    ),
+    diff: new Map<string, Value>(Object.entries<Value>({ '--format': { words: FORMATS } })),
+    graph: new Map<string, Value>(Object.entries<Value>({ '--format': { words: GRAPH_FORMATS } })),
+    clients: new Map<string, Value>(
+      Object.entries<Value>({
+        '--format': { words: CLIENTS_FORMATS },
+        '--client': { words: clients.map(({ id }) => id) },
+      }),
+    ),
+    match: new Map<string, Value>(
+      Object.entries<Value>({ '--format': { words: FORMATS }, '--source': { words: INVOCATION_SOURCES } }),
+    ),
+    catalog: new Map<string, Value>(Object.entries<Value>({ '--format': { words: CATALOG_FORMATS } })),
+    audit: new Map<string, Value>(Object.entries<Value>({ '--format': { words: AUDIT_FORMATS } })),
+    test: new Map<string, Value>(Object.entries<Value>({ '--format': { words: TEST_FORMATS } })),
+    'tools pull': new Map<string, Value>(Object.entries<Value>({ '--format': { words: PULL_FORMATS } })),
+    install: new Map<string, Value>(Object.entries<Value>({ '--format': { words: FORMATS }, SOURCE: FILES })),
+    convert: new Map<string, Value>(Object.entries<Value>({ '--report': { words: FORMATS } })),
+  }),
+);
 
 /** Of an option or an argument by its name, and of its placeholder. */
 export function valueFor(command: string, name: string, placeholder: string): Value {
-  return BY_COMMAND[command]?.[name] ?? BY_PLACEHOLDER[placeholder] ?? NOTHING;
+  return BY_COMMAND.get(command)?.get(name) ?? BY_PLACEHOLDER.get(placeholder) ?? NOTHING;
 }
