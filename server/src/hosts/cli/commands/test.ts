@@ -8,6 +8,7 @@ import type { Console } from '../console.ts';
 import { byFile } from '../formats/report.ts';
 import { type TestReport, testsToGithub, testsToJson, testsToJunit, testsToPretty } from '../formats/tests.ts';
 import { assertCatalogsParse, openProject, type Project } from '../project.ts';
+import { parseShard, partOf, type Shard } from '../shard.ts';
 import { Stop } from '../stop.ts';
 import { assertTogether } from '../testing/assert-together.ts';
 import { EXPORTS, exportTests } from '../testing/export-tests.ts';
@@ -106,7 +107,7 @@ async function exportAll(
 async function testAll(project: Project, shard: Shard, words: TestWords, console: Console): Promise<TestReport> {
   const { workspace, named, fileOf } = project;
   const all = [...named].map((uri) => ({ uri, file: fileOf(uri) })).sort(byFile);
-  const files = all.filter((_, at) => at % shard.count === shard.index);
+  const files = partOf(all, shard);
   const composing = createComposing(startNodeWorker());
   const base = {
     composing,
@@ -158,18 +159,4 @@ const withKept = (results: SkillTests['results']): SkillTests['results'] =>
 
 function refuse(error: unknown): never {
   throw new Stop(`The skills cannot be tested: ${error instanceof Error ? error.message : error}`);
-}
-
-interface Shard {
-  /** From 0. */
-  readonly index: number;
-  readonly count: number;
-}
-
-function parseShard(word: string | undefined): Shard {
-  if (word === undefined) return { index: 0, count: 1 };
-  const [, part, count] = /^(\d{1,4})\/(\d{1,4})$/.exec(word) ?? [];
-  const shard = { index: Number(part) - 1, count: Number(count) };
-  if (shard.index >= 0 && shard.index < shard.count) return shard;
-  throw new Stop(`\`--shard ${word}\`: write the part and how many there are, such as 1/4.`);
 }

@@ -4,6 +4,8 @@ import type { Colors } from 'picocolors/types';
 import type { TestResult, TestStatus } from '../../../testing/result.ts';
 import { type LineStarts, positionAt, rangeOf, visible, visibleLines } from '../../../text.ts';
 import { printedJson } from './json.ts';
+import { workflowCommand } from './workflow-command.ts';
+import { escapeXml } from './xml.ts';
 
 export interface TestReport {
   readonly files: readonly {
@@ -119,7 +121,7 @@ export function testsToJunit(report: TestReport): string {
   const suites = report.files.map(({ file, skill, results }) => {
     const cases = results.map((test) => junitCase(test, skill));
     const head = `tests="${results.length}" failures="${count(results, 'failed')}" skipped="${count(results, 'skipped')}" errors="0"`;
-    return `  <testsuite name="${escaped(skill)}" file="${escaped(file)}" ${head}>\n${cases.join('')}  </testsuite>\n`;
+    return `  <testsuite name="${escapeXml(skill)}" file="${escapeXml(file)}" ${head}>\n${cases.join('')}  </testsuite>\n`;
   });
   const { passed, failed, warned, skipped } = summaryOf(report);
   const total = passed + failed + warned + skipped;
@@ -127,28 +129,19 @@ export function testsToJunit(report: TestReport): string {
 }
 
 function junitCase({ kind, name, status, message = '', expected, actual }: TestResult, skill: string): string {
-  const head = `    <testcase classname="${escaped(`${skill}.${kind}`)}" name="${escaped(name)}"`;
+  const head = `    <testcase classname="${escapeXml(`${skill}.${kind}`)}" name="${escapeXml(name)}"`;
   const sides = [
     ...(expected === undefined ? [] : [`expected:\n${expected}`]),
     ...(actual === undefined ? [] : [`actual:\n${actual}`]),
   ].join('\n');
   if (status === 'failed') {
-    return `${head}>\n      <failure message="${escaped(message)}">${escaped(sides)}</failure>\n    </testcase>\n`;
+    return `${head}>\n      <failure message="${escapeXml(message)}">${escapeXml(sides)}</failure>\n    </testcase>\n`;
   }
-  if (status === 'skipped') return `${head}>\n      <skipped message="${escaped(message)}"/>\n    </testcase>\n`;
+  if (status === 'skipped') return `${head}>\n      <skipped message="${escapeXml(message)}"/>\n    </testcase>\n`;
   if (status === 'warned')
-    return `${head}>\n      <system-out>${escaped(`${message}\n${sides}`)}</system-out>\n    </testcase>\n`;
+    return `${head}>\n      <system-out>${escapeXml(`${message}\n${sides}`)}</system-out>\n    </testcase>\n`;
   return `${head}/>\n`;
 }
-
-/** As text or in quotes; XML has no way to write most control characters. */
-const escaped = (text: string): string =>
-  text
-    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 
 /** Annotations of a GitHub workflow. */
 export function testsToGithub(report: TestReport): string {
@@ -156,14 +149,10 @@ export function testsToGithub(report: TestReport): string {
     results.flatMap(({ kind, name, status, message = '', span }) => {
       if (status !== 'failed' && status !== 'warned') return [];
       const { line, character } = positionAt(starts, span.start);
-      const where = `file=${property(file)},line=${line + 1},col=${character + 1},title=${property(`${kind}: ${name}`)}`;
-      return [`::${status === 'failed' ? 'error' : 'warning'} ${where}::${data(message)}`];
+      const place = { file, line: line + 1, col: character + 1, title: `${kind}: ${name}` };
+      return [workflowCommand(status === 'failed' ? 'error' : 'warning', place, message)];
     }),
   );
   const counts = summaryOf(report);
   return [...lines, STATUSES.map((status) => `${counts[status]} ${status}`).join(', '), ''].join('\n');
 }
-
-const data = (text: string): string =>
-  visible(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
