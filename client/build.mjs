@@ -107,11 +107,22 @@ const anywhere = {
 
 const commandLine = join(root, 'server/src/hosts/cli');
 
-/** What the command line imports when a command is called, as it is written there. */
-const imported = readdirSync(commandLine)
-  .filter((name) => name.endsWith('.ts'))
-  .flatMap((name) => [...readFileSync(join(commandLine, name), 'utf8').matchAll(/await import\('(\.[^']+)'\)/g)])
-  .map(([, path = '']) => path);
+/** The files that declare commands: what they import when a command is called is read then. */
+const declaring = readdirSync(commandLine, { recursive: true, encoding: 'utf8' }).filter((name) =>
+  /^[\w-]+\.ts$|-command\.ts$/.test(name),
+);
+
+/** What they import then, as paths from the folder of the command line. */
+const imported = declaring.flatMap((name) =>
+  [...readFileSync(join(commandLine, name), 'utf8').matchAll(/await import\('(\.[^']+)'\)/g)].map(([, path = '']) =>
+    fromCommandLine(join(commandLine, dirname(name), path)),
+  ),
+);
+
+/** @param {string} path */
+function fromCommandLine(path) {
+  return `./${relative(commandLine, path).replaceAll('\\', '/')}`;
+}
 
 /** The commands are a script of their own: most of the time that the command line takes to start is reading it. */
 const COMMANDS = './commands.cjs';
@@ -120,9 +131,10 @@ const COMMANDS = './commands.cjs';
 const laterCommands = {
   name: 'commands, later',
   setup({ onLoad, onResolve }) {
-    onResolve({ filter: /^\./ }, ({ kind, path }) =>
-      kind === 'dynamic-import' && imported.includes(path) ? { path, namespace: 'commands' } : undefined,
-    );
+    onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
+      const name = fromCommandLine(join(resolveDir, path));
+      return kind === 'dynamic-import' && imported.includes(name) ? { path: name, namespace: 'commands' } : undefined;
+    });
     onLoad({ filter: /.*/, namespace: 'commands' }, ({ path }) => ({
       contents: `module.exports = require('${COMMANDS}')[${JSON.stringify(path)}];`,
     }));

@@ -73,6 +73,6 @@ it('a finding that was not there before is never hidden', async () => {
       for (const key of all) if (!before.has(key)) assert.ok(shown.has(key), `${key} is hidden`);
       for (const key of shown) assert.ok(all.has(key), `${key} is made up`);
     }),
-    { numRuns: 15, interruptAfterTimeLimit: 60_000, markInterruptAsFailure: false },
+    { numRuns: 8, interruptAfterTimeLimit: 60_000, markInterruptAsFailure: false },
   );
 });
