@@ -11,7 +11,7 @@ import { dialectOf } from '../../../server/src/vocabulary/dialect.ts';
 import { lookedFor } from '../../../server/src/workspace/looked-for.ts';
 import { soundSamples } from '../../properties/corpus.ts';
 
-const uriOf = (path: string): string => `file:///work/${encodeURI(path)}`;
+const uriOf = (path: string): string => `file:///w/${encodeURI(path)}`;
 
 const workspace = new Workspace();
 for (const [path, text] of soundSamples) workspace.apply({ kind: 'text', uri: uriOf(path), text });
@@ -32,7 +32,7 @@ function installed(
   folder = '.agents/skills',
 ): { readonly uri: string; readonly analysis: Workspace['analysis'] } {
   const there = new Workspace();
-  const root = `file:///work/${folder}/`;
+  const root = `file:///w/${folder}/`;
   for (const { path, text } of files)
     if (path.endsWith('SKILL.md')) there.apply({ kind: 'text', uri: root + path, text });
   const uri = root + (files[0]?.path ?? '');

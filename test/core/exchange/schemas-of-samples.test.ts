@@ -9,7 +9,7 @@ import { findingsAt, open } from '../../properties/opened.ts';
 import { validatorFor, validatorOf } from './validators.ts';
 
 const frontmatterOf = (path: string, text: string) =>
-  jsonOf(new SkillFile(`file:///work/${path}`, text).frontmatter.tree.root);
+  jsonOf(new SkillFile(`file:///w/${path}`, text).frontmatter.tree.root);
 
 /** Skills and catalogs, not the Markdown beside them. */
 const skills = [...samples].filter(([path]) => !path.includes('/references/'));

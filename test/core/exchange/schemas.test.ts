@@ -50,7 +50,7 @@ test('the record of every sample fits the schema of records', () => {
   );
   for (const [path, text] of samples) {
     if (path.endsWith('skills.config.yaml')) continue;
-    const record = JSON.parse(JSON.stringify(recordOf(new SkillFile(`file:///work/${path}`, text))));
+    const record = JSON.parse(JSON.stringify(recordOf(new SkillFile(`file:///w/${path}`, text))));
     assert.ok(validate(record), `${path}: ${JSON.stringify(validate.errors)}`);
   }
 });

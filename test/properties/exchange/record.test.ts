@@ -12,7 +12,7 @@ import { mutation } from '../mutate.ts';
 import { randomSkill } from './random-files.ts';
 
 const skills = [...samples].filter(([path]) => !path.endsWith('skills.config.yaml'));
-const uriOf = (path: string): string => `file:///work/${encodeURI(path)}`;
+const uriOf = (path: string): string => `file:///w/${encodeURI(path)}`;
 
 /** As it comes from a file that a store has written. */
 const passed = (record: SkillRecord): SkillRecord => {
@@ -46,7 +46,7 @@ test('the record of a damaged file gives the same bytes again', () => {
 
 test('the record of any text gives the same bytes again', () => {
   fc.assert(
-    fc.property(randomSkill, (text) => assertRoundTrip('file:///work/x.skill.md', text)),
+    fc.property(randomSkill, (text) => assertRoundTrip('file:///w/x.skill.md', text)),
     { numRuns: 300 * RUNS },
   );
 });
