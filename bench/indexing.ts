@@ -1,20 +1,40 @@
 /** What starting a server, reading a workspace and keeping it costs. */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuOf, idle, median } from './process.ts';
 import { type Server, type Target, withServer } from './server.ts';
 
-/** From starting a process to the answer of `initialize`, and a whole run of `node -e 0`, in milliseconds. */
-export async function measureStart(target: Target, times: number) {
+/** From starting a process to the answer of `initialize`, and a whole run of `node -e 0`, in milliseconds. `mcp` is its script. */
+export async function measureStart(target: Target, mcp: string, times: number) {
   const node: number[] = [];
   const server: number[] = [];
+  const agents: number[] = [];
   for (let time = 0; time < times; time++) {
     const began = performance.now();
     spawnSync(process.execPath, ['-e', '0']);
     node.push(performance.now() - began);
     server.push(await withServer(target, async ({ startTime }) => startTime));
+    agents.push(await startOfAgents(mcp, target.folder));
   }
-  return { node: median(node), server: median(server) };
+  return { node: median(node), server: median(server), agents: median(agents) };
+}
+
+const INITIALIZE = {
+  ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'bench', version: '1' } },
+};
+
+/** The same of the server for agents. */
+async function startOfAgents(mcp: string, cwd: string): Promise<number> {
+  const began = performance.now();
+  const child = spawn(process.execPath, [mcp, 'mcp'], { cwd, stdio: ['pipe', 'pipe', 'ignore'] });
+  child.stdin.write(`${JSON.stringify(INITIALIZE)}\n`);
+  await once(child.stdout, 'data');
+  const took = performance.now() - began;
+  child.stdin.end();
+  await once(child, 'close');
+  return took;
 }
 
 /** CPU time in milliseconds until every file is known, and until every file's diagnostics are. */

@@ -124,6 +124,11 @@ export const ROWS: readonly Row[] = [
     theirs: ['start', 'node'],
   },
   {
+    ...{ ...ms, figure: '`mcp`, start to `initialize`', against: '`node -e 0`', limit: '3.5x' },
+    ours: ['start', 'agents'],
+    theirs: ['start', 'node'],
+  },
+  {
     ...ms,
     figure: 'match among 10,000, wall, 95th percentile',
     against: '',

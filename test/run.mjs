@@ -4,24 +4,27 @@
  *
  *   node test/run.mjs [COMMAND] [--filter NAME] [--screenshots DIR] [--theme light|dark|hc-light|hc-dark]
  */
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { audit } from './host/audit.mjs';
 import { ensureChromium } from './host/chromium.mjs';
 import { packageCommandLine } from './host/cli-package.mjs';
+import { ensureConformance } from './host/conformance.mjs';
 import { ensureDependencies } from './host/dependencies.mjs';
 import { runDesktop } from './host/desktop.mjs';
+import { endToEnd, inBrowser, pictures } from './host/end-to-end.mjs';
+import { notTried } from './host/not-tried.mjs';
 import { run } from './host/process.mjs';
+import { onNewerNodes, programs } from './host/programs.mjs';
 import { explain, Plain, say, seconds } from './host/say.mjs';
 import { start } from './host/start.mjs';
-import { runSuite, testFiles } from './host/suite.mjs';
+import { runSuite } from './host/suite.mjs';
 import { ensureHost } from './host/vscode.mjs';
 import { packageExtension } from './host/vsix.mjs';
 
-/** @typedef {{passed: number, failed: number}} Counts */
+/** @typedef {{passed: number, failed: number, skipped?: readonly string[]}} Counts `skipped` has the reasons */
 /** @typedef {() => Promise<Counts | void>} Stage */
 
 // A failure is shown at its place in the source, not in a bundle.
@@ -50,74 +53,59 @@ const build = async (minify = false) => {
   await buildAll({ minify });
 };
 
-/**
- * @param {'oldest' | 'latest'} which
- * @param {string} [vsix] the packaged extension, to test it instead of the checkout's
- * @param {{filter?: string, theme?: string, screenshots?: string}} [how]
- */
-const endToEnd = async (which, vsix, how = options) => {
-  const { bundleTests } = await import('./host/suite.mjs');
-  const inside = testFiles(root, 'test/e2e/inside');
-  const outside = [...testFiles(root, 'test/e2e/outside'), ...testFiles(root, 'test/e2e/walks')];
-  const extensionHost = {
-    format: /** @type {const} */ ('cjs'),
-    external: ['vscode'],
-    packages: /** @type {const} */ ('bundle'),
-  };
-  await bundleTests(root, 'out/e2e/index.js', inside, extensionHost, "export { run } from './test/e2e/index.ts';");
-  await bundleTests(
-    root,
-    'out/e2e/outside.mjs',
-    outside,
-    {},
-    "export { runInServedHost } from './test/e2e/served.ts';",
-  );
-  const [chromium, host] = await Promise.all([ensureChromium(root), ensureHost(which)]);
-  const { runInServedHost } = await import(new URL('../out/e2e/outside.mjs', import.meta.url).href);
-  return runInServedHost({
-    root,
-    which,
-    host,
-    chromium,
-    vsix,
-    filter: how.filter,
-    theme: how.theme,
-    screenshots: how.screenshots,
-  });
+/** @type {Promise<void> | undefined} */
+let minified;
+/** What is packaged: built once, however many packages are made of it. */
+const buildMinified = () => (minified ??= build(true));
+
+/** The packaged extension, which a run makes once. @type {Promise<string> | undefined} */
+let packaged;
+const packagedExtension = () => {
+  packaged ??= packageExtension(root, buildMinified);
+  return packaged;
 };
 
-const IN_README = new Set(['mistake', 'preview', 'run']);
-
-/** The pictures of the documentation: the walks take them. Those of the README are there in both kinds of theme. */
-const pictures = async () => {
-  const counts = { passed: 0, failed: 0 };
-  for (const theme of ['light', 'dark']) {
-    const screenshots = mkdtempSync(join(tmpdir(), 'skill-composer-pictures-'));
-    try {
-      const { passed, failed } = await endToEnd('oldest', undefined, { filter: 'a person walks', theme, screenshots });
-      counts.passed += passed;
-      counts.failed += failed;
-      for (const file of readdirSync(screenshots)) {
-        const [, name] = /^picture-(.+)\.png$/.exec(file) ?? [];
-        if (name && (theme === 'light' || IN_README.has(name)))
-          cpSync(join(screenshots, file), join(root, 'docs', 'images', `${name}-${theme}.png`));
-      }
-    } finally {
-      rmSync(screenshots, { recursive: true, force: true });
-    }
-  }
-  return counts;
-};
+/** Stands for the address that a package for a store is made with. */
+const SOME_REPOSITORY = 'https://example.com/skill-composer';
 
 const bench = async () => {
   const { bundleTests } = await import('./host/suite.mjs');
   await bundleTests(root, 'out/bench.mjs', [], {}, "export { runBench, USAGE } from './bench/main.ts';");
   const { runBench, USAGE } = await import(new URL('../out/bench.mjs', import.meta.url).href);
   if (options.help) return say(USAGE);
-  await packageExtension(root, () => build(true));
+  await packageExtension(root, buildMinified);
   const { 'real-skills': realSkills, 'skill-language-server': skillLanguageServer } = options;
   await runBench({ ...options, root, realSkills, skillLanguageServer });
 };
+
+/** @param {readonly (Counts | void)[]} all */
+const sumOf = (all) => ({
+  passed: all.reduce((sum, one) => sum + (one?.passed ?? 0), 0),
+  failed: all.reduce((sum, one) => sum + (one?.failed ?? 0), 0),
+  skipped: all.flatMap((one) => one?.skipped ?? []),
+});
+
+/** @param {readonly string[]} names of stages, which run one after another */
+const inTurn = async (names) => {
+  /** @type {(Counts | void)[]} */
+  const all = [];
+  for (const name of names) all.push(await /** @type {Stage} */ (stages[name])());
+  return sumOf(all);
+};
+
+/**
+ * Groups of stages that run beside each other, so that no core is idle. A test's failure is printed whole, so nothing mixes.
+ *
+ * @param {readonly (readonly string[])[]} groups
+ * @returns {Stage}
+ */
+const atOnce =
+  (...groups) =>
+  async () =>
+    sumOf(await Promise.all(groups.map(inTurn)));
+
+/** Both halves of the folder are run beside each other. */
+const isOfCommandLine = (/** @type {string} */ file) => file.includes('/cli-');
 
 /** @type {Stage} */
 const prepare = async () => {
@@ -139,23 +127,50 @@ const stages = {
     return runSuite(root, 'test/properties', filter, 60_000);
   },
   LangGraph: () => runSuite(root, 'test/langgraph', filter, 1000),
-  Protocol: () => runSuite(root, 'test/protocol', filter, 5000),
+  Protocol: () =>
+    runSuite(root, 'test/protocol', filter, 5000, { name: 'test/protocol', has: (file) => !isOfCommandLine(file) }),
+  'Command line': () =>
+    runSuite(root, 'test/protocol', filter, 5000, { name: 'test/command-line', has: isOfCommandLine }),
   'Servers of the registry': () => runSuite(root, 'test/servers', filter, 60_000),
-  Neovim: () => runSuite(root, 'test/neovim', filter, 60_000),
+  'Other editors': () => runSuite(root, 'test/editors', filter, 20_000),
+  'Conformance to the protocol of agents': async () => {
+    process.env.SKILL_COMPOSER_CONFORMANCE = JSON.stringify(await ensureConformance());
+    return runSuite(root, 'test/conformance', filter, 60_000);
+  },
   Webview: () => runSuite(root, 'test/webview', filter, 5000),
-  'End to end': () => endToEnd('oldest'),
-  'End to end, newest VS Code': () => endToEnd('latest'),
-  'End to end, packaged': async () => endToEnd('oldest', await packageExtension(root, () => build(true))),
+  'End to end': () => endToEnd(root, 'oldest', options),
+  'End to end, newest VS Code': () => endToEnd(root, 'latest', options),
+  'End to end, packaged': async () => endToEnd(root, 'oldest', options, await packagedExtension()),
+  'End to end, browser': async () => inBrowser(root, options, await packagedExtension()),
   'End to end, desktop': () => runDesktop(root, filter),
-  Pictures: pictures,
+  Pictures: () => pictures(root),
   // A vulnerability that becomes known today is no fault of a change, so this is a command of its own.
   'Known vulnerabilities': () => audit(root),
-  Package: async () => say(`  ${await packageExtension(root, () => build(true))}`),
+  Package: async () => say(`  ${await packageExtension(root, buildMinified, options.repository)}`),
+  'Package, as a store reads it': async () => {
+    process.env.SKILL_COMPOSER_REPOSITORY = SOME_REPOSITORY;
+    process.env.SKILL_COMPOSER_VSIX = await packageExtension(root, buildMinified, SOME_REPOSITORY, 'out/store');
+    return runSuite(root, 'test/store', filter, 1000);
+  },
   'Command line, packaged': async () => {
-    process.env.SKILL_COMPOSER_TARBALL = await packageCommandLine(root, () => build(true));
+    process.env.SKILL_COMPOSER_TARBALL = await packageCommandLine(root, buildMinified);
     return runSuite(root, 'test/packaged', filter, 20_000);
   },
-  'Package of the command line': async () => say(`  ${await packageCommandLine(root, () => build(true))}`),
+  'Command line, packaged, newer Node': () => onNewerNodes(root, filter),
+  'Programs of others': async () => {
+    process.env.SKILL_COMPOSER_TARBALL ??= await packageCommandLine(root, buildMinified);
+    Object.assign(process.env, await programs());
+    return runSuite(root, 'test/programs', filter, 60_000);
+  },
+  'Package of the command line': async () => say(`  ${await packageCommandLine(root, buildMinified)}`),
+  'Protocol, and beside it': atOnce(
+    ['Protocol', 'Webview'],
+    ['Command line', 'Properties', 'LangGraph', 'Other editors'],
+  ),
+  'What people install': atOnce(
+    ['End to end, packaged'],
+    ['Package, as a store reads it', 'Command line, packaged', 'End to end, browser'],
+  ),
   Bench: () => bench(),
   Start: () => start(root),
 };
@@ -167,20 +182,24 @@ const ALL = [
   'Lint and format',
   'Unused exports',
   'Core',
-  'Properties',
-  'LangGraph',
-  'Protocol',
   'Editor and browser',
-  'Webview',
-  // The same tests as of the checkout, on what people install.
-  'End to end, packaged',
-  'Command line, packaged',
+  'Protocol, and beside it',
+  // The same end-to-end tests as of the checkout, and what else is in the packages.
+  'What people install',
 ];
 
 /** @type {Record<string, readonly string[]>} */
 const commands = {
   all: ALL,
-  everything: [...ALL, 'End to end', 'Neovim', 'Servers of the registry', 'End to end, newest VS Code'],
+  everything: [
+    ...ALL,
+    'Command line, packaged, newer Node',
+    'Programs of others',
+    'End to end',
+    'Servers of the registry',
+    'Conformance to the protocol of agents',
+    'End to end, newest VS Code',
+  ],
   build: ['Build'],
   types: ['Types'],
   lint: ['Lint and format', 'Unused exports'],
@@ -189,19 +208,24 @@ const commands = {
   properties: ['Properties'],
   fuzz: ['Properties, at length'],
   langgraph: ['LangGraph'],
-  protocol: ['Build', 'Protocol'],
-  neovim: ['Build', 'Neovim'],
+  protocol: ['Build', 'Protocol', 'Command line'],
+  editors: ['Build', 'Other editors'],
   servers: ['Build', 'Servers of the registry'],
+  conformance: ['Build', 'Conformance to the protocol of agents'],
   webview: ['Build', 'Webview'],
   e2e: ['Build', 'End to end'],
   latest: ['Build', 'End to end, newest VS Code'],
   packaged: ['End to end, packaged'],
+  web: ['End to end, browser'],
   desktop: ['Build', 'End to end, desktop'],
   pictures: ['Build', 'Pictures'],
   audit: ['Known vulnerabilities'],
   package: ['Package'],
+  store: ['Package, as a store reads it'],
   'package:cli': ['Package of the command line'],
   'packaged:cli': ['Command line, packaged'],
+  programs: ['Programs of others'],
+  'packaged:nodes': ['Command line, packaged', 'Command line, packaged, newer Node'],
   start: ['Build', 'Start'],
   bench: ['Bench'],
 };
@@ -215,6 +239,7 @@ function readArguments() {
       options: {
         ...{ filter: text, screenshots: text, theme: text },
         ...{ help: flag, quick: flag, write: flag, rounds: text, 'real-skills': text, 'skill-language-server': text },
+        repository: text,
       },
     });
     const { screenshots, theme } = parsed.values;
@@ -239,6 +264,8 @@ async function main() {
   }
   await ensureDependencies(root);
   const total = { passed: 0, failed: 0 };
+  /** @type {Set<string>} */
+  const skipped = new Set();
   let tested = false;
   for (const name of names) {
     const began = performance.now();
@@ -246,6 +273,7 @@ async function main() {
     const counts = await /** @type {Stage} */ (stages[name])();
     total.passed += counts?.passed ?? 0;
     total.failed += counts?.failed ?? 0;
+    for (const reason of counts?.skipped ?? []) skipped.add(reason);
     tested ||= counts !== undefined;
     say(`  ${counts === undefined ? 'done' : `${counts.passed} passed, ${counts.failed} failed`}, ${seconds(began)}`);
     if (total.failed > 0) break;
@@ -254,6 +282,8 @@ async function main() {
     throw new Plain(`No test has \`${filter}\` in its name.`);
   }
   if (tested) say(`\n${total.passed} passed, ${total.failed} failed`);
+  if (total.failed === 0 && names.length >= ALL.length)
+    for (const line of notTried(commands.everything ?? [], names, skipped)) say(line);
   return total.failed > 0 ? 1 : 0;
 }
 

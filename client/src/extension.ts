@@ -2,6 +2,7 @@
  * The extension in any host: starts and restarts the language server, and registers commands, views and panels. The
  * language features themselves come from the server.
  */
+
 import * as vscode from 'vscode';
 import type { BaseLanguageClient, LanguageClientOptions } from 'vscode-languageclient';
 import { type InitializationOptions, type ReportReply, ReportRequest, SECTION } from '../../server/src/protocol.ts';
@@ -25,9 +26,10 @@ import { answerFileRequests } from './language-server/file-requests.ts';
 import { finishTyping } from './language-server/finish-typing.ts';
 import { sendBaselines } from './language-server/git-baselines.ts';
 import { type ServedDocuments, selectorFor, servedGlobs } from './language-server/served-files.ts';
-import { createSkillServer } from './language-server/skill-server.ts';
+import { createSkillServer, type SkillServer } from './language-server/skill-server.ts';
 import { suggestAtWord } from './language-server/suggest-at-words.ts';
 import { RestartLimit, Watchdog } from './language-server/watchdog.ts';
+import { showError } from './notify.ts';
 import { serveGraphs } from './panels/graph/graphs.ts';
 import { createImport } from './panels/import/imports.ts';
 import { servePreviews } from './panels/preview/previews.ts';
@@ -46,13 +48,14 @@ const PING = ReportRequest;
 /** Longer than the server works on anything without looking at its messages. */
 const PATIENCE_SECONDS = 30;
 
-/**
- * Makes a client without starting it; the only difference between Node and a browser. The client library is loaded here,
- * which is slow, so that commands are registered before.
- */
-export type MakeClient = (options: LanguageClientOptions) => Promise<BaseLanguageClient>;
+/** All that is different between Node and a browser. */
+export interface Host {
+  /** Makes a client without starting it. The client library is loaded here, which is slow, so that commands are registered before. */
+  readonly makeClient: (options: LanguageClientOptions) => Promise<BaseLanguageClient>;
+  readonly wordFor: SkillServer['wordFor'];
+}
 
-export async function activateIn(context: vscode.ExtensionContext, makeClient: MakeClient): Promise<void> {
+export async function activateIn(context: vscode.ExtensionContext, host: Host): Promise<void> {
   const output = vscode.window.createOutputChannel('Skill Composer', { log: true });
   const status = createStatusBar();
   let running: BaseLanguageClient | undefined;
@@ -71,7 +74,9 @@ export async function activateIn(context: vscode.ExtensionContext, makeClient: M
   };
   const start = async (): Promise<void> => {
     await stop();
-    const client = await makeClient(optionsFor(selectorFor(servedGlobs()), output, onChange, () => watchdog.sent()));
+    const client = await host.makeClient(
+      optionsFor(selectorFor(servedGlobs()), output, onChange, () => watchdog.sent()),
+    );
     answerFileRequests(client);
     skillServer.attach(client);
     status.attach(client);
@@ -110,7 +115,7 @@ export async function activateIn(context: vscode.ExtensionContext, makeClient: M
     // A panel that a reload restores may ask before the server has started.
     await last;
     return running;
-  });
+  }, host.wordFor);
 
   const baselines = sendBaselines();
   const lastPull = showLastPull(context.workspaceState);
@@ -193,7 +198,7 @@ async function showSilence(): Promise<void> {
   const message = vscode.l10n.t(
     'The skill language server stopped answering several times, so it was ended. Restart it when the file that it was busy with is closed; the output tells more.',
   );
-  if ((await vscode.window.showErrorMessage(message, restart)) === restart) {
+  if ((await showError(message, restart)) === restart) {
     await vscode.commands.executeCommand(`${SECTION}.restartServer`);
   }
 }
@@ -201,7 +206,7 @@ async function showSilence(): Promise<void> {
 async function showStartFailure(output: vscode.LogOutputChannel): Promise<void> {
   const show = vscode.l10n.t('Show Output');
   const message = vscode.l10n.t('The skill language server did not start. The output tells why.');
-  if ((await vscode.window.showErrorMessage(message, show)) === show) output.show();
+  if ((await showError(message, show)) === show) output.show();
 }
 
 function optionsFor(

@@ -1,12 +1,12 @@
 /** The extension in Node, on a desktop or a remote machine: the language server is a process of its own. */
 import type { ExtensionContext } from 'vscode';
 import { offerAuthoringServer } from './agents/authoring-server.ts';
-import { activateIn } from './extension.ts';
+import { activateIn, type Host } from './extension.ts';
 
 export async function activate(context: ExtensionContext): Promise<void> {
   const module = context.asAbsolutePath('dist/server.js');
   context.subscriptions.push(offerAuthoringServer(context, process.execPath));
-  await activateIn(context, async (options) => {
+  const makeClient: Host['makeClient'] = async (options) => {
     const { ErrorAction, LanguageClient, TransportKind } = await import('vscode-languageclient/node');
     class Client extends LanguageClient {
       /** What cannot be sent to a process that has just died must not stop the client: the end of the connection restarts it. */
@@ -19,5 +19,6 @@ export async function activate(context: ExtensionContext): Promise<void> {
     // Used when the extension host itself is debugged; `.vscode/launch.json` attaches to this port.
     const debug = { ...run, options: { execArgv: ['--nolazy', '--inspect=6009', '--enable-source-maps'] } };
     return new Client('skillComposer', 'Skill Composer', { run, debug }, options);
-  });
+  };
+  await activateIn(context, { makeClient, wordFor: ({ scheme, fsPath }) => (scheme === 'file' ? fsPath : undefined) });
 }

@@ -28,6 +28,8 @@ export interface Fix {
   readonly edits: readonly FileEdits[];
   /** The name of a skill that hosts which can make files make. */
   readonly creates?: string;
+  /** A file beside the skill that the same hosts make. */
+  readonly createsFile?: { readonly uri: string; readonly text: string };
 }
 
 /** A finding that is the same defect as one of other rules at its place, which then tells of both. */
@@ -57,6 +59,8 @@ export interface Finding {
   /** Shown struck through or faded where the editor can. */
   readonly tag?: 'unnecessary' | 'deprecated';
   readonly joins?: Join;
+  /** Another finding is told in its message, which no editor checks by itself. */
+  readonly hasJoined?: true;
   readonly measure?: Measure;
   /** A baseline knows it. */
   readonly isKnown?: true;

@@ -9,7 +9,6 @@ import type { ClientsView } from './protocol/clients-view.ts';
 import type { GraphPanelView } from './protocol/graph-view.ts';
 import type { OnWire } from './protocol/on-wire.ts';
 import type { Range } from './text.ts';
-import type { Unreadable } from './workspace/unreadable.ts';
 
 export type {
   Composition,
@@ -26,6 +25,7 @@ export type { AgentToolParams, AgentToolReply } from './protocol/agent-tools.ts'
 export type { Call, CallFact } from './protocol/call.ts';
 export type { ListFill } from './protocol/clients-view.ts';
 export type { ConvertParams, ConvertReply } from './protocol/convert.ts';
+export * from './protocol/files.ts';
 export type * from './protocol/graph-view.ts';
 export type {
   InstallParams,
@@ -37,6 +37,7 @@ export type {
 export type * from './protocol/match.ts';
 export type * from './protocol/new-files.ts';
 export type { OnWire } from './protocol/on-wire.ts';
+export * from './protocol/pack.ts';
 export type * from './protocol/settings.ts';
 export type * from './protocol/skill-list.ts';
 export {
@@ -65,35 +66,6 @@ export interface BaselineParams {
   readonly uri: string;
   readonly text: string | null;
 }
-
-/** Sent by a server that has no file system of its own (in a browser); the client answers. */
-export const FindFilesRequest = 'skill/findFiles';
-/** Params: the globs, relative to every workspace folder. Result: URIs. */
-export interface FindFilesParams {
-  readonly globs: readonly string[];
-}
-
-export const ReadFileRequest = 'skill/readFile';
-/** Params: a URI. Result: a `FileContent`. */
-export interface ReadFileParams {
-  readonly uri: string;
-}
-
-/** What a host finds in a file. `target` is the URI that a link leads to. */
-export type FileContent =
-  | { readonly kind: 'text'; readonly text: string; readonly target?: string }
-  | { readonly kind: 'unreadable'; readonly reason: Unreadable; readonly target?: string }
-  /** A link to a file that is read itself. */
-  | { readonly kind: 'same'; readonly target: string }
-  | { readonly kind: 'absent' };
-
-/** No host reads more of a file. */
-export const MAX_FILE_BYTES = 10 * 1024 * 1024;
-
-export const ExistsRequest = 'skill/exists';
-
-/** Params: a folder's URI. Result: what is directly in it, `{name, isFolder}`; nothing where there is no such folder. */
-export const ListFolderRequest = 'skill/listFolder';
 
 /** Asks for the first text of a new skill. The server writes nothing; the client makes the file. */
 export const NewSkillRequest = 'skill/new';

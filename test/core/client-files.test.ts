@@ -3,6 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Uri } from 'vscode';
 import { readContent } from '../../client/src/language-server/read-content.ts';
+import { walkFolder } from '../../client/src/language-server/walk-folder.ts';
+import { clientFiles } from '../../server/src/hosts/disk/client-files.ts';
+import { FindFilesRequest } from '../../server/src/protocol.ts';
 
 const [FILE, FOLDER, LINK, UNKNOWN] = [1, 2, 64, 0];
 const MEGABYTE = 1024 * 1024;
@@ -62,4 +65,43 @@ test('a file that is gone is absent; another failure is said', async () => {
   assert.deepEqual((await contentOf({ fails: 'FileNotFound' })).content, { kind: 'absent' });
   assert.deepEqual((await contentOf({ fails: 'NoPermissions' })).content, { kind: 'unreadable', reason: 'denied' });
   assert.deepEqual((await contentOf({ fails: 'Unavailable' })).content, { kind: 'unreadable', reason: 'failed' });
+});
+
+test('what a client finds counts by the same globs as a disk does', async () => {
+  const asked: unknown[] = [];
+  const sendRequest = async (method: string, params: unknown) => {
+    asked.push([method, params]);
+    return ['a%20b.skill.md', 'notes.md', 'old/d.skill.md', 'node_modules/e.skill.md'].map(
+      (path) => `memory:/w/${path}`,
+    );
+  };
+  const files = clientFiles({ sendRequest } as Parameters<typeof clientFiles>[0]);
+  assert.deepEqual(await files.find(['memory:/w'], ['**/*.skill.md', '!old/**']), ['memory:/w/a%20b.skill.md']);
+  assert.deepEqual(asked, [[FindFilesRequest, { folder: 'memory:/w', globs: ['**/*.skill.md'] }]]);
+});
+
+test('a folder that cannot be searched is walked, but for links and what is never a skill', async () => {
+  const folders: Readonly<Record<string, readonly [string, number][]>> = {
+    '': [
+      ['a.md', FILE],
+      ['deep', FOLDER],
+      ['node_modules', FOLDER],
+      ['round', FOLDER | LINK],
+      ['locked', FOLDER],
+    ],
+    deep: [
+      ['er', FOLDER],
+      ['b.md', FILE | LINK],
+    ],
+    'deep/er': [['c.md', FILE]],
+  };
+  const listed: string[] = [];
+  const found = await walkFolder(async (path) => {
+    listed.push(path);
+    const inside = folders[path];
+    if (!inside) throw new Error('no permission');
+    return [...inside];
+  });
+  assert.deepEqual(found.sort(), ['a.md', 'deep/b.md', 'deep/er/c.md']);
+  assert.deepEqual(listed.sort(), ['', 'deep', 'deep/er', 'locked']);
 });

@@ -11,7 +11,11 @@ const below = (folder: string, ending: RegExp): readonly string[] =>
     .filter((file) => ending.test(file))
     .map((file) => join(folder, file));
 
-const pages = [...below('docs', /\.md$/), 'README.md', 'CONTRIBUTING.md'].filter((path) => existsSync(path));
+const pages = [
+  ...below('docs', /\.md$/),
+  ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'],
+  ...['server', 'client', 'bench', 'samples', 'samples/mistakes'].map((folder) => join(folder, 'README.md')),
+];
 
 /** Without fences and code spans, in which a link is text. */
 const proseOf = (page: string): string =>

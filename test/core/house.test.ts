@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
-import { commentsOf, type Source, sources } from './sources.ts';
+import { commentsOf, type Source, sourceOf, sources } from './sources.ts';
 
 /** A file of this length is still read in one sitting. */
 const LINES_OF_A_FILE = 300;
@@ -144,6 +144,33 @@ describe('comments', () => {
     );
     const stray = cited.filter(({ path, name }) => !existsSync(name) && !existsSync(join(dirname(path), name)));
     none(stray.map(({ path, line, name }) => `${path}:${line}: ${name}`));
+  });
+});
+
+describe('programs', () => {
+  it('none is started through a shell, which reads names and words of others as commands', () => {
+    const scripts = ['client', 'server', 'test', 'bench'].flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
+    );
+    const files = scripts
+      .filter((path) => /\.(?:tsx?|[cm]?js)$/.test(path))
+      .map(sourceOf)
+      .filter(({ text }) => /^import .*from '(?:node:child_process|cross-spawn)';$/m.test(text));
+    assert.ok(files.length > 10);
+    none(linesWith(files, /\bshell: (?!(?:false|string)\b)|^\s*shell,$|^import \{[^}]*\bexec(?:Sync)?\b/));
+  });
+
+  it('what is run for the repository is one program with its words, in every shell alike', () => {
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+    const ran = [
+      ...Object.values(scripts),
+      ...[...readFileSync('action.yml', 'utf8').matchAll(/^ *run: (.*)$/gm)].map(([, command = '']) => command),
+      ...[...readFileSync('.pre-commit-hooks.yaml', 'utf8').matchAll(/^ *entry: (.*)$/gm)].map(
+        ([, entry = '']) => entry,
+      ),
+    ];
+    assert.ok(ran.length > Object.keys(scripts).length + 1);
+    none(ran.filter((command) => !/^(?:node|skill-composer)(?: [\w./:-]+| "\$\w+[\w./-]*")+$/.test(command)));
   });
 });
 

@@ -20,6 +20,7 @@ test('every contributed file exists', () => {
   const paths = [
     ...contributes.grammars.map(({ path }) => path),
     ...contributes.languages.map(({ configuration }) => configuration),
+    ...contributes.jsonValidation.map(({ url }) => url),
     ...contributes.viewsContainers.activitybar.map(({ icon }) => icon),
     ...contributes.walkthroughs.flatMap(({ steps }) => steps.map(({ media }) => media.svg)),
   ];
@@ -97,4 +98,21 @@ test('versions are exact, and the lock file names no registry', () => {
     [],
   );
   assert.doesNotMatch(readFileSync('package-lock.json', 'utf8'), /"resolved"/);
+});
+
+test('what asks about all skills is offered where there are some', () => {
+  const ofSkills = [
+    'showGraph',
+    'whichSkillAnswers',
+    'showPlannerCatalog',
+    'choosePlannerCatalog',
+    'fixAllInWorkspace',
+  ];
+  const menus = contributes.menus.commandPalette.filter(({ command }) =>
+    ofSkills.includes(command.replace(/^.*\./, '')),
+  );
+  assert.equal(menus.length, ofSkills.length);
+  const ofView = contributes.menus['view/title'].filter(({ command }) => /Skills(By|With)|showAllSkills/.test(command));
+  assert.ok(ofView.length >= 4);
+  for (const { command, when } of [...menus, ...ofView]) assert.match(when, /\bskillComposer\.hasSkills\b/, command);
 });

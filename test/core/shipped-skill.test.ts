@@ -9,6 +9,8 @@ import { convert } from '../../server/src/exchange/convert.ts';
 import { toolsFor } from '../../server/src/hosts/mcp/tools.ts';
 import { check } from '../../server/src/rules/check.ts';
 import { clients } from '../../server/src/vocabulary/clients.ts';
+import { folderOf } from '../../server/src/vocabulary/dialect.ts';
+import { SkillFolder } from '../../server/src/workspace/skill-folder.ts';
 
 const FOLDER = 'client/skills/write-skills';
 const emitted = emit(`${FOLDER}.skill.md`);
@@ -46,7 +48,7 @@ for (const client of clients) {
     const workspace = new Workspace();
     workspace.apply({ kind: 'clients', clients: place ? [client.id] : undefined });
     workspace.apply({ kind: 'text', uri, text });
-    workspace.apply({ kind: 'folder', uri, files: [] });
+    workspace.apply({ kind: 'folder', uri, folder: new SkillFolder(folderOf(uri), []) });
     const file = workspace.analysis.file(uri);
     assert.ok(file);
     assert.deepEqual(

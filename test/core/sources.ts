@@ -21,11 +21,13 @@ export const sources: readonly Source[] = ['client/src', 'server/src'].flatMap((
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((path) => posix.join(folder, path.replaceAll('\\', '/')))
     .filter((path) => /\.tsx?$/.test(path))
-    .map((path) => {
-      const text = readFileSync(path, 'utf8');
-      return { path, text, lines: text.replace(/\n$/, '').split('\n') };
-    }),
+    .map(sourceOf),
 );
+
+export function sourceOf(path: string): Source {
+  const text = readFileSync(path, 'utf8');
+  return { path, text, lines: text.replace(/\n$/, '').split('\n') };
+}
 
 /** Comments on lines of their own; lines that begin with two slashes and follow each other are one. */
 export function commentsOf({ path, lines }: Source): readonly Comment[] {

@@ -8,11 +8,11 @@ import { serve } from '../host/serve.mjs';
 import { outside } from './outside.ts';
 import type { Result } from './table.ts';
 import { type OpenFolder, walks } from './walk.ts';
-import { openWorkbench, resetBinding, type Workbench } from './workbench.ts';
+import { openWorkbench, resetBinding, type Which, type Workbench } from './workbench.ts';
 
 export interface Request {
   readonly root: string;
-  readonly which: 'oldest' | 'latest';
+  readonly which: Which;
   readonly host: { readonly node: string; readonly main: string };
   /** Chromium's path. */
   readonly chromium: string;
@@ -25,7 +25,7 @@ export interface Request {
   readonly screenshots?: string | undefined;
 }
 
-const themes: Readonly<Record<string, string>> = {
+export const themes: Readonly<Record<string, string>> = {
   light: 'Default Light Modern',
   dark: 'Default Dark Modern',
   'hc-light': 'Default High Contrast Light',
@@ -33,7 +33,12 @@ const themes: Readonly<Record<string, string>> = {
 };
 
 // Without these Chromium calls home at its start.
-const quiet = ['--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update'];
+export const quiet = [
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+];
 
 /** What a served VS Code always says: native modules that it can do without, and a marketplace that it cannot reach. */
 const noise = /bindings file|build\/Release\/watchdog|open-vsx|Service Worker|^(Resolv|Creating a socket|ChatSession)/;
@@ -55,6 +60,8 @@ export async function runInServedHost(request: Request): Promise<{ passed: numbe
       'files.autoSave': 'off',
       // A run of tests would save what they have typed.
       'testing.saveBeforeTest': false,
+      // A folder that is not trusted opens without a question.
+      'security.workspace.trust.startupPrompt': 'never',
       // The newest VS Code opens its chat there, and leaves half of the room to the editors.
       'workbench.secondarySideBar.defaultVisibility': 'hidden',
       // A folder has a row of its own, whatever a test before has opened.
@@ -86,13 +93,14 @@ export async function runInServedHost(request: Request): Promise<{ passed: numbe
       runInside(await newPage(), insideAddress, resultsFile),
       runOutside(await newPage(), request, outsideAddress),
     ]);
-    const walked = await runWalks(request, async (name, dialogs) => {
+    const walked = await runWalks(request, async (name, how) => {
       const folder = mkdtempSync(join(temporary, 'walk-'));
       if (name !== undefined) cpSync(join(request.root, 'test', 'e2e', 'walks', name), folder, { recursive: true });
       const page = await newPage();
-      if (dialogs && request.which === 'oldest') await withoutDriver(page);
+      if (how === 'with dialogs' && request.which === 'oldest') await withSetting(page, 'enableSmokeTestDriver', false);
+      if (how === 'untrusted') await withSetting(page, 'enableWorkspaceTrust', true);
       await page.goto(served.address(folder, payload));
-      return openWorkbench(page, request.screenshots, name !== undefined);
+      return openWorkbench(page, request, name !== undefined);
     });
     const all = [...both, walked].flat();
     const failed = all.filter(({ error }) => error !== undefined).length;
@@ -104,22 +112,26 @@ export async function runInServedHost(request: Request): Promise<{ passed: numbe
   }
 }
 
-async function pageOf(browser: Browser): Promise<Page> {
+export async function pageOf(browser: Browser): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   return context.newPage();
 }
 
-/** Under the driver of its own tests the oldest VS Code shows no dialog. The newest does, and takes no extension without it. */
-async function withoutDriver(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    const { getAttribute } = Element.prototype;
-    Element.prototype.getAttribute = function (name) {
-      const value = getAttribute.call(this, name);
-      return name === 'data-settings' && value
-        ? value.replace('"enableSmokeTestDriver":true', '"enableSmokeTestDriver":false')
-        : value;
-    };
-  });
+/**
+ * Under the driver of its own tests the oldest VS Code shows no dialog. The newest does, and takes no extension without it.
+ * A page learns of the driver, and whether folders have to be trusted, from the settings that it is served with.
+ */
+async function withSetting(page: Page, name: string, value: boolean): Promise<void> {
+  await page.addInitScript(
+    ([before, after]) => {
+      const { getAttribute } = Element.prototype;
+      Element.prototype.getAttribute = function (name) {
+        const value = getAttribute.call(this, name);
+        return name === 'data-settings' && value ? value.replace(before, after) : value;
+      };
+    },
+    [`"${name}":${!value}`, `"${name}":${value}`] as const,
+  );
 }
 
 /** Loads the workbench, which runs the suite in its extension host and calls back with an exit code. */
@@ -162,7 +174,7 @@ function readResults(path: string): readonly Result[] | undefined {
 
 async function runOutside(page: Page, request: Request, address: string): Promise<readonly Result[]> {
   await page.goto(address);
-  const workbench = await openWorkbench(page, request.screenshots);
+  const workbench = await openWorkbench(page, request);
   const onResult = async (result: Result): Promise<void> => {
     tell(result);
     if (result.error !== undefined) await workbench.screenshot(`failed ${result.name}`);
@@ -173,8 +185,8 @@ async function runOutside(page: Page, request: Request, address: string): Promis
 
 async function runWalks(request: Request, open: OpenFolder): Promise<readonly Result[]> {
   let opened: Workbench | undefined;
-  const openFolder: OpenFolder = async (name, dialogs) => {
-    opened = await open(name, dialogs);
+  const openFolder: OpenFolder = async (name, how) => {
+    opened = await open(name, how);
     return opened;
   };
   return walks.run(openFolder, request.filter, async (result) => {
@@ -185,7 +197,7 @@ async function runWalks(request: Request, open: OpenFolder): Promise<readonly Re
   });
 }
 
-function tell({ name, ms, error }: Result): void {
+export function tell({ name, ms, error }: Result): void {
   console.log(`  ${error === undefined ? '✓' : '✗'} ${name} (${ms.toFixed(0)} ms)`);
   if (error !== undefined) console.log(stripVTControlCharacters(error).replace(/^/gm, '      '));
 }

@@ -4,9 +4,9 @@ import type { Workbench } from './workbench.ts';
 
 /**
  * Opens a workbench on a copy of a folder below `test/e2e/walks`; without a name on an empty folder. Driven by tests, the
- * oldest VS Code answers dialogs itself, unless they are asked for.
+ * oldest VS Code answers dialogs itself, unless they are asked for; and every folder is trusted, unless it is to be asked.
  */
-export type OpenFolder = (name?: string, dialogs?: 'with dialogs') => Promise<Workbench>;
+export type OpenFolder = (name?: string, how?: 'with dialogs' | 'untrusted') => Promise<Workbench>;
 
 export const walks = table<OpenFolder>();
 

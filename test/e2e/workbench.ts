@@ -2,12 +2,20 @@
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 
+/** The oldest VS Code that is promised, or the newest. */
+export type Which = 'oldest' | 'latest';
+
 export interface Workbench {
   readonly page: Page;
+  readonly which: Which;
   /** Opens a file of the workspace by a part of its path, as in Go to File, and waits until its editor has the focus. */
   readonly open: (path: string) => Promise<void>;
   /** Runs a command by its title in the palette. */
   readonly palette: (title: string) => Promise<void>;
+  /** Runs a command that asks in a list of its own, and waits until the list has a row with a text. */
+  readonly paletteList: (title: string, row: string | RegExp) => Promise<Locator>;
+  /** Runs a command that asks something, and gives the quick input with the question, once it has a text. */
+  readonly asked: (title: string, question: string | RegExp) => Promise<Locator>;
   /** The names in Go to Symbol in Editor, once there are at least as many. */
   readonly symbols: (count: number) => Promise<readonly string[]>;
   /** Gives the keyboard back to the editor of the first group, which a click in a webview has taken from it. */
@@ -30,6 +38,8 @@ export interface Workbench {
   readonly notification: (text: string | RegExp) => Promise<Locator>;
   readonly type: (text: string) => Promise<void>;
   readonly press: (key: string) => Promise<void>;
+  /** Answers a dialog of files, which is known by a text in it, with a path. */
+  readonly enterPath: (dialog: string, path: string) => Promise<void>;
   /** The text of the lines on the screen, joined. */
   readonly text: () => Promise<string>;
   /** The inner frame of the webview in front. */
@@ -68,7 +78,11 @@ const appears = (one: Locator, timeout: number): Promise<boolean> =>
   );
 
 /** Waits until the workbench of a page stands, with the files of its folder, if there are any. */
-export async function openWorkbench(page: Page, screenshots: string | undefined, hasFiles = true): Promise<Workbench> {
+export async function openWorkbench(
+  page: Page,
+  { which, screenshots }: { readonly which: Which; readonly screenshots?: string | undefined },
+  hasFiles = true,
+): Promise<Workbench> {
   page.setDefaultTimeout(limit);
   await page.locator('.monaco-workbench .part.editor').waitFor();
   const files = page.locator('.explorer-folders-view');
@@ -109,17 +123,44 @@ export async function openWorkbench(page: Page, screenshots: string | undefined,
       await pick.waitFor({ state: 'hidden' });
     }
     await press('Enter');
-    await pick.waitFor({ state: 'hidden' });
+    // What is chosen may ask in a list of its own at once.
+    await wanted.waitFor({ state: 'hidden' });
   };
   const palette = (title: string): Promise<void> => choose('F1', title);
 
   return {
     page,
+    which,
     palette,
+    paletteList: async (title, row) => {
+      const rows = pick.locator('.monaco-list-row');
+      await choose('F1', title);
+      await rows.filter({ hasText: row }).first().waitFor();
+      return rows;
+    },
+    asked: async (title, question) => {
+      await choose('F1', title);
+      const asking = pick.filter({ hasText: question });
+      await asking.waitFor();
+      return asking;
+    },
     press,
     type,
+    enterPath: async (title, path) => {
+      const dialog = pick.filter({ hasText: title });
+      // It shows a folder first, and writes that over what was typed before.
+      await dialog.locator('.monaco-list-row', { hasText: '..' }).first().waitFor();
+      for (const end = Date.now() + limit; await dialog.isVisible(); ) {
+        if (Date.now() > end) throw new Error(`The dialog does not take ${path}.`);
+        await dialog.locator('input.input').fill(path);
+        // A path that it has not looked at yet is not taken; one that is typed anew is looked at anew.
+        await press('Enter');
+        await dialog.waitFor({ state: 'hidden', timeout: limit / 8 }).catch(() => undefined);
+      }
+    },
     open: async (path) => {
       await choose('Control+P', path);
+      await pick.waitFor({ state: 'hidden' });
       const name = path.replace(/^.*\//, '');
       await page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
       await focused.locator('.view-line').first().waitFor();
@@ -169,7 +210,12 @@ export async function openWorkbench(page: Page, screenshots: string | undefined,
     },
     quickFix: async (title) => {
       const menu = page.locator('.action-widget:not(.action-list-submenu-panel)');
-      await press('Control+.');
+      // A hover that is just closing takes the key.
+      for (const end = Date.now() + limit; ; ) {
+        await press('Control+.');
+        if (await appears(menu, limit / 6)) break;
+        if (Date.now() > end) throw new Error('Ctrl+. opens no list.');
+      }
       const entry = menu.locator('.monaco-list-row.action').filter({ hasText: title }).first();
       await entry.waitFor();
       // The list takes a keyboard's choice; the entry that is wanted may not be the first.

@@ -5,7 +5,10 @@ import { npm } from './process.mjs';
 import { say } from './say.mjs';
 
 /** What only an editor's extension loads. */
-const OF_EDITORS = /^(client|browser|preview|graph)\b|\.map$/;
+const OF_EDITORS = /^(client|preview|graph|import)\b|\.map$/;
+
+/** With these at its root, a repository that holds the unpacked tarball is an action, and has the hooks of pre-commit. */
+const FOR_PIPELINES = ['action.yml', '.pre-commit-hooks.yaml'];
 
 /**
  * @param {string} root the checkout
@@ -22,7 +25,8 @@ export async function packageCommandLine(root, build) {
     if (!OF_EDITORS.test(file)) copyFileSync(join(root, 'dist', file), join(folder, 'dist', file));
   }
   cpSync(join(root, 'docs', 'rules'), join(folder, 'docs', 'rules'), { recursive: true });
-  copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
+  cpSync(join(root, 'client', 'pipelines'), join(folder, 'client', 'pipelines'), { recursive: true });
+  for (const file of ['LICENSE', ...FOR_PIPELINES]) copyFileSync(join(root, file), join(folder, file));
   copyFileSync(join(root, 'docs', 'ci.md'), join(folder, 'README.md'));
   const manifest = {
     ...{ name, version, description, license },

@@ -1,9 +1,21 @@
-/** Child processes: run one and wait, find one on the PATH. No dependencies, so that it works before `npm ci`. */
+/** Child processes: run one and wait, find one on the PATH. Works before `npm ci`, scripts of Windows aside. */
 import { spawn } from 'node:child_process';
-import { accessSync, constants, statSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Plain, say } from './say.mjs';
+
+/**
+ * Starts a program with its arguments as they are. On Windows many programs are scripts, which Node does not start by itself.
+ *
+ * @param {string} file
+ * @param {readonly string[]} args
+ * @param {import('node:child_process').SpawnOptions} options
+ */
+export async function start(file, args, options) {
+  const isScript = process.platform === 'win32' && !file.endsWith('.exe');
+  return isScript ? (await import('cross-spawn')).default(file, args, options) : spawn(file, args, options);
+}
 
 /**
  * Runs a program to its end. Output is kept and shown only on failure, unless `show` is set.
@@ -13,15 +25,11 @@ import { Plain, say } from './say.mjs';
  * @param {{cwd?: string, env?: NodeJS.ProcessEnv, show?: boolean}} [options]
  * @returns {Promise<{code: number, output: string}>}
  */
-export function run(file, args, options = {}) {
+export async function run(file, args, options = {}) {
+  const shown = options.show ? 'inherit' : 'pipe';
+  const { cwd, env = process.env } = options;
+  const child = await start(file, args, { cwd, env, stdio: ['ignore', shown, shown] });
   return new Promise((resolve, reject) => {
-    const shell = process.platform === 'win32' && !file.endsWith('.exe');
-    const child = spawn(file, args, {
-      cwd: options.cwd,
-      env: options.env ?? process.env,
-      shell,
-      stdio: ['ignore', options.show ? 'inherit' : 'pipe', options.show ? 'inherit' : 'pipe'],
-    });
     let output = '';
     /** @param {Buffer} chunk */
     const keep = (chunk) => {
@@ -66,7 +74,9 @@ const shortened = (output) => (output.length < 4000 ? output : `${output.slice(0
  * @param {{cwd?: string, env?: NodeJS.ProcessEnv, show?: boolean, tries?: number}} [options]
  */
 export function npm(args, options = {}) {
-  const started = process.env.npm_execpath;
+  // Beside a Node of Windows, where `npm` itself is a script.
+  const beside = join(dirname(process.execPath), 'node_modules', 'npm', 'bin', 'npm-cli.js');
+  const started = process.env.npm_execpath ?? (existsSync(beside) ? beside : undefined);
   const quiet = ['--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
   if (started?.endsWith('.js')) return must(process.execPath, [started, ...args, ...quiet], { tries: 3, ...options });
   return must('npm', [...args, ...quiet], { tries: 3, ...options });

@@ -14,6 +14,8 @@ const slow = Number(process.env.SKILL_COMPOSER_SLOW ?? 300);
 export default async function* report(source) {
   let passed = 0;
   let failed = 0;
+  /** @type {Set<string>} the reasons */
+  const skipped = new Set();
   /** @type {string[]} the names of the tests around the one that runs */
   const path = [];
   /** @type {{name: string, ms: number}[]} */
@@ -28,6 +30,7 @@ export default async function* report(source) {
       const name = [...path, data.name].join(' › ');
       const isGroup = data.details.type === 'suite';
       if (event.type === 'test:pass') {
+        if (typeof data.skip === 'string') skipped.add(data.skip);
         if (!isGroup && !data.skip) passed++;
         if (!isGroup && data.details.duration_ms > slow) slowest.push({ name, ms: data.details.duration_ms });
         continue;
@@ -44,7 +47,7 @@ export default async function* report(source) {
   slowest.sort((a, b) => b.ms - a.ms);
   for (const { name, ms } of slowest.slice(0, 5)) yield `  slow: ${ms.toFixed(0)} ms  ${name}\n`;
   const counts = process.env.SKILL_COMPOSER_COUNTS;
-  if (counts !== undefined) writeFileSync(counts, JSON.stringify({ passed, failed }));
+  if (counts !== undefined) writeFileSync(counts, JSON.stringify({ passed, failed, skipped: [...skipped] }));
 }
 
 /**

@@ -7,7 +7,7 @@ import { must } from './process.mjs';
 import { Plain } from './say.mjs';
 
 /** What every session here wants: nothing that greets, phones home or moves while a test looks. */
-const quietSettings = {
+export const quietSettings = {
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,
   'workbench.enableExperiments': false,

@@ -1,7 +1,6 @@
 /** `npm start`: the samples in a VS Code that runs the extension from this checkout. */
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { findOnPath } from './process.mjs';
+import { findOnPath, start as startProgram } from './process.mjs';
 import { say } from './say.mjs';
 import { serve } from './serve.mjs';
 import { ensureHost } from './vscode.mjs';
@@ -13,7 +12,7 @@ export async function start(root) {
   if (desktop !== undefined) {
     say('Opening samples/ in VS Code');
     const args = ['--new-window', `--extensionDevelopmentPath=${root}`, samples];
-    spawn(desktop, args, { stdio: 'ignore', detached: true, shell: process.platform === 'win32' }).unref();
+    (await startProgram(desktop, args, { stdio: 'ignore', detached: true })).unref();
     return;
   }
   const served = await serve(await ensureHost('oldest'));

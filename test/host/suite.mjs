@@ -1,9 +1,11 @@
 /** The suites that need no editor: all test files of a folder in one bundle and one process, since starting is what costs. */
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import { run } from './process.mjs';
 import { Plain } from './say.mjs';
+
+/** @typedef {{passed: number, failed: number, skipped: readonly string[]}} Counts `skipped` has the reasons */
 
 /**
  * The test files below a folder, in a stable order.
@@ -78,25 +80,26 @@ export async function bundleTests(root, outfile, files, how = {}, after = '') {
  * @param {string} folder relative to `root`
  * @param {string | undefined} filter
  * @param {number} slow a test above this many milliseconds is named
- * @returns {Promise<{passed: number, failed: number}>}
+ * @param {{name: string, has: (file: string) => boolean}} [part] the files of the folder that are run, and what they are called
+ * @returns {Promise<Counts>}
  */
-export async function runSuite(root, folder, filter, slow) {
-  const all = testFiles(root, folder);
-  if (all.length === 0) return { passed: 0, failed: 0 };
-  const chosen = filter === undefined ? all : all.filter((file) => file.includes(filter));
-  const bundle = `out/${folder}.mjs`;
-  await bundleTests(root, bundle, chosen.length > 0 ? chosen : all);
-  const counts = join(root, 'out', `counts-${process.pid}.json`);
-  mkdirSync(join(root, 'out'), { recursive: true });
+export async function runSuite(root, folder, filter, slow, part = { name: folder, has: () => true }) {
+  const whole = testFiles(root, folder);
+  const chosen = filter === undefined ? whole : whole.filter((file) => file.includes(filter));
+  const files = (chosen.length > 0 ? chosen : whole).filter(part.has);
+  if (files.length === 0) return { passed: 0, failed: 0, skipped: [] };
+  const bundle = `out/${part.name}.mjs`;
+  await bundleTests(root, bundle, files);
+  const counts = join(root, `${bundle}.${process.pid}.json`);
   const reporter = join(root, 'test', 'host', 'reporter.mjs');
   const byName = filter !== undefined && chosen.length === 0 ? ['--test-name-pattern', filter] : [];
   try {
     const reporting = ['--enable-source-maps', '--test-reporter', reporter, '--test-reporter-destination', 'stdout'];
     const env = { ...process.env, SKILL_COMPOSER_COUNTS: counts, SKILL_COMPOSER_SLOW: String(slow) };
     const { code } = await run(process.execPath, [...reporting, ...byName, bundle], { cwd: root, env, show: true });
-    const { passed, failed } = readCounts(counts);
+    const { passed, failed, skipped } = readCounts(counts);
     // A process that died, or a hook that failed, is a failure even if no test of its own is.
-    return { passed, failed: code !== 0 && failed === 0 ? 1 : failed };
+    return { passed, failed: code !== 0 && failed === 0 ? 1 : failed, skipped };
   } finally {
     rmSync(counts, { force: true });
   }
@@ -104,12 +107,12 @@ export async function runSuite(root, folder, filter, slow) {
 
 /**
  * @param {string} path
- * @returns {{passed: number, failed: number}}
+ * @returns {Counts}
  */
 function readCounts(path) {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch {
-    return { passed: 0, failed: 0 };
+    return { passed: 0, failed: 0, skipped: [] };
   }
 }

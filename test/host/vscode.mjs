@@ -3,18 +3,19 @@
  * without the wrapper. 4.100.3 (VS Code 1.100.3) is both the oldest that we promise and the newest that runs on Node 20;
  * the newest needs a newer Node, which comes from the registry too.
  */
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { cached } from './cache.mjs';
-import { isExecutable, must, npm } from './process.mjs';
-import { Plain, say } from './say.mjs';
+import { isExecutable, npm } from './process.mjs';
+import { ensureNode, NODES, platform, unpack } from './registry.mjs';
+import { say } from './say.mjs';
 
 const ripgrep = '@vscode/ripgrep-universal@1.18.0';
 
 /** @type {Readonly<Record<'oldest' | 'latest', {codeServer: string, node?: string}>>} */
 const versions = {
   oldest: { codeServer: '4.100.3' },
-  latest: { codeServer: '4.139.1', node: '24.21.0' },
+  latest: { codeServer: '4.139.1', node: NODES[24] },
 };
 
 /**
@@ -49,41 +50,4 @@ async function installHost(version, target) {
   mkdirSync(place, { recursive: true });
   copyFileSync(join(universal, rg), join(place, rg));
   rmSync(universal, { recursive: true, force: true });
-}
-
-/** @param {string} version */
-async function ensureNode(version) {
-  if (process.versions.node.split('.')[0] === version.split('.')[0]) return process.execPath;
-  const folder = await cached(`node-${version}-${platform()}`, async (target) => {
-    say(`Installing Node ${version} into the cache, once`);
-    await unpack(`node-${platform()}@${version}`, 'package', target);
-  });
-  return join(folder, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
-}
-
-/**
- * Unpacks the folder `part` of a package so that its contents stand in `target`.
- *
- * @param {string} spec
- * @param {string} part
- * @param {string} target
- */
-async function unpack(spec, part, target) {
-  const temporary = mkdtempSync(join(target, '.unpack-'));
-  try {
-    await npm(['pack', spec, '--pack-destination', temporary], { cwd: temporary });
-    const archive = readdirSync(temporary).find((name) => name.endsWith('.tgz'));
-    if (archive === undefined) throw new Plain(`npm pack ${spec} made no archive.`);
-    await must('tar', ['-xzf', archive, part], { cwd: temporary });
-    for (const name of readdirSync(join(temporary, part))) {
-      renameSync(join(temporary, part, name), join(target, name));
-    }
-  } finally {
-    rmSync(temporary, { recursive: true, force: true });
-  }
-}
-
-function platform() {
-  const os = process.platform === 'win32' ? 'win' : process.platform;
-  return `${os}-${process.arch}`;
 }

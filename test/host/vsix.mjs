@@ -1,25 +1,28 @@
-/** Packages the extension as the marketplace wants it. */
-import { mkdirSync, readFileSync, statSync } from 'node:fs';
+/** Packages the extension as a store wants it. */
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { must } from './process.mjs';
 import { Plain, say } from './say.mjs';
 
-/** Whoever installs the extension loads all of it. */
-const MOST_BYTES = 6 * 1024 * 1024;
+/** Whoever installs the extension loads all of it. CONTRIBUTING.md, "Publish", says the number. */
+const MOST_BYTES = 5 * 1024 * 1024;
 
 /**
  * @param {string} root the checkout
  * @param {() => Promise<void>} build
+ * @param {string} [repository] the address of the repository: a store shows no picture and follows no link but by it
+ * @param {string} [folder] where the package goes
  * @returns {Promise<string>} the path of the .vsix
  */
-export async function packageExtension(root, build) {
+export async function packageExtension(root, build, repository, folder = 'out') {
   await build();
-  const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const vsix = join(root, 'out', `${name}-${version}.vsix`);
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const { name, version } = manifest;
+  const vsix = join(root, folder, `${name}-${version}.vsix`);
   mkdirSync(dirname(vsix), { recursive: true });
   const vsce = join(root, 'node_modules', '@vscode', 'vsce', 'vsce');
   // Everything is bundled, so the dependencies stay at home.
-  const flags = ['--no-dependencies', '--allow-missing-repository', '--no-rewrite-relative-links', '--out', vsix];
+  const flags = ['--no-dependencies', '--allow-missing-repository', ...linkFlags(manifest, repository), '--out', vsix];
   await must(process.execPath, [vsce, 'package', ...flags], { cwd: root });
   const { size } = statSync(vsix);
   say(`  ${name}-${version}.vsix, ${(size / 1024).toFixed(0)} KiB`);
@@ -27,4 +30,34 @@ export async function packageExtension(root, build) {
     throw new Plain(`The package has more than ${MOST_BYTES / 1024} KiB: \`unzip -v ${vsix}\` says what is big.`);
   }
   return vsix;
+}
+
+/**
+ * @param {{repository?: unknown}} manifest
+ * @param {string | undefined} repository
+ * @returns {readonly string[]} what vsce makes of the relative links of the README and the change log
+ */
+function linkFlags(manifest, repository) {
+  if (repository !== undefined) {
+    const base = repository.replace(/\/+$/, '');
+    return ['--baseContentUrl', `${base}/blob/HEAD`, '--baseImagesUrl', `${base}/raw/HEAD`];
+  }
+  return manifest.repository === undefined ? ['--no-rewrite-relative-links'] : [];
+}
+
+/**
+ * Unpacks the extension as an editor installs it, into a folder.
+ *
+ * @param {string} vsix
+ * @param {string} folder
+ */
+export async function unpackExtension(vsix, folder) {
+  const { unzipSync } = await import('fflate');
+  const inside = 'extension/';
+  const files = unzipSync(readFileSync(vsix), { filter: ({ name }) => name.startsWith(inside) });
+  for (const [name, bytes] of Object.entries(files)) {
+    const file = join(folder, name.slice(inside.length));
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, bytes);
+  }
 }

@@ -5,48 +5,85 @@ import { createContext, runInContext } from 'node:vm';
 
 interface Message {
   readonly id?: number;
+  readonly method?: string;
+  readonly params?: { readonly message?: string };
   readonly result?: { readonly capabilities?: object };
 }
 
 const SCRIPTS = 'https://scripts.test/dist/';
 
-test('the bundles for the browser answer in a worker, where there is neither Node nor a document', async () => {
+/** A worker of a browser with the server's first script in it; `told` sees each message of the server. */
+function startWorker(told: (message: Message) => void) {
   const loaded: string[] = [];
-  const answers = new Promise<readonly Message[]>((resolve) => {
-    const all: Message[] = [];
-    const worker: Record<string, unknown> = {
-      setTimeout,
-      clearTimeout,
-      queueMicrotask,
-      performance,
-      console,
-      TextDecoder,
-      TextEncoder,
-      URL,
-    };
-    const context = createContext(worker);
-    const run = (file: string): void => void runInContext(readFileSync(`dist/${file}`, 'utf8'), context);
-    worker.self = worker;
-    worker.addEventListener = () => {};
-    worker.postMessage = (message: Message) => {
-      if (message.id !== undefined) all.push(message);
-      if (all.length === 2) resolve(all);
-    };
-    worker.importScripts = (script: string) => {
-      loaded.push(script);
+  const listeners = new Map<string, (event: object) => void>();
+  const worker: Record<string, unknown> = {
+    setTimeout,
+    clearTimeout,
+    queueMicrotask,
+    performance,
+    console,
+    TextDecoder,
+    TextEncoder,
+    URL,
+  };
+  const context = createContext(worker);
+  const run = (file: string): void => void runInContext(readFileSync(`dist/${file}`, 'utf8'), context);
+  worker.self = worker;
+  worker.addEventListener = (kind: string, listener: (event: object) => void) => listeners.set(kind, listener);
+  worker.postMessage = told;
+  worker.importScripts = (script: string) => {
+    loaded.push(script);
+    run(script.replace(SCRIPTS, ''));
+  };
+  run('server.js');
+  const receive = worker.onmessage as (event: { readonly data: object }) => void;
+  const initializationOptions = { coreScript: `${SCRIPTS}core.js` };
+  const params = { processId: null, rootUri: null, capabilities: {}, initializationOptions };
+  return {
+    loaded,
+    listeners,
+    send: (data: object) => receive({ data: { jsonrpc: '2.0', ...data } }),
+    initialize: { id: 1, method: 'initialize', params },
+  };
+}
+
+const symbols = { id: 2, method: 'workspace/symbol', params: { query: '' } };
+
+test('the bundles for the browser answer in a worker, where there is neither Node nor a document', async () => {
+  const answers: Message[] = [];
+  const scripts = await new Promise<readonly string[]>((resolve) => {
+    const { loaded, send, initialize } = startWorker((message) => {
+      if (message.id === undefined) return;
       // Only who needs the core loads it, after the answer.
-      assert.equal(all.length, 1);
-      run(script.replace(SCRIPTS, ''));
-    };
-    run('server.js');
-    const receive = worker.onmessage as (event: { readonly data: object }) => void;
-    const initializationOptions = { composeWorker: `${SCRIPTS}compose-worker.js` };
-    const params = { processId: null, rootUri: null, capabilities: {}, initializationOptions };
-    receive({ data: { jsonrpc: '2.0', id: 1, method: 'initialize', params } });
-    setImmediate(receive, { data: { jsonrpc: '2.0', id: 2, method: 'workspace/symbol', params: { query: '' } } });
+      assert.equal(loaded.length, answers.length);
+      answers.push(message);
+      if (answers.length === 2) resolve(loaded);
+    });
+    send(initialize);
+    setImmediate(send, symbols);
   });
-  const [initialized, symbols] = await answers;
+  const [initialized, found] = answers;
   assert.ok(initialized?.result?.capabilities);
-  assert.equal(JSON.stringify(symbols?.result), '[]');
-  assert.deepEqual(loaded, [`${SCRIPTS}core.js`]);
+  assert.equal(JSON.stringify(found?.result), '[]');
+  assert.deepEqual(scripts, [`${SCRIPTS}core.js`]);
+});
+
+test('a fault that nobody has caught is told, and the worker of a browser goes on', async () => {
+  const logged: string[] = [];
+  let isPrevented = false;
+  await new Promise<void>((resolve) => {
+    const { listeners, send, initialize } = startWorker(({ id, method, params }) => {
+      if (method === 'window/logMessage') logged.push(params?.message ?? '');
+      if (id === 1) {
+        const event = { error: new Error('no such thing'), preventDefault: () => (isPrevented = true) };
+        listeners.get('error')?.(event);
+        setImmediate(send, symbols);
+      }
+      if (id === 2) resolve();
+    });
+    send(initialize);
+  });
+  // An editor would end the server for an error that reaches it.
+  assert.ok(isPrevented);
+  assert.match(logged.join('\n'), /A fault of the server, please report it: Error: no such thing/);
 });

@@ -54,6 +54,10 @@ describe('skill-composer catalog', { concurrency: 4 }, () => {
     assert.match(stdout, /ask for more skills\.\n$/);
   });
 
+  it('refuses an empty request, which nothing answers', async () => {
+    assertStopped(await run(folder, ['catalog', '--request', ' ']), /The request is empty/);
+  });
+
   it('prints the same as JSON', async () => {
     const { stdout } = await run(folder, ['catalog', '--format', 'json']);
     const { version, skills } = JSON.parse(stdout) as {
@@ -90,7 +94,7 @@ describe('skill-composer catalog', { concurrency: 4 }, () => {
     [['--profile', 'adda'], /no profile `adda`\. Did you mean `ada`\?/],
     [['--top', '3'], /`--top` counts the candidates for a request/],
     [['--check'], /`--check` compares a file: name it with `--out FILE`\./],
-    [['--out', '.'], /`--out \.` cannot be read: it is a folder/],
+    [['--out', '.'], /`--out \.` cannot be written: it is a folder/],
   ] as const) {
     it(`refuses ${words.join(' ')}`, async () => {
       assertStopped(await run(folder, ['catalog', ...words]), message);

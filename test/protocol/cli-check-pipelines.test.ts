@@ -50,20 +50,23 @@ describe('check in a pipeline', { concurrency: 4 }, () => {
     assert.match(readFileSync(env.GITHUB_STEP_SUMMARY, 'utf8'), /^Before\.\n### Skill Composer\n.*unknown\\?-tool/s);
   });
 
-  it('checks every file in one of the parts of a run', async () => {
+  it('checks every file in one of the parts of a run, however many there are, and tells what crosses files once', async () => {
     const names = ['a', 'b', 'c', 'd', 'e'];
     const folder = folderWith({
       'skills.config.yaml': CATALOG,
       ...Object.fromEntries(names.map((name) => [`${name}.skill.md`, misspelt(name)])),
+      'whole.skill.md': skill('whole', 'level: 2', 'output_schema: {}', 'composes: [a, gone]'),
+      'again.skill.md': skill('whole'),
     });
     const whole = await checkJson(folder);
-    const parts = await Promise.all(['1/2', '2/2'].map((part) => checkJson(folder, '--shard', part)));
-    const all = parts.flatMap((part) => said(part, 'unknown-tool')).sort();
-    assert.deepEqual(all, said(whole, 'unknown-tool'));
-    assert.equal(
-      parts.reduce((sum, { summary }) => sum + summary.files, 0),
-      whole.summary.files,
-    );
+    for (const count of [2, 3, 7]) {
+      const words = Array.from({ length: count }, (_, at) => `${at + 1}/${count}`);
+      const parts = await Promise.all(words.map((part) => checkJson(folder, '--shard', part)));
+      const all = parts.flatMap(({ findings }) => findings).sort((one, other) => (one.file < other.file ? -1 : 1));
+      assert.deepEqual(all, whole.findings, `of ${count}`);
+      const files = parts.reduce((sum, { summary }) => sum + summary.files, 0);
+      assert.equal(files, whole.summary.files, `of ${count}`);
+    }
     assertStopped(await run(folder, ['check', '--shard', '3/2']), /write the part and how many there are/);
   });
 });
@@ -191,6 +194,16 @@ describe('check with a baseline', { concurrency: 4 }, () => {
     write(folder, 'b.skill.md', skill('b'));
     await run(folder, ['check', 'a.skill.md', '--write-baseline']);
     assert.equal(readFileSync(join(folder, 'skills.baseline.json'), 'utf8'), before);
+  });
+
+  it('is no concern of files that lie elsewhere', async () => {
+    const folder = folderWith({
+      'a/a.skill.md': skill('a'),
+      'b/b.skill.md': skill('b'),
+      'b/skills.baseline.json': '{',
+    });
+    assert.deepEqual(await run(folder, ['check', 'a']), { status: 0, stdout: 'No findings in 1 file.\n', stderr: '' });
+    assert.match((await run(folder, ['check'])).stderr, /`b\/skills\.baseline\.json` is no baseline of findings/);
   });
 
   it('looks at no file outside of its folder for its entries', async () => {

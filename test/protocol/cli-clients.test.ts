@@ -1,7 +1,11 @@
 /** `clients`: what each client makes of a `SKILL.md`. */
 import assert from 'node:assert/strict';
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { assertStopped, folderWith, run } from './cli.ts';
+
+const windows = process.platform === 'win32';
 
 interface ClientsJson {
   readonly version: number;
@@ -136,6 +140,37 @@ describe('skill-composer clients', { concurrency: 4 }, () => {
     assert.match(stdout, /^OpenAI Codex: \d+ of 20 tokens \(\d+ %\), 2 skills\n/);
     const { clients } = await clientsJson(chosen, '--client', 'codex');
     assert.deepEqual([clients[0]?.budget?.limit, clients[0]?.budget?.unit], [20, 'tokens']);
+  });
+
+  it('tells what each client makes of a link to a skill, and reads nothing outside for it', {
+    skip: windows,
+  }, async () => {
+    const cwd = folderWith({
+      'w/.agents/skills/tidy-notes/SKILL.md': FILES['.agents/skills/tidy-notes/SKILL.md'],
+      'w/.codex/skills/sort-notes/readme.txt': '',
+      'w/.codex/skills/readme.txt': '',
+      'outside/SKILL.md': FILES['.agents/skills/tidy-notes/SKILL.md'],
+    });
+    const skills = join(cwd, 'w/.codex/skills');
+    symlinkSync('../../.agents/skills/tidy-notes', join(skills, 'tidy-notes'));
+    symlinkSync('../../../.agents/skills/tidy-notes/SKILL.md', join(skills, 'sort-notes/SKILL.md'));
+    symlinkSync('../../../outside', join(skills, 'out'));
+    symlinkSync('loop', join(skills, 'loop'));
+    const found = async (...words: string[]) => {
+      const { clients } = await clientsJson(join(cwd, 'w'), '--client', 'codex', ...words);
+      return clients[0]?.skills.map((one) => [one.file, one.found]);
+    };
+    assert.deepEqual(await found(), [
+      ['.agents/skills/tidy-notes/SKILL.md', 'yes'],
+      ['.codex/skills/sort-notes/SKILL.md', 'no'],
+      ['.codex/skills/tidy-notes/SKILL.md', 'yes'],
+    ]);
+    assert.deepEqual(await found('.codex/skills/tidy-notes'), [
+      ['.agents/skills/tidy-notes/SKILL.md', 'yes'],
+      ['.codex/skills/tidy-notes/SKILL.md', 'yes'],
+    ]);
+    const { clients } = await clientsJson(join(cwd, 'w'), '--client', 'claude-code');
+    assert.equal(clients[0]?.skills.find(({ file }) => file.startsWith('.codex/skills/tidy'))?.found, 'no');
   });
 
   it('names the right client for a wrong one, and wants a SKILL.md', async () => {

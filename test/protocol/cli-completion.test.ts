@@ -36,7 +36,7 @@ async function proposed(...lines: readonly (readonly string[])[]): Promise<reado
 }
 
 for (const shell of ['bash', 'zsh', 'fish']) {
-  it(`${shell} reads its script`, { skip: has(shell) ? false : `${shell} is not here` }, async () => {
+  it(`${shell} reads its script`, { skip: has(shell) ? false : `There is no \`${shell}\` on the PATH.` }, async () => {
     const script = folderWith({ script: await scriptOf(shell) });
     outputOf(shell, ['-n', join(script, 'script')]);
   });
@@ -47,7 +47,7 @@ it('a shell that has no script is refused, and so is a format', async () => {
   assertStopped(await run(folder, ['completion', 'bash', '--format', 'json']), /it prints a script/);
 });
 
-describe('bash', { skip: has('bash') ? false : 'bash is not here', concurrency: 4 }, () => {
+describe('bash', { skip: has('bash') ? false : 'There is no `bash` on the PATH.', concurrency: 4 }, () => {
   it('proposes the commands of the help, and those below them', async () => {
     const { stdout } = await run(folder, ['--help']);
     const known = [...(stdout.split('Commands:')[1] ?? '').matchAll(/^ {2}([a-z]+)/gm)].map(([, name]) => name);
@@ -136,7 +136,40 @@ async function wordsOf(line: readonly string[]): Promise<readonly string[]> {
   return /It is one of (.*)\.$/m.exec(stderr)?.[1]?.split(', ') ?? [];
 }
 
-it('fish proposes commands, options and formats', { skip: has('fish') ? false : 'fish is not here' }, async () => {
+/** Stand for what the completion system of zsh gives to a function; each prints what it would offer. */
+const ZSH = `
+compdef() { : }
+compset() { [[ $PREFIX == *=* ]] || return 1; PREFIX=\${PREFIX#*=} }
+compadd() { local -a all=("\${@[$@[(i)--]+1,-1]}"); print -r -- \${(M)all:#$PREFIX*} }
+_describe() { local -a all=(\${found%%:*}); print -r -- \${(M)all:#$PREFIX*} }
+_files() { print -r -- FILES "$@" }
+`;
+
+it('zsh proposes commands, options, their values and paths', {
+  skip: has('zsh') ? false : 'There is no `zsh` on the PATH.',
+}, async () => {
+  const folder = folderWith({ script: await scriptOf('zsh') });
+  const lines = [
+    'chec',
+    'check --fai',
+    'check --format ju',
+    'check --format=ju',
+    'tools pull --serv',
+    'check ',
+    'check --cwd ',
+  ];
+  const calls = [...lines, 'check --rule unknown-to', 'check --rule unknown-tool=e'].map((line) => {
+    const words = line.split(' ').map((word) => `'${word}'`);
+    return `words=(skill-composer ${words.join(' ')}); CURRENT=$#words; PREFIX=$words[-1]; _skill_composer`;
+  });
+  const found = outputOf('zsh', ['-f', '-c', `${ZSH}source ${join(folder, 'script')}\n${calls.join('\n')}\n`]);
+  const expected = ['check', '--fail-on', 'junit', 'junit', '--server', 'FILES', 'FILES -/', 'unknown-tool', 'error'];
+  assert.deepEqual(found.trimEnd().split('\n'), expected);
+});
+
+it('fish proposes commands, options and formats', {
+  skip: has('fish') ? false : 'There is no `fish` on the PATH.',
+}, async () => {
   const script = folderWith({ script: await scriptOf('fish') });
   const lines = ['chec', 'check --fai', 'check --format ju', 'tools pull --serv', 'check --rule unknown-tool=e'];
   const asked = lines.map((line) => `complete -C 'skill-composer ${line}'`).join('\n');

@@ -28,6 +28,23 @@ const FILES = {
 };
 
 describe('skill-composer convert', { concurrency: 4 }, () => {
+  it('writes nothing where two folders bring a file of one name', async () => {
+    const folder = folderWith({
+      ...FILES,
+      'sort/SKILL.md': '---\nname: sort\ndescription: Sorts.\n---\n\nRead [it](references/form.md).\n',
+      'sort/references/form.md': '# Another form\n',
+    });
+    const words = ['convert', 'tidy/SKILL.md', 'sort/SKILL.md', '--to', 'skill-md', '--out', 'made'];
+    assertStopped(await run(folder, words), /^skill-composer: Two results are called `references\/form\.md`: convert/);
+    assert.equal(existsSync(join(folder, 'made')), false);
+  });
+
+  it('makes no SKILL.md by a catalog that does not parse', async () => {
+    const folder = folderWith({ ...FILES, 'skills.config.yaml': 'tools: [' });
+    const words = ['convert', 'draft.skill.md', '--to', 'agent-skill', '--out', 'made'];
+    assertStopped(await run(folder, words), /The catalog `skills\.config\.yaml:1` is not valid YAML/);
+  });
+
   it('gives the same bytes again through a record', async () => {
     const folder = folderWith(FILES);
     const there = await run(folder, ['convert', 'draft.skill.md', '--to', 'record']);

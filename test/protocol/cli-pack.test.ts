@@ -1,5 +1,6 @@
 /** `pack`: archives of skills with all that they need. */
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
@@ -28,8 +29,7 @@ describe('skill-composer pack', { concurrency: 4 }, () => {
   it('takes along the parts, the contracts of tools, linked pages and kept prompts, and nothing else', async () => {
     const folder = folderWith(FILES);
     const { stdout, stderr, status } = await run(folder, ['pack', 'skills/whole.skill.md', '--out', 'a.tgz']);
-    assert.equal(stderr, 'skill-composer: Not packed: `skills.config.yaml` is of a workspace, not of a skill.\n');
-    assert.equal(status, 0);
+    assert.deepEqual([stderr, status], ['', 0]);
     assert.deepEqual(packed(stdout), [
       '__prompts__/whole.first.md',
       'pages/legend.md',
@@ -63,6 +63,40 @@ describe('skill-composer pack', { concurrency: 4 }, () => {
       }
     });
   }
+
+  it('tells what is not packed of what is named and of what its skills need, and of nothing else', async () => {
+    const folder = folderWith({
+      ...FILES,
+      'skills/latin.skill.md': `${skill('latin')}\nSee [one](pages/out.md), [two](more/a.md) and [the catalog](skills.config.yaml).\n`,
+      'skills/skills.config.yaml': 'tools: []\n',
+      'agents/merge-notes/skills.lock.json': '{}',
+    });
+    const outside = folderWith({ 'a.md': 'A.' });
+    symlinkSync(join(outside, 'a.md'), join(folder, 'skills/pages/out.md'));
+    symlinkSync(outside, join(folder, 'skills/more'));
+    symlinkSync(outside, join(folder, 'elsewhere'));
+    const told = async (...paths: readonly string[]) => {
+      const { stderr } = await run(folder, ['pack', ...paths, '--out', 'a.tgz']);
+      return [...stderr.matchAll(/Not packed: `(.*?)`/g)].map(([, path]) => path).sort();
+    };
+    assert.deepEqual(await told('skills/alone.skill.md'), []);
+    const latin = ['skills/more', 'skills/pages/out.md', 'skills/skills.config.yaml'];
+    assert.deepEqual(await told('skills/latin.skill.md'), latin);
+    assert.deepEqual(await told('agents/merge-notes/SKILL.md'), ['agents/merge-notes/skills.lock.json']);
+    assert.deepEqual(await told('skills'), latin);
+    assert.deepEqual(
+      await told(),
+      ['agents/merge-notes/skills.lock.json', 'elsewhere', 'skills.config.yaml', ...latin].sort(),
+    );
+  });
+
+  it('tells of a pipe, and does not wait for it', { skip: process.platform === 'win32' }, async () => {
+    const folder = folderWith(FILES);
+    execFileSync('mkfifo', [join(folder, 'agents/merge-notes/pipe')]);
+    const { stdout, stderr } = await run(folder, ['pack', 'agents', '--out', 'a.tgz']);
+    assert.match(stderr, /Not packed: `agents\/merge-notes\/pipe` is neither a file nor a folder\./);
+    assert.doesNotMatch(stdout, /pipe/);
+  });
 
   it('lists links that lead out, and does not read them', async () => {
     const folder = folderWith(FILES);

@@ -73,3 +73,18 @@ test('watching refuses what is for a single run', async () => {
     );
   }
 });
+
+test('requests in the evals of a SKILL.md are tested again when another skill has other words', async () => {
+  const files = {
+    'greet/SKILL.md': '---\nname: greet\ndescription: Greets guests.\n---\nGreet.\n',
+    'greet/evals/triggers.json': '[{"query": "fold paper cranes for guests", "should_trigger": true}]',
+    'wave.skill.md': skill('wave'),
+  };
+  await watching('test', files, async ({ printed, write, stdin, ended }) => {
+    await printed(/2 passed\./);
+    write('wave.skill.md', skill('wave').replace('Does wave.', 'Folds paper cranes for guests.'));
+    await printed(/✗ greet greet\/evals\/triggers\.json[\s\S]*`wave` is chosen/);
+    stdin.write('q');
+    assert.equal(await ended, 1);
+  });
+});

@@ -97,6 +97,14 @@ describe('skill-composer test', { concurrency: 4 }, () => {
     assert.equal((await testJson(folder, '--snapshots')).code, 0);
   });
 
+  it('tells the command that writes a prompt which --snapshots alone looks for', async () => {
+    const folder = folderWith({ 'greet.skill.md': greet() });
+    const missing = await testJson(folder, '--snapshots');
+    const command = /`skill-composer (test [^`]*)` writes it/.exec(missing.tests.at(-1)?.message ?? '')?.[1] ?? '';
+    assert.equal((await run(folder, command.split(' '))).status, 0);
+    assert.equal((await testJson(folder, '--snapshots')).code, 0);
+  });
+
   it('holds a recorded output against its schema and the assertions, and refuses two', async () => {
     const skill = greet('expect: {output: [{type: contains, value: Ada}]}');
     const path = '__outputs__/greet.first-visit-';
@@ -133,7 +141,7 @@ describe('skill-composer test', { concurrency: 4 }, () => {
     const { stdout } = await run(folder, ['test', '--format', 'junit']);
     assert.match(
       stdout,
-      /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites tests="3" failures="1" skipped="1" errors="0">/,
+      /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites tests="3" failures="1" errors="0" skipped="1">/,
     );
     assert.match(
       stdout,

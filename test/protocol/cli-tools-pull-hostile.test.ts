@@ -81,6 +81,16 @@ describe('skill-composer tools pull, of a server that', () => {
     assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
   });
 
+  it('hangs and leaves a process behind that holds its output is given up all the same', async () => {
+    const began = performance.now();
+    const { folder, reasons: told } = await reasons({ leaves: stdio('leaves', {}, 'pid') }, '--timeout', '3');
+    const left = join(folder, 'pid.left');
+    if (existsSync(left)) process.kill(Number(readFileSync(left, 'utf8')), 'SIGKILL');
+    assert.match(told.get('leaves') ?? '', /^has not (?:connected|answered in full) within 3 s/);
+    // What is left behind lives for two minutes.
+    assert.ok(performance.now() - began < 60_000);
+  });
+
   it('is not installed is said to be missing', async () => {
     const { reasons: told } = await reasons({
       gone: { command: 'no-such-program-of-ours' },

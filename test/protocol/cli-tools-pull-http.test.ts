@@ -51,6 +51,18 @@ describe('skill-composer tools pull, over HTTP', () => {
     }
   });
 
+  it('says of a server that nobody has started that it cannot be reached', async () => {
+    const url = await listen('stateless');
+    const server = servers.at(-1);
+    await new Promise((closed) => server?.close(closed));
+    for (const host of ['127.0.0.1', 'localhost']) {
+      const folder = pullFolder({ wiki: { url: url.replace('127.0.0.1', host) } });
+      const { status, stdout } = await run(folder, ['tools', 'pull', '--yes']);
+      assert.match(stdout, /wiki \(.*\) cannot be reached: .*ECONNREFUSED.*\. Start it, or correct its address\.\n/);
+      assert.equal(status, 1);
+    }
+  });
+
   for (const era of ['both', 'modern']) {
     it(`takes the tools of a server that speaks ${era === 'both' ? 'both eras' : 'the newer era alone'}`, async () => {
       const folder = pullFolder({ wiki: { url: addresses[era], headers: { Authorization: 'Bearer my-token' } } });

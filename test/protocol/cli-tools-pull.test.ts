@@ -114,6 +114,14 @@ describe('skill-composer tools pull', { concurrency: 3 }, () => {
     assert.ok(!existsSync(join(folder, 'skills.tools.json')));
   });
 
+  it('says that nothing is written where no server answers', async () => {
+    const folder = pullFolder({ wiki: { command: './no-such-program' } });
+    const { status, stdout } = await run(folder, ['tools', 'pull', '--yes']);
+    assert.equal(status, 1);
+    assert.match(stdout, /^skills\.tools\.json: is not written, since no server answered\n {2}wiki \(\.mcp\.json\) /);
+    assert.ok(!existsSync(join(folder, 'skills.tools.json')));
+  });
+
   it('takes some servers of a file where the catalog names them, and one where the command line does', async () => {
     const catalog = 'tools:\n  - from: .mcp.json\n    servers: [a, b]\n';
     const servers = { a: stdio('good'), b: stdio('pages'), c: stdio('good', {}, 'started') };
@@ -128,6 +136,17 @@ describe('skill-composer tools pull', { concurrency: 3 }, () => {
     assert.equal((await pull(folder, '--yes', '--server', 'b')).status, 0);
     assert.equal(snapshotOf(folder), before, 'the other servers keep what they have');
     assertStopped(await run(folder, ['tools', 'pull', '--yes', '--server', 'd']), /`--server d` is no server here/);
+  });
+
+  it('and `check` say of a server that the file does not name which one may be meant, and start nothing', async () => {
+    const folder = folderWith({
+      'skills.config.yaml': 'tools: [{from: .mcp.json, servers: [wikki]}]\n',
+      '.mcp.json': JSON.stringify({ mcpServers: { wiki: stdio('good', {}, 'started') } }),
+    });
+    const { stdout } = await run(folder, ['check', 'skills.config.yaml', '--format', 'json']);
+    const [finding] = (JSON.parse(stdout) as { findings: { rule: string; fixes: { title: string }[] }[] }).findings;
+    assert.deepEqual([finding?.rule, finding?.fixes[0]?.title], ['unknown-server', 'Replace with `wiki`']);
+    assert.ok(!existsSync(join(folder, 'started')));
   });
 
   it('tells skill by skill what breaks', async () => {

@@ -1,8 +1,10 @@
 /** What the command line says of itself, and of command lines that it does not understand. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { assertStopped, folderWith, run, skill } from './cli.ts';
+import { assertStopped, CLI, folderWith, run, skill } from './cli.ts';
 
 describe('skill-composer', { concurrency: 4 }, () => {
   const folder = folderWith({ 'a.skill.md': skill('a'), 'notes.md': '# Notes\n', 'empty/readme.txt': '' });
@@ -53,6 +55,9 @@ describe('skill-composer', { concurrency: 4 }, () => {
     ['explain unknown-tol', /no rule `unknown-tol`\. Did you mean `unknown-tool`/],
     ['explain unknown-tool --format json', /it prints text only/],
     ['explain a b', /Too many arguments/],
+    ['tools pull --yess', /Did you mean `--yes`\? Run `skill-composer tools pull --help`\./],
+    ['check --out json=x.txt --out sarif=x.txt', /`--out` names `x\.txt` twice/],
+    ['graph --out empty', /`--out empty` cannot be written: it is a folder/],
     ['lsp', /run `skill-composer lsp --stdio`/],
   ];
   for (const [words, message] of wrong) {
@@ -60,6 +65,54 @@ describe('skill-composer', { concurrency: 4 }, () => {
       assertStopped(await run(folder, words === '' ? [] : words.split(' ')), message);
     });
   }
+});
+
+describe('a result', { concurrency: 4 }, () => {
+  const printing: readonly (readonly [string, readonly string[]])[] = [
+    ['compose', ['a.skill.md']],
+    ['compose', ['a.skill.md', '--format', 'json']],
+    ['graph', []],
+    ['diff', ['a.skill.md', '--base-file', 'b.skill.md']],
+    ['match', ['read a page']],
+    ['audit', ['--format', 'markdown']],
+    ['clients', ['tidy']],
+  ];
+  const files = {
+    'a.skill.md': skill('a'),
+    'b.skill.md': skill('b'),
+    'tidy/SKILL.md': '---\nname: tidy\ndescription: Tidies notes.\n---\n\nTidy.\n',
+  };
+  for (const [command, words] of printing) {
+    it(`of \`${[command, ...words].join(' ')}\` goes to the file of --out as a whole, without colours`, async () => {
+      const folder = folderWith(files);
+      const printed = await run(folder, [command, ...words]);
+      assert.notEqual(printed.stdout, '');
+      const how = { env: { FORCE_COLOR: '1' } };
+      assert.deepEqual(await run(folder, [command, ...words, '--out', 'made/x.txt'], how), { ...printed, stdout: '' });
+      assert.equal(readFileSync(join(folder, 'made/x.txt'), 'utf8'), printed.stdout);
+    });
+  }
+
+  it('of a skill that does not compose leaves the file of --out as it is', async () => {
+    const folder = folderWith({ 'a.skill.md': skill('a').replace(/Read the page[\s\S]*/, ''), 'x.txt': 'kept' });
+    const { status, stdout } = await run(folder, ['compose', 'a.skill.md', '--out', 'x.txt']);
+    assert.deepEqual([status, stdout, readFileSync(join(folder, 'x.txt'), 'utf8')], [1, '', 'kept']);
+  });
+
+  it('for which the disk has no room is told in one line', { skip: process.platform !== 'linux' }, async () => {
+    const folder = folderWith(files);
+    const stdout = openSync('/dev/full', 'w');
+    for (const words of [['check'], ['compose', 'a.skill.md'], ['--help']]) {
+      const { status, stderr } = spawnSync(process.execPath, [CLI, ...words], {
+        cwd: folder,
+        stdio: ['ignore', stdout, 'pipe'],
+        encoding: 'utf8',
+      });
+      assert.equal(stderr, 'skill-composer: The result cannot be written: the disk is full.\n');
+      assert.equal(status, 2);
+    }
+    closeSync(stdout);
+  });
 });
 
 describe('skill-composer explain', { concurrency: 4 }, () => {

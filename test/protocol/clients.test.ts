@@ -1,8 +1,14 @@
 /** `skill/clients`: the matrix of one `SKILL.md`, and the setting that names the target clients. */
 import assert from 'node:assert/strict';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import type { ClientsReply, ComposeReply } from '../../server/src/protocol.ts';
 import { type Server, withServer } from './server.ts';
+import { until } from './until.ts';
+
+const windows = process.platform === 'win32';
 
 const skill = (...lines: readonly string[]): string => ['---', ...lines, '---', '', 'Merge notes.', ''].join('\n');
 
@@ -155,4 +161,31 @@ test('the setting goes before the catalog', async () => {
     },
     { initializationOptions },
   );
+});
+
+test('a skill that is opened through a link is judged as one, until it is none any more', {
+  skip: windows,
+}, async () => {
+  const all = { 'shared/tidy-notes/SKILL.md': files[PATH], '.codex/skills/notes.txt': '' };
+  await withServer(all, async (server) => {
+    const [linked, path] = ['.codex/skills/tidy-notes', '.codex/skills/tidy-notes/SKILL.md'];
+    const place = fileURLToPath(server.uri(linked));
+    const told = async (id: string) => {
+      const cell = (await clients(server, path))?.clients.find((client) => client.id === id)?.cells.found;
+      return [cell?.outcome, cell?.reasons.some(({ text }) => text.includes('is a link'))].join();
+    };
+    symlinkSync('../../shared/tidy-notes', place);
+    await server.open(path, files[PATH]);
+    await until('the linked folder to be followed', async () => (await told('codex')) === 'yes,true');
+    assert.equal(await told('claude-code'), 'no,false');
+    rmSync(place);
+    mkdirSync(place);
+    symlinkSync('../../../shared/tidy-notes/SKILL.md', join(place, 'SKILL.md'));
+    await server.connection.sendNotification('textDocument/didSave', { textDocument: { uri: server.uri(path) } });
+    await until('the linked file to be passed over', async () => (await told('codex')) === 'no,true');
+    rmSync(join(place, 'SKILL.md'));
+    writeFileSync(join(place, 'SKILL.md'), files[PATH]);
+    await server.connection.sendNotification('textDocument/didSave', { textDocument: { uri: server.uri(path) } });
+    await until('the file to be one of its own', async () => (await told('codex')) === 'yes,false');
+  });
 });

@@ -4,8 +4,12 @@ import { test } from 'node:test';
 import {
   type AboutReply,
   AboutRequest,
+  ComposableChangedNotification,
+  type ComposableChangedParams,
   type ComposeReply,
   NewCatalogRequest,
+  type RunTestsReply,
+  RunTestsRequest,
   StatusNotification,
   type StatusParams,
 } from '../../server/src/protocol.ts';
@@ -98,5 +102,49 @@ test('the body of a composed skill counts for whoever composes it, once the typi
     });
     await told;
     assert.match(await shown(), /"Dream"/);
+  });
+});
+
+test('a skill with routing cases hears of other words of any skill, since they may lead its requests elsewhere', async () => {
+  const routed = `---\nname: greet\ndescription: Greets guests.\nrouting: {should: [greet a guest]}\n---\n`;
+  const other = (description: string) => `---\nname: wave\ndescription: ${description}\n---\n`;
+  const both = { 'greet.skill.md': routed, 'wave.skill.md': other('Waves.') };
+  await withServer(both, async (server) => {
+    const { connection, open, uri } = server;
+    const run = () => connection.sendRequest<RunTestsReply>(RunTestsRequest, { uri: uri('greet.skill.md') });
+    assert.deepEqual(
+      (await run()).results?.map(({ status }) => status),
+      ['passed'],
+    );
+    await allNewsTold(server);
+    const told = new Promise<readonly string[] | null>((resolve) => {
+      connection.onNotification(ComposableChangedNotification, ({ uris }: ComposableChangedParams) => resolve(uris));
+    });
+    await open('wave.skill.md', other('Greet a guest, greet guests, greet.'));
+    assert.ok((await told)?.includes(uri('greet.skill.md')));
+  });
+});
+
+test('a SKILL.md with requests in its evals hears of other words of any skill as well', async () => {
+  const other = (description: string) => `---\nname: wave\ndescription: ${description}\n---\n`;
+  const files = {
+    'greet/SKILL.md': '---\nname: greet\ndescription: Greets guests.\n---\nGreet.\n',
+    'greet/evals/triggers.json': '[{"query": "greet a guest", "should_trigger": true}]',
+    'plain/SKILL.md': '---\nname: plain\ndescription: Cleans windows.\n---\nClean.\n',
+    'wave.skill.md': other('Waves.'),
+  };
+  await withServer(files, async (server) => {
+    const { connection, open, uri } = server;
+    for (const path of ['greet/SKILL.md', 'plain/SKILL.md']) {
+      await connection.sendRequest<RunTestsReply>(RunTestsRequest, { uri: uri(path) });
+    }
+    await allNewsTold(server);
+    const told = new Promise<readonly string[] | null>((resolve) => {
+      connection.onNotification(ComposableChangedNotification, ({ uris }: ComposableChangedParams) => resolve(uris));
+    });
+    await open('wave.skill.md', other('Greet a guest, greet guests, greet.'));
+    const concerned = (await told) ?? [];
+    assert.ok(concerned.includes(uri('greet/SKILL.md')));
+    assert.ok(!concerned.includes(uri('plain/SKILL.md')));
   });
 });

@@ -22,6 +22,15 @@ test('a skill is composed as it stands in the buffer', async () => {
   });
 });
 
+test('a skill whose name cannot be read goes by its folder', async () => {
+  const path = '.claude/skills/tidy-notes/SKILL.md';
+  await withServer({ [path]: '---\nname: [tidy\ndescription: "Tidies' }, async (server) => {
+    await server.open(path);
+    const reply = await compose(server, { uri: server.uri(path) });
+    assert.equal(reply?.name, 'tidy-notes');
+  });
+});
+
 test('places are ranges in the buffer', async () => {
   await withServer(files, async (server) => {
     await server.open(PATH, skill('🐉 龙 {{ place | nope }}.'));

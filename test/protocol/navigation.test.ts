@@ -9,7 +9,7 @@ import type {
   SymbolInformation,
   WorkspaceEdit,
 } from 'vscode-languageserver-protocol';
-import { type Server, withServer } from './server.ts';
+import { type Server, whenRead, withServer } from './server.ts';
 import { until } from './until.ts';
 
 const skill = (name: string, rest: string) =>
@@ -32,21 +32,6 @@ async function read({ connection }: Server): Promise<void> {
     const found = await connection.sendRequest<SymbolInformation[]>('workspace/symbol', { query: 'part' });
     return found.length > 0;
   });
-}
-
-/** A rename is refused while files are being read. */
-async function whenRead<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
-  let answer: Answer | undefined;
-  await until('all files to be read', async () => {
-    try {
-      answer = await ask();
-      return true;
-    } catch (error) {
-      if (!/still being read/.test(String(error))) throw error;
-      return false;
-    }
-  });
-  return answer as Answer;
 }
 
 test('a plain client gets locations, a list of symbols, and changes by file', async () => {

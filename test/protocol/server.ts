@@ -13,6 +13,7 @@ import {
   type ProtocolConnection,
   PublishDiagnosticsNotification,
 } from 'vscode-languageserver-protocol/node';
+import { until } from './until.ts';
 
 export interface Server {
   readonly connection: ProtocolConnection;
@@ -113,4 +114,19 @@ export async function withServer(
     child.kill();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** A rename is refused while files are being read. */
+export async function whenRead<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  let answer: Answer | undefined;
+  await until('all files to be read', async () => {
+    try {
+      answer = await ask();
+      return true;
+    } catch (error) {
+      if (!/still being read/.test(String(error))) throw error;
+      return false;
+    }
+  });
+  return answer as Answer;
 }

@@ -8,17 +8,13 @@ import {
   type ComposableChangedParams,
   type KeepPromptReply,
   KeepPromptRequest,
-  KeepRoutingCaseRequest,
-  type ModelRunsReply,
-  ModelRunsRequest,
-  type RunTestsParams,
   type RunTestsReply,
   RunTestsRequest,
   type TestsReply,
-  TestsRequest,
 } from '../../server/src/protocol.ts';
 import { run } from './cli.ts';
 import { type Server, withServer } from './server.ts';
+import { ADA, greet, list, PATH, runTests, snapshot } from './tests.ts';
 import { until } from './until.ts';
 
 const SAMPLES = 'samples';
@@ -30,21 +26,6 @@ const samples = Object.fromEntries(
   }),
 );
 
-const greet = (...lines: readonly string[]): string =>
-  [
-    ...['---', 'name: greet', 'description: Greets a guest.', 'version: 1.0.0'],
-    ...['input_schema: {guest: string}', 'framing: greeting', 'samples:', ...lines, '---', ''],
-    ...['## PromptTemplate: greeting', '', 'Greet {{ guest }} warmly.', ''],
-  ].join('\n');
-
-const PATH = 'greet.skill.md';
-const ADA = ['  ada:', '    parameters: {guest: Ada}'];
-const snapshot = '    expect: {snapshot: true}';
-
-const list = ({ connection, uri }: Server, path = PATH) =>
-  connection.sendRequest<TestsReply | null>(TestsRequest, { uri: uri(path) });
-const runTests = ({ connection, uri }: Server, params: Partial<RunTestsParams> = {}) =>
-  connection.sendRequest<RunTestsReply>(RunTestsRequest, { uri: uri(PATH), ...params });
 const keep = ({ connection, uri }: Server, sample: string) =>
   connection.sendRequest<KeepPromptReply>(KeepPromptRequest, { uri: uri(PATH), sample });
 const told = ({ results }: RunTestsReply) => results?.map(({ kind, name, status }) => `${kind} ${name}: ${status}`);
@@ -208,202 +189,5 @@ test('who has run tests hears which files an edit concerns', async () => {
     await runTests(server);
     await server.open(PATH, greet(...ADA).replace('warmly', 'coldly'));
     await until('the skill that composes it', () => heard.has(server.uri('whole.skill.md')));
-  });
-});
-
-const keepCase = ({ connection, uri }: Server, path: string, request: string, should = true) =>
-  connection.sendRequest<KeepPromptReply>(KeepRoutingCaseRequest, { uri: uri(path), request, should });
-
-test('a request is kept as a routing case by an edit of the skill, or as an eval of a SKILL.md', async () => {
-  const tidy = '---\nname: tidy\ndescription: Tidies notes.\n---\n';
-  const evals = '[{"query": "tidy up", "should_trigger": true}]';
-  const files = { [PATH]: greet(...ADA), 'tidy/SKILL.md': tidy, 'tidy/evals/asked.json': evals };
-  await withServer(files, async (server) => {
-    await server.connection.sendRequest(TestsRequest, { uri: server.uri(PATH) });
-    const kept = await keepCase(server, PATH, '  welcome\nthe guest ');
-    assert.ok('edits' in kept && kept.kept === null);
-    assert.match(kept.edits.map(({ newText }) => newText).join(), /should:\n +- welcome the guest/);
-    assert.deepEqual(await keepCase(server, 'tidy/SKILL.md', 'sort my notes', false), {
-      version: null,
-      edits: [],
-      kept: {
-        uri: server.uri('tidy/evals/asked.json'),
-        text: '[{"query": "tidy up", "should_trigger": true}, {"query": "sort my notes", "should_trigger": false}]',
-      },
-    });
-  });
-});
-
-test('what cannot be kept as a routing case is told', async () => {
-  await withServer({ [PATH]: greet(...ADA), 'skills.config.yaml': 'tools: []\n' }, async (server) => {
-    await server.connection.sendRequest(TestsRequest, { uri: server.uri(PATH) });
-    const problem = async (path: string, request: string): Promise<string> => {
-      const reply = await keepCase(server, path, request);
-      return 'problem' in reply ? reply.problem : 'none';
-    };
-    assert.match(await problem(PATH, ' \n '), /empty request/);
-    assert.match(await problem(PATH, 'x'.repeat(100_000)), /at most 300 characters/);
-    assert.match(await problem('skills.config.yaml', 'plan'), /no skill/);
-    assert.match(await problem('gone.skill.md', 'plan'), /no skill/);
-  });
-});
-
-/** Of two skills, so that a request can lead to the other one. */
-const WRITE = '---\nname: write-letter\ndescription: Writes a letter to a guest.\nversion: 1.0.0\n---\n';
-
-test('a routing case is a test of its own, and names who won and the words that decided', async () => {
-  const routing = 'routing: {should: [write a letter to Ada], should_not: []}';
-  const text = greet(...ADA).replace('samples:', `${routing}\nsamples:`);
-  await withServer({ [PATH]: text, 'write-letter.skill.md': WRITE }, async (server) => {
-    const { tests } = (await list(server)) as TestsReply;
-    const [, routed] = tests ?? [];
-    assert.deepEqual(
-      [routed?.kind, routed?.name, routed?.range.start],
-      ['routing', 'should: write a letter to Ada', { line: 6, character: 19 }],
-    );
-    const { results } = await runTests(server, { only: ['should: write a letter to Ada'] });
-    assert.deepEqual(
-      results?.map(({ kind, of, status }) => [kind, of, status]),
-      [['routing', 'should: write a letter to Ada', 'failed']],
-    );
-    assert.match(results?.[0]?.message ?? '', /`write-letter` is chosen by the words .*“letter”/);
-  });
-});
-
-test('evals beside a `SKILL.md` are tests at their places in their own file', async () => {
-  const evals = { evals: [{ id: 7, prompt: 'Greet.', files: ['gone.txt'], assertions: ['Is polite'] }] };
-  const triggers = '[{"query": "write a letter", "should_trigger": true}]';
-  const files = {
-    'greet/SKILL.md': '---\nname: greet\ndescription: Greets a guest.\n---\nGreet.\n',
-    'greet/evals/evals.json': JSON.stringify(evals, undefined, 1),
-    'greet/evals/triggers.json': triggers,
-    'write-letter.skill.md': WRITE,
-  };
-  await withServer(files, async (server) => {
-    const uri = server.uri('greet/SKILL.md');
-    const { tests } = (await list(server, 'greet/SKILL.md')) as TestsReply;
-    assert.deepEqual(
-      tests?.map(({ kind, name, uri, range, semantic }) => [kind, name, uri, range.start.line, semantic.length]),
-      [
-        ['evals', 'case 7', server.uri('greet/evals/evals.json'), 3, 1],
-        ['routing', 'should: write a letter', server.uri('greet/evals/triggers.json'), 0, 0],
-      ],
-    );
-    const { results } = await runTests(server, { uri });
-    assert.deepEqual(
-      results?.map(({ kind, name, status, uri, range }) => [kind, name, status, uri, range.start.line]),
-      [
-        ['evals', 'case 7', 'passed', server.uri('greet/evals/evals.json'), 3],
-        ['evals', 'case 7 › Is polite', 'skipped', server.uri('greet/evals/evals.json'), 9],
-        ['evals', 'case 7 › gone.txt', 'failed', server.uri('greet/evals/evals.json'), 6],
-        ['routing', 'should: write a letter', 'failed', server.uri('greet/evals/triggers.json'), 0],
-      ],
-    );
-    const one = await runTests(server, { uri, only: ['should: write a letter'] });
-    assert.deepEqual(
-      one.results?.map(({ kind }) => kind),
-      ['routing'],
-    );
-  });
-});
-
-const reader = `---
-name: read-gate
-description: Reads a page.
-version: 1.0.0
-input_schema: {page: string}
-output_schema: {held: boolean}
-framing: reading
-tools: [read_page, save_draft]
-samples:
-  north:
-    parameters: {page: north}
-    expect:
-      prompt: [{type: semantic, prompt: Is it polite?, severity: soft}]
-      output: [{type: contains, value: held}, {type: semantic, prompt: Did it hold?, expected: true}]
-    stubs: {read_page: {returns: {text: The gate held.}}}
-  wrong: {parameters: {page: 3}, expect: {fails: ParameterMismatch}}
-  bad: {parameters: {page: 4}}
----
-
-## PromptTemplate: reading
-
-Read {{ page }}.
-`;
-const catalog = `tools:
-  - {name: read_page, description: Reads a page., input_schema: {page: string}, operation: READ, scope: "read:pages"}
-  - {name: save_draft, description: Saves., operation: WRITE, scope: "write:drafts"}
-`;
-
-test('what a model is asked is the prompt, with the tools of the composition and the stubs of the sample', async () => {
-  await withServer({ [PATH]: reader, 'skills.config.yaml': catalog }, async (server) => {
-    const ask = (only?: readonly string[]) =>
-      server.connection.sendRequest<ModelRunsReply | null>(ModelRunsRequest, { uri: server.uri(PATH), only });
-    const { runs = [], questions } = (await ask()) ?? {};
-    const [run] = runs;
-    assert.deepEqual([runs.map(({ sample }) => sample), questions], [['north'], 2]);
-    assert.match(run?.prompt ?? '', /^Read north\./);
-    assert.deepEqual(
-      run?.tools.map(({ name, description, stub }) => [name, description, stub]),
-      [
-        ['read_page', 'Reads a page.', { returns: { text: 'The gate held.' } }],
-        ['save_draft', 'Saves.', null],
-      ],
-    );
-    assert.deepEqual(run?.tools[0]?.inputSchema, {
-      type: 'object',
-      properties: { page: { type: 'string' } },
-      required: ['page'],
-    });
-    assert.deepEqual((await ask(['bad']))?.runs, []);
-    assert.equal(
-      await server.connection.sendRequest(ModelRunsRequest, { uri: server.uri('skills.config.yaml') }),
-      null,
-    );
-  });
-});
-
-test('what a model gives is held against schema and assertions, and what it answers decides semantic ones', async () => {
-  await withServer({ [PATH]: reader, 'skills.config.yaml': catalog }, async (server) => {
-    const judge = async (params: Partial<RunTestsParams>) => {
-      const { results, outputs } = await runTests(server, { only: ['north'], ...params });
-      const of = (status: string) => results?.filter((one) => one.status === status).map(({ name }) => name);
-      return {
-        results,
-        outputs,
-        failed: of('failed'),
-        skipped: of('skipped'),
-        passed: of('passed'),
-        warned: of('warned'),
-      };
-    };
-    const bad = await judge({ given: [{ sample: 'north', output: '{"held": "yes"}' }] });
-    assert.deepEqual(bad.failed, ['north › output schema']);
-    assert.deepEqual(bad.skipped, ['north › Is it polite?', 'north › Did it hold?']);
-    const question = bad.results?.find(({ name }) => name === 'north › Did it hold?')?.question?.text ?? '';
-    assert.match(question, /Did it hold\?\nThe right answer: true[\s\S]*\{"held": "yes"\}/);
-    assert.deepEqual(bad.outputs, [
-      {
-        uri: server.uri('__outputs__/read-gate.north.json'),
-        other: server.uri('__outputs__/read-gate.north.txt'),
-        text: '{"held": "yes"}',
-      },
-    ]);
-    const good = await judge({
-      given: [{ sample: 'north', output: '{"held": true}' }],
-      answers: [
-        { name: 'north › Did it hold?', answer: 'HOLDS: It did.' },
-        { name: 'north › Is it polite?', answer: 'FAILS. It is curt.' },
-      ],
-    });
-    assert.deepEqual([good.failed, good.skipped, good.warned], [[], [], ['north › Is it polite?']]);
-    assert.ok(good.passed?.includes('north › Did it hold?'));
-    const none = await judge({ given: [{ sample: 'north', problem: 'The model called its tools without an end.' }] });
-    assert.deepEqual(none.failed, ['north']);
-    assert.equal(
-      none.results?.find(({ status }) => status === 'failed')?.message,
-      'The model called its tools without an end.',
-    );
-    assert.deepEqual((await judge({})).outputs, []);
   });
 });

@@ -55,10 +55,26 @@ test('an editor is told what is to be asked for and started, and only that is st
       assert.ok('plan' in third);
       const done = await pull(server, third.plan);
       assert.ok('lines' in done, JSON.stringify(done));
-      assert.deepEqual([done.tools, done.missed, done.breaking], [2, 0, 0]);
+      assert.deepEqual([done.tools, done.missed, done.breaking], [2, [], 0]);
       assert.ok(done.lines.includes('  wiki 1.2.3: 2 tools'), done.lines.join('\n'));
       assert.match(readFileSync(path(server, 'skills.tools.json'), 'utf8'), /"read_page"/);
       assert.match(JSON.stringify(await pull(server, third.plan)), /Ask once more/);
+    },
+    trusted,
+  );
+});
+
+test('an editor is told which server has not answered, and why', async () => {
+  const servers = JSON.stringify({ servers: { wiki: stdio('good'), forge: stdio('dies') } });
+  await withServer(
+    { ...files, '.vscode/mcp.json': servers },
+    async (server) => {
+      const asked = await plan(server);
+      assert.ok('plan' in asked, JSON.stringify(asked));
+      const done = await pull(server, asked.plan);
+      assert.ok('missed' in done, JSON.stringify(done));
+      assert.equal(done.missed.length, 1);
+      assert.match(done.missed[0] ?? '', /^forge \(\.vscode\/mcp\.json\) ended with status 1 before it had answered\./);
     },
     trusted,
   );

@@ -143,6 +143,28 @@ test('at 400 pixels nothing of the preview but the graph scrolls horizontally', 
   await preview.close();
 });
 
+test('in the narrowest editor there is, every button of the header, the tabs and the problems is in sight', async () => {
+  for (const width of [220, 285]) {
+    const preview = await openPreview({ width });
+    for (const view of views) {
+      await reach(preview, view);
+      const cut = await preview.page.evaluate(
+        (most) =>
+          [
+            ...document.querySelectorAll(
+              'header > button, header > h1, .tab-bar button, .strip > button, .input-line > *',
+            ),
+          ]
+            .filter((one) => one.getBoundingClientRect().right > most)
+            .map((one) => one.textContent || one.getAttribute('title')),
+        width,
+      );
+      assert.deepEqual(cut, [], `${view.name} at ${width}`);
+    }
+    await preview.close();
+  }
+});
+
 test('the header is one line, even of a long name, and nothing in it moves while the next answer is awaited', async () => {
   for (const width of [400, 900]) {
     const preview = await openPreview({ width });

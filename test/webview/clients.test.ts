@@ -202,7 +202,10 @@ test('arguments are asked as one text or by their names, and commands are shown'
   const card = page.getByRole('region', { name: 'When chosen' });
   assert.match((await page.locator('.blocks').textContent()) ?? '', /notes about \$person, as of \$day: \$ARGUMENTS/);
   assert.equal(await card.locator('.commands code').textContent(), 'git log -3');
-  assert.ok(await card.getByText('Here they are shown, and never run.').isVisible());
+  assert.equal(
+    await card.locator('.commands p').textContent(),
+    '1 command in the body. Claude Code runs commands before the model reads the text. Here they are shown, and never run.',
+  );
   await preview.sent();
   await card.getByLabel('person', { exact: true }).fill('old Mara');
   assert.deepEqual(await preview.sent(), [{ type: 'compose', asked: { without: [], arguments: '"old Mara"' } }]);
@@ -215,6 +218,50 @@ test('arguments are asked as one text or by their names, and commands are shown'
   await card.getByRole('button', { name: 'Show the body as it is written' }).click();
   assert.deepEqual(await preview.sent(), [{ type: 'compose', asked: { without: [] } }]);
   assert.deepEqual(preview.complaints, []);
+  await preview.close();
+});
+
+test('client and arguments stay where the input changes', async () => {
+  const preview = await openPreview();
+  const { page } = preview;
+  const call = { client: 'goose', arguments: 'dusk' };
+  await preview.send(show(tidyNotes, SKILL, call));
+  await preview.sent();
+  await page.getByRole('combobox', { name: 'Input' }).selectOption({ label: 'Own input' });
+  await page.getByLabel('Request').fill('Tidy up.');
+  const asked = (await preview.sent()).flatMap((message) => (message.type === 'compose' ? [message.asked] : []));
+  assert.deepEqual(asked, [
+    { ...call, invocation: { parameters: {} }, without: [] },
+    { ...call, invocation: { parameters: {}, request: 'Tidy up.' }, without: [] },
+  ]);
+  await preview.close();
+});
+
+test('a SKILL.md has no samples, so none is offered to be kept', async () => {
+  const preview = await openCards();
+  await preview.send({ type: 'focus', what: 'input' });
+  await preview.page.getByLabel('Request').waitFor();
+  assert.equal(await preview.page.getByLabel('Keep as a sample').count(), 0);
+  await preview.close();
+});
+
+test('the arguments stay in sight while they are typed, wherever the cursor of the editor is', async () => {
+  const preview = await openPreview({ height: 300 });
+  const { page } = preview;
+  const lines = Array.from({ length: 80 }, (_, at) => `Line ${at} of $ARGUMENTS.\n`).join('\n');
+  const files = { [SKILL]: `---\nname: tidy-notes\ndescription: Tidies notes.\n---\n\n${lines}` };
+  await preview.send(show(files, SKILL, { client: 'claude-code' }));
+  await preview.send(clientsOf(files, SKILL));
+  const at = { line: 150, character: 0 };
+  const field = page.getByLabel('Arguments', { exact: true });
+  await preview.send({ type: 'cursor', place: { uri: uriOf(SKILL), range: { start: at, end: at } }, scroll: true });
+  const panel = page.locator('#panel-prompt');
+  assert.ok((await panel.evaluate(({ scrollTop }) => scrollTop)) > 0, 'the prompt scrolls to the cursor');
+  await field.focus();
+  const before = await panel.evaluate(({ scrollTop }) => scrollTop);
+  await page.keyboard.insertText('dusk');
+  await preview.send(show(files, SKILL, { client: 'claude-code', arguments: 'dusk' }));
+  assert.equal(await panel.evaluate(({ scrollTop }) => scrollTop), before);
   await preview.close();
 });
 

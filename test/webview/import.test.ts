@@ -117,6 +117,33 @@ test('the page of an import tells what an update may do now, before all that it 
   await webview.close();
 });
 
+test('skills that are there as they are stand last, and are not counted as imported', async () => {
+  const same = { ...SKILL, name: 'add-scene', path: 'skills/add-scene.skill.md', state: 'same' as const, changes: [] };
+  const webview = await opened(shown({ skills: [same, SKILL] }));
+  assert.equal(await webview.page.getByRole('heading', { level: 1 }).textContent(), 'Import 1 skill into world');
+  const names = await webview.page
+    .getByRole('article')
+    .evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
+  assert.deepEqual(names, ['draft-scene', 'add-scene']);
+  await webview.close();
+});
+
+test('a skill with scripts is never said not to write, and a long row stays beside its title', async () => {
+  const executables = Array.from({ length: 12 }, (_, at) => `.agents/skills/forms/scripts/fill-form-${at}.py`);
+  const skill = { ...SKILL, writes: false, operation: null, tools: [], changes: [], executables, runs: [] };
+  const webview = await opened(shown({ skills: [skill] }));
+  const row = (title: string) => webview.page.locator('.import-rows > div', { hasText: title });
+  assert.equal(await row('May').locator('dd').textContent(), 'not known: its scripts and commands may write');
+  const lefts = await row('fill-form')
+    .locator('dd')
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().left));
+  const title = await row('fill-form').locator('dt').boundingBox();
+  assert.ok(Math.min(...lefts) >= (title?.x ?? 0) + (title?.width ?? 0), `${lefts}`);
+  await webview.send(shown({ skills: [{ ...skill, executables: [] }] }));
+  assert.equal(await row('May').locator('dd').textContent(), 'not write, as far as is known');
+  await webview.close();
+});
+
 test('what a stranger writes is text on the page of an import', async () => {
   const webview = await opened(shown());
   assert.equal(await webview.page.locator('article img').count(), 0);
@@ -149,6 +176,16 @@ test('local edits are lost only where the user says so for the preview that is s
   await webview.send(shown({ conflicts, digest: 'two' }, 'Nothing is installed: files have changed.'));
   assert.ok(!(await page.getByLabel('Write over these files').isChecked()));
   assert.equal(await page.getByRole('alert').textContent(), 'Nothing is installed: files have changed.');
+  await webview.close();
+});
+
+test('where all of it is there already, nothing is offered but to close the page', async () => {
+  const same = { ...SKILL, state: 'same' as const, changes: [], contract: [] };
+  const webview = await opened(shown({ skills: [same], files: [{ path: SKILL.path, state: 'same' }], patches: [] }));
+  await webview.page.getByRole('heading', { name: 'All of it is in world already, as it is' }).waitFor();
+  assert.equal(await webview.page.getByRole('button', { name: 'Import', exact: true }).count(), 0);
+  await webview.page.getByRole('button', { name: 'Close' }).click();
+  assert.deepEqual(await webview.sent(), [{ type: 'cancel' }]);
   await webview.close();
 });
 

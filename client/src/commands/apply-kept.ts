@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { KeepPromptReply } from '../../../server/src/protocol.ts';
 import { errorMessage } from '../error-message.ts';
+import { showWarning } from '../notify.ts';
 import { rangeOf } from '../places.ts';
 import { writeKept } from './write-kept.ts';
 
@@ -12,7 +13,7 @@ import { writeKept } from './write-kept.ts';
 export async function applyKept(uri: string, ask: () => Promise<KeepPromptReply>, saves = false): Promise<boolean> {
   const problem = await tryToApply(uri, ask, saves).catch(errorMessage);
   if (problem === undefined) return true;
-  void vscode.window.showWarningMessage(problem.replace(/`([^`]*)`/g, '“$1”'));
+  void showWarning(problem);
   return false;
 }
 

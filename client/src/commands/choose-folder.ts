@@ -2,8 +2,14 @@
 import * as vscode from 'vscode';
 import { isSkill } from '../language-server/served-files.ts';
 
-/** The folder of the active skill, else `skills`, else the workspace folder; undefined without a workspace. */
-export async function folderForSkills(): Promise<vscode.Uri | undefined> {
+/** Where agents look for a `SKILL.md` in a workspace; the first is where it is imported to. */
+const FOLDERS_OF_AGENTS = ['.agents/skills', '.claude/skills', '.github/skills'];
+
+/**
+ * The folder of the active skill, else `skills`, else the workspace folder; for a `SKILL.md` one of agents in place of the
+ * last. Undefined without a workspace.
+ */
+export async function folderForSkills(isAgentSkill = false): Promise<vscode.Uri | undefined> {
   const active = vscode.window.activeTextEditor?.document;
   const owner = active && vscode.workspace.getWorkspaceFolder(active.uri);
   if (active && !active.isUntitled && isSkill(active)) {
@@ -13,8 +19,12 @@ export async function folderForSkills(): Promise<vscode.Uri | undefined> {
   }
   const root = owner ?? vscode.workspace.workspaceFolders?.[0];
   if (root === undefined) return undefined;
-  const skills = vscode.Uri.joinPath(root.uri, 'skills');
-  return (await isThere(skills)) ? skills : root.uri;
+  const ofAgents = isAgentSkill ? FOLDERS_OF_AGENTS : [];
+  for (const path of ['skills', ...ofAgents]) {
+    const folder = vscode.Uri.joinPath(root.uri, path);
+    if (await isThere(folder)) return folder;
+  }
+  return isAgentSkill ? vscode.Uri.joinPath(root.uri, '.agents/skills') : root.uri;
 }
 
 /** The workspace folder of the active editor, else the only one, else the one that the user picks. */

@@ -3,6 +3,8 @@ import * as vscode from 'vscode';
 import { type ConvertReply, SECTION } from '../../../server/src/protocol.ts';
 import { errorMessage } from '../error-message.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
+import { showError, showInformation } from '../notify.ts';
+import { skillOf } from '../panels/command-target.ts';
 import { isThere, writeText } from './choose-folder.ts';
 
 const SCHEME = 'skill-converted';
@@ -20,7 +22,7 @@ export function serveConversions(server: Pick<SkillServer, 'convert'>): vscode.D
   const changed = new vscode.EventEmitter<vscode.Uri>();
   const shown = new Map<string, Shown>();
   const show = async (place?: unknown): Promise<void> => {
-    const source = place instanceof vscode.Uri ? place : vscode.window.activeTextEditor?.document.uri;
+    const source = skillOf(place) ?? vscode.window.activeTextEditor?.document.uri;
     const to = source && (await askForTarget(source));
     if (!source || !to) return;
     try {
@@ -33,7 +35,7 @@ export function serveConversions(server: Pick<SkillServer, 'convert'>): vscode.D
       await vscode.window.showTextDocument(uri, { preview: true, viewColumn: vscode.ViewColumn.Beside });
       void tellLost({ made, source }, uri);
     } catch (error) {
-      void vscode.window.showErrorMessage(vscode.l10n.t('Nothing was converted: {0}', errorMessage(error)));
+      void showError(vscode.l10n.t('Nothing was converted: {0}', errorMessage(error)));
     }
   };
   const save = async (place?: unknown): Promise<void> => {
@@ -44,7 +46,7 @@ export function serveConversions(server: Pick<SkillServer, 'convert'>): vscode.D
       const saved = await saveAll(one);
       if (saved) await vscode.window.showTextDocument(saved);
     } catch (error) {
-      void vscode.window.showErrorMessage(vscode.l10n.t('The result was not saved: {0}', errorMessage(error)));
+      void showError(vscode.l10n.t('The result was not saved: {0}', errorMessage(error)));
     }
   };
   return vscode.Disposable.from(
@@ -89,7 +91,7 @@ async function ask(server: Pick<SkillServer, 'convert'>, source: vscode.Uri, to:
   const { problem, range } = reply;
   const go = vscode.l10n.t('Go to Place');
   const message = problem.replaceAll('`', '');
-  const chosen = await vscode.window.showErrorMessage(message, ...(range ? [go] : []));
+  const chosen = await showError(message, ...(range ? [go] : []));
   if (chosen === go && range) await reveal(source, range);
   return undefined;
 }
@@ -102,14 +104,12 @@ async function reveal(source: vscode.Uri, { start, end }: Place): Promise<void> 
 }
 
 /** Lists what the result does not have; each entry leads to its place. */
-async function tellLost({ made: { lost }, source }: Shown, uri: vscode.Uri): Promise<void> {
+async function tellLost({ made, source }: Shown, uri: vscode.Uri): Promise<void> {
+  const { lost } = made;
   const list = vscode.l10n.t('Show What Is Lost');
   const keep = vscode.l10n.t('Save…');
-  const message =
-    lost.length === 0
-      ? vscode.l10n.t('Nothing is lost in this result.')
-      : vscode.l10n.t('This result leaves {0} things of the source behind.', lost.length);
-  const chosen = await vscode.window.showInformationMessage(message, ...(lost.length > 0 ? [list] : []), keep);
+  const message = [lossIn(made), othersIn(made)].join(' ').trim();
+  const chosen = await showInformation(message, ...(lost.length > 0 ? [list] : []), keep);
   if (chosen === keep) await vscode.commands.executeCommand(`${SECTION}.saveConverted`, uri);
   if (chosen !== list) return;
   const items = lost.map(({ what, why, range }) => ({
@@ -117,8 +117,26 @@ async function tellLost({ made: { lost }, source }: Shown, uri: vscode.Uri): Pro
     detail: why.replaceAll('`', ''),
     range,
   }));
-  const picked = await vscode.window.showQuickPick(items, { title: list, matchOnDetail: true });
+  const title = vscode.l10n.t('What is lost');
+  const picked = await vscode.window.showQuickPick(items, { title, matchOnDetail: true });
   if (picked) await reveal(source, picked.range);
+}
+
+function lossIn({ files, lost }: Made): string {
+  const name = files[0]?.path ?? '';
+  if (lost.length === 0) return vscode.l10n.t('`{0}` has all that the source says.', name);
+  return lost.length === 1
+    ? vscode.l10n.t('`{0}` leaves 1 thing of the source behind.', name)
+    : vscode.l10n.t('`{0}` leaves {1} things of the source behind.', name, lost.length);
+}
+
+/** Only the first file is shown. */
+function othersIn({ files }: Made): string {
+  const others = files.length - 1;
+  if (others < 1) return '';
+  return others === 1
+    ? vscode.l10n.t('1 more file is saved with it.')
+    : vscode.l10n.t('{0} more files are saved with it.', others);
 }
 
 /** One file where the user says, several in a folder; nothing is written over unasked. */
@@ -127,13 +145,14 @@ async function saveAll({ made, source }: Shown): Promise<vscode.Uri | undefined>
   const beside = vscode.Uri.joinPath(source, '..');
   const [first] = files;
   if (!first) return undefined;
+  const title = vscode.l10n.t('Save Converted Skill');
   if (files.length === 1 && !first.path.includes('/') && along === null) {
-    const uri = await vscode.window.showSaveDialog({ defaultUri: vscode.Uri.joinPath(beside, first.path) });
+    const uri = await vscode.window.showSaveDialog({ title, defaultUri: vscode.Uri.joinPath(beside, first.path) });
     if (uri) await writeText(uri, first.text);
     return uri;
   }
   const openLabel = vscode.l10n.t('Save Here');
-  const folders = { canSelectFiles: false, canSelectFolders: true };
+  const folders = { title, canSelectFiles: false, canSelectFolders: true };
   const [folder] = (await vscode.window.showOpenDialog({ ...folders, defaultUri: beside, openLabel })) ?? [];
   if (!folder) return undefined;
   const targets = files.map(({ path, text }) => ({ uri: vscode.Uri.joinPath(folder, path), path, text }));

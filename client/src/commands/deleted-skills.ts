@@ -1,6 +1,7 @@
 /** After skills are deleted in the editor: who used them, with a button that shows the places. Quiet where nobody did. */
 import * as vscode from 'vscode';
 import type { UsesReply } from '../../../server/src/protocol.ts';
+import { showWarning } from '../notify.ts';
 import { rangeOf } from '../places.ts';
 
 /** `usesOf` is asked before the files are gone; once they are, nothing is known of them. */
@@ -26,7 +27,7 @@ async function tell({ skills, places }: UsesReply): Promise<void> {
   const [name = ''] = skills;
   const users = new Set(places.map(({ uri }) => uri)).size;
   const show = vscode.l10n.t('Show Uses');
-  const chosen = await vscode.window.showWarningMessage(messageFor(name, skills.length, users), show);
+  const chosen = await showWarning(messageFor(name, skills.length, users), show);
   const [first] = places;
   if (chosen !== show || !first) return;
   const start = rangeOf(first.range).start;

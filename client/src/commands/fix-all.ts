@@ -4,6 +4,7 @@ import type { FixAllReply } from '../../../server/src/protocol.ts';
 import { errorMessage } from '../error-message.ts';
 import { activeSkill } from '../language-server/served-files.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
+import { showError, showInformation } from '../notify.ts';
 import { rangeOf } from '../places.ts';
 
 export async function fixAllInFile(server: SkillServer): Promise<void> {
@@ -68,7 +69,7 @@ async function reporting(fix: () => Thenable<Applied | undefined>): Promise<void
     const applied = await fix();
     if (applied) await report(applied);
   } catch (error) {
-    void vscode.window.showErrorMessage(vscode.l10n.t('Nothing was fixed: {0}', errorMessage(error)));
+    void showError(vscode.l10n.t('Nothing was fixed: {0}', errorMessage(error)));
   }
 }
 
@@ -80,7 +81,7 @@ async function report({ reply: { fixes, left }, edited }: Applied): Promise<void
     ...(edited.length > 0 ? [vscode.l10n.t('Edited meanwhile, and so left as they are: {0}.', edited.join(', '))] : []),
   ].join(' ');
   const show = vscode.l10n.t('Show in Problems');
-  const chosen = await vscode.window.showInformationMessage(message, ...(isAllFixed ? [] : [show]));
+  const chosen = await showInformation(message, ...(isAllFixed ? [] : [show]));
   if (chosen === show) await vscode.commands.executeCommand('workbench.actions.view.problems');
 }
 

@@ -3,15 +3,14 @@ import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import { type NewCatalogParams, type NewCatalogReply, NewCatalogRequest } from '../../../server/src/protocol.ts';
 import { errorMessage } from '../error-message.ts';
+import { showError, showInformation } from '../notify.ts';
 import { askForFolder, chooseWorkspaceFolder, isThere, writeText } from './choose-folder.ts';
 import { stepDone } from './step-done.ts';
 
 /** `place` is the folder that the command was called on, if any. An existing catalog is opened and left as it is. */
 export async function newCatalog(client: BaseLanguageClient | undefined, place?: unknown): Promise<void> {
   if (!client?.isRunning()) {
-    void vscode.window.showErrorMessage(
-      vscode.l10n.t('The skill language server, which knows the templates, is not running.'),
-    );
+    void showError(vscode.l10n.t('The skill language server, which knows the templates, is not running.'));
     return;
   }
   const folder = place instanceof vscode.Uri ? place : await chooseFolder();
@@ -19,7 +18,7 @@ export async function newCatalog(client: BaseLanguageClient | undefined, place?:
   try {
     await create(client, folder);
   } catch (error) {
-    void vscode.window.showErrorMessage(vscode.l10n.t('The catalog was not made: {0}', errorMessage(error)));
+    void showError(vscode.l10n.t('The catalog was not made: {0}', errorMessage(error)));
   }
 }
 
@@ -38,7 +37,7 @@ async function create(client: BaseLanguageClient, folder: vscode.Uri): Promise<v
   const editor = await vscode.window.showTextDocument(file);
   stepDone('catalog');
   if (wasThere) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('{0} is there already, and stays as it is.', fileName));
+    void showInformation(vscode.l10n.t('{0} is there already, and stays as it is.', fileName));
     return;
   }
   // The cursor goes to where tools are described.

@@ -10,6 +10,7 @@ import {
   SkillsRequest,
 } from '../../../server/src/protocol.ts';
 import { errorMessage } from '../error-message.ts';
+import { showError, showInformation } from '../notify.ts';
 import { columnForFiles } from '../panels/command-target.ts';
 import { askForFolder, folderForSkills, isThere, writeText } from './choose-folder.ts';
 import { stepDone } from './step-done.ts';
@@ -46,7 +47,7 @@ const kinds = (): readonly (vscode.QuickPickItem & { readonly skill?: Kind })[] 
     iconPath: new vscode.ThemeIcon('layers'),
     label: vscode.l10n.t('Composite'),
     description: '*.skill.md',
-    detail: vscode.l10n.t('Runs atomic skills one after the other, and passes on what they give.'),
+    detail: vscode.l10n.t('Runs atomic skills in turn, and passes on what they give.'),
   },
   {
     skill: 'workflow',
@@ -79,9 +80,7 @@ const kinds = (): readonly (vscode.QuickPickItem & { readonly skill?: Kind })[] 
 export async function newSkill(client: BaseLanguageClient | undefined, place?: unknown): Promise<void> {
   const title = vscode.l10n.t('New Skill');
   if (!client?.isRunning()) {
-    void vscode.window.showErrorMessage(
-      vscode.l10n.t('The skill language server, which knows the templates, is not running.'),
-    );
+    void showError(vscode.l10n.t('The skill language server, which knows the templates, is not running.'));
     return;
   }
   const placeHolder = vscode.l10n.t('What kind of skill?');
@@ -89,7 +88,7 @@ export async function newSkill(client: BaseLanguageClient | undefined, place?: u
   if (kind === undefined) return;
   const composes = await chooseParts(client, kind, title);
   if (composes === undefined) return;
-  const folder = place instanceof vscode.Uri ? place : await chooseFolder(title);
+  const folder = place instanceof vscode.Uri ? place : await chooseFolder(title, kind);
   if (folder === undefined) return;
   const ask = (name: string): Promise<NewSkillResult> =>
     client.sendRequest<NewSkillResult>(NewSkillRequest, { kind, name, composes } satisfies NewSkillParams);
@@ -98,7 +97,7 @@ export async function newSkill(client: BaseLanguageClient | undefined, place?: u
   try {
     await create(folder, await ask(name));
   } catch (error) {
-    void vscode.window.showErrorMessage(vscode.l10n.t('The skill “{0}” was not made: {1}', name, errorMessage(error)));
+    void showError(vscode.l10n.t('The skill “{0}” was not made: {1}', name, errorMessage(error)));
   }
 }
 
@@ -116,9 +115,7 @@ async function chooseParts(
   const all = (await client.sendRequest<SkillsReply | null>(SkillsRequest, {}))?.skills ?? [];
   const parts = all.filter(({ level, isDeprecated }) => level !== null && level <= most && !isDeprecated);
   if (parts.length === 0) {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t('There is no skill yet that it could be made of: make an atomic one first.'),
-    );
+    void showInformation(vscode.l10n.t('There is no skill yet that it could be made of: make an atomic one first.'));
     return undefined;
   }
   const items = parts.sort((a, b) => a.name.localeCompare(b.name)).map(partItem);
@@ -135,8 +132,8 @@ const partItem = ({ name, version, uri }: ListedSkill): vscode.QuickPickItem & {
   uri,
 });
 
-const chooseFolder = async (title: string): Promise<vscode.Uri | undefined> =>
-  (await folderForSkills()) ?? (await askForFolder(title, vscode.l10n.t('Make the Skill Here')));
+const chooseFolder = async (title: string, kind: Kind): Promise<vscode.Uri | undefined> =>
+  (await folderForSkills(kind === 'agent-skill')) ?? (await askForFolder(title, vscode.l10n.t('Make the Skill Here')));
 
 /** A valid name whose file does not exist yet; undefined if the user cancelled. */
 function askForName(
@@ -146,10 +143,7 @@ function askForName(
 ): Thenable<string | undefined> {
   return vscode.window.showInputBox({
     title,
-    prompt: vscode.l10n.t(
-      'Its name, such as “Draft scene”. It goes to the folder {0}.',
-      folder.path.replace(/^.*\/(?=.)/, ''),
-    ),
+    prompt: vscode.l10n.t('Its name, such as “Draft scene”. It goes to the folder “{0}”.', shownFolder(folder)),
     ignoreFocusOut: true,
     validateInput: async (name) => {
       if (name === '') return undefined;
@@ -161,6 +155,13 @@ function askForName(
       return { message, severity: vscode.InputBoxValidationSeverity.Info };
     },
   });
+}
+
+/** From its workspace folder, which is shown by its own name. */
+function shownFolder(folder: vscode.Uri): string {
+  const owner = vscode.workspace.getWorkspaceFolder(folder);
+  const isRoot = owner === undefined || owner.uri.path === folder.path;
+  return isRoot ? folder.path.replace(/^.*\/(?=.)/, '') : vscode.workspace.asRelativePath(folder);
 }
 
 /** Input boxes and messages show no Markdown. */

@@ -7,6 +7,7 @@ import { type PlannerCatalogFormat, SECTION } from '../../../server/src/protocol
 import { coalesce } from '../coalesce.ts';
 import { errorMessage } from '../error-message.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
+import { isWindowEmpty } from '../panels/command-target.ts';
 
 const SCHEME = 'skill-catalog';
 
@@ -54,18 +55,19 @@ export function servePlannerCatalog(server: SkillServer): vscode.Disposable {
     vscode.workspace.onDidCloseTextDocument(({ uri }) => texts.delete(uri.toString())),
     server.onTextSent(follow),
     server.onComposableChanged(follow),
-    vscode.commands.registerCommand(`${SECTION}.showPlannerCatalog`, () =>
-      show({ format: 'prompt' }, vscode.ViewColumn.Beside),
-    ),
+    vscode.commands.registerCommand(`${SECTION}.showPlannerCatalog`, () => show({ format: 'prompt' }, besideEditors())),
     vscode.commands.registerCommand(`${SECTION}.choosePlannerCatalog`, async () => {
       const editor = vscode.window.activeTextEditor;
       const isShown = editor?.document.uri.scheme === SCHEME;
       const now: Shown = isShown ? shownIn(editor.document.uri) : { format: 'prompt' };
       const chosen = await choose(server, now);
-      if (chosen) await show(chosen, isShown ? vscode.ViewColumn.Active : vscode.ViewColumn.Beside);
+      if (chosen) await show(chosen, isShown ? vscode.ViewColumn.Active : besideEditors());
     }),
   );
 }
+
+/** Beside what is open; where nothing is, half of the window would stay empty. */
+const besideEditors = (): vscode.ViewColumn => (isWindowEmpty() ? vscode.ViewColumn.Active : vscode.ViewColumn.Beside);
 
 async function showRendered(uri: vscode.Uri, viewColumn: vscode.ViewColumn): Promise<boolean> {
   const command = viewColumn === vscode.ViewColumn.Beside ? 'markdown.showPreviewToSide' : 'markdown.showPreview';

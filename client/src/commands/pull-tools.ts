@@ -1,8 +1,9 @@
-/** “Skill: Pull Tools from Servers”: asks what the command line asks, and starts nothing without a yes. */
+/** “Skill: Pull Tools from Servers…”: asks what the command line asks, and starts nothing without a yes. */
 import * as vscode from 'vscode';
 import type { ToolServerInput, ToolServersReply } from '../../../server/src/protocol.ts';
 import { errorMessage } from '../error-message.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
+import { showError, showInformation, showWarning } from '../notify.ts';
 import type { LastPull } from '../views/last-pull.ts';
 import { chooseWorkspaceFolder } from './choose-folder.ts';
 
@@ -12,18 +13,16 @@ export async function pullTools(
   output: vscode.LogOutputChannel,
 ): Promise<void> {
   if (!vscode.workspace.isTrusted) {
-    void vscode.window.showWarningMessage(
-      vscode.l10n.t('Servers are started and called in a workspace that you trust, and in no other.'),
-    );
+    void showWarning(vscode.l10n.t('Servers are started and called in a workspace that you trust, and in no other.'));
     return;
   }
   const folder = await chooseWorkspaceFolder();
   if (folder === undefined) return;
   try {
     const problem = await pull(server, folder, lastPull, output);
-    if (problem !== undefined) void vscode.window.showWarningMessage(inQuotes(problem));
+    if (problem !== undefined) void showWarning(problem);
   } catch (error) {
-    void vscode.window.showErrorMessage(vscode.l10n.t('The tools were not pulled: {0}', errorMessage(error)));
+    void showError(vscode.l10n.t('The tools were not pulled: {0}', errorMessage(error)));
   }
 }
 
@@ -82,26 +81,25 @@ async function agrees({ servers }: Extract<ToolServersReply, { servers: unknown 
     .map((lines) => lines.join('\n'))
     .join('\n\n');
   const question = vscode.l10n.t('Start these commands and call these addresses to ask for their tools?');
-  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, go)) === go;
+  return (await showWarning(question, { modal: true, detail }, go)) === go;
 }
 
 async function tell(
-  { tools, missed, breaking }: { readonly tools: number; readonly missed: number; readonly breaking: number },
+  {
+    tools,
+    missed,
+    breaking,
+  }: { readonly tools: number; readonly missed: readonly string[]; readonly breaking: number },
   output: vscode.LogOutputChannel,
 ): Promise<void> {
   const show = vscode.l10n.t('Show Output');
   const lines = [
     tools === 1 ? vscode.l10n.t('The snapshot has 1 tool.') : vscode.l10n.t('The snapshot has {0} tools.', tools),
     ...(breaking > 0 ? [vscode.l10n.t('Changes that skills feel: {0}.', breaking)] : []),
-    ...(missed > 0 ? [vscode.l10n.t('Servers that have not answered: {0}.', missed)] : []),
+    ...(missed.length > 1 ? [vscode.l10n.t('Servers that have not answered: {0}.', missed.length)] : missed),
   ];
   const isFine = lines.length === 1;
   const message = lines.join(' ');
-  const chosen = await (isFine
-    ? vscode.window.showInformationMessage(message, show)
-    : vscode.window.showWarningMessage(message, show));
+  const chosen = await (isFine ? showInformation(message, show) : showWarning(message, show));
   if (chosen === show) output.show();
 }
-
-/** Backticks would be shown as they are. */
-const inQuotes = (text: string): string => text.replace(/`([^`]*)`/g, '“$1”');

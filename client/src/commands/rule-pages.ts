@@ -3,8 +3,8 @@
  * a document, so pages are documents of a scheme of their own; package.json has them shown rendered.
  */
 import * as vscode from 'vscode';
+import { SECTION } from '../../../server/src/protocol.ts';
 
-/** The server links a finding to its rule as `skill-rule:NAME`, whatever the editor. */
 const SCHEME = 'skill-rule';
 
 const pageOf = (rule: string): vscode.Uri => vscode.Uri.from({ scheme: SCHEME, path: `/${rule}.md` });
@@ -21,13 +21,11 @@ export function serveRulePages(context: vscode.ExtensionContext): vscode.Disposa
   });
 }
 
-/** Turns the server's links into links to page documents. */
+/** Links each finding to the page of its rule, whose name is its code. */
 export function linkToRulePages(diagnostics: readonly vscode.Diagnostic[]): vscode.Diagnostic[] {
   return diagnostics.map((diagnostic) => {
     const { code } = diagnostic;
-    if (typeof code === 'object' && code.target.scheme === SCHEME) {
-      diagnostic.code = { value: code.value, target: pageOf(code.target.path) };
-    }
+    if (typeof code === 'string') diagnostic.code = { value: code, target: pageOf(code) };
     return diagnostic;
   });
 }
@@ -41,7 +39,15 @@ export async function openRulePage(context: vscode.ExtensionContext, rule?: unkn
   if (chosen !== undefined) await vscode.commands.executeCommand('vscode.open', pageOf(chosen));
 }
 
-async function rules(context: vscode.ExtensionContext): Promise<string[]> {
-  const entries = await vscode.workspace.fs.readDirectory(pagesFolder(context));
-  return entries.flatMap(([file]) => (file.endsWith('.md') ? [file.slice(0, -'.md'.length)] : [])).sort();
+/** What is read of the manifest. */
+interface Contributing {
+  readonly contributes: {
+    readonly configuration: { readonly properties: Readonly<Record<string, { readonly properties?: object }>> };
+  };
+}
+
+/** As the setting lists them: a browser reads the extension's files, but lists no folder of it. */
+function rules({ extension }: vscode.ExtensionContext): string[] {
+  const { contributes } = extension.packageJSON as Contributing;
+  return Object.keys(contributes.configuration.properties[`${SECTION}.rules`]?.properties ?? {}).sort();
 }

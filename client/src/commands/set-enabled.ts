@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { errorMessage } from '../error-message.ts';
 import { activeSkill } from '../language-server/served-files.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
+import { showError, showInformation, showWarning } from '../notify.ts';
 import { skillOf } from '../panels/command-target.ts';
 import { rangeOf } from '../places.ts';
 
@@ -20,7 +21,7 @@ export async function setSkillEnabled(
       await write(server, file, enabled);
     }
   } catch (error) {
-    void vscode.window.showErrorMessage(vscode.l10n.t('The catalog was not changed: {0}', errorMessage(error)));
+    void showError(vscode.l10n.t('The catalog was not changed: {0}', errorMessage(error)));
   }
 }
 
@@ -32,7 +33,7 @@ async function write(server: SkillServer, file: vscode.Uri, enabled: boolean): P
     const catalog = vscode.Uri.parse(reply.catalog);
     const message = vscode.l10n.t('{0} cannot be changed by itself: change it there.', 'skills.config.yaml');
     const open = vscode.l10n.t('Open the Catalog');
-    if ((await vscode.window.showWarningMessage(message, open)) === open) await vscode.window.showTextDocument(catalog);
+    if ((await showWarning(message, open)) === open) await vscode.window.showTextDocument(catalog);
     return true;
   }
   const catalog = vscode.Uri.parse(reply.uri);
@@ -55,7 +56,7 @@ async function offerCatalog(file: vscode.Uri, makeCatalog: (folder: vscode.Uri) 
   const folder = vscode.workspace.getWorkspaceFolder(file)?.uri ?? vscode.Uri.joinPath(file, '..');
   const make = vscode.l10n.t('Make a Catalog');
   const message = vscode.l10n.t('Whether a skill may be used stands in a catalog, and this workspace has none.');
-  if ((await vscode.window.showInformationMessage(message, make)) !== make) return false;
+  if ((await showInformation(message, make)) !== make) return false;
   await makeCatalog(folder);
   return true;
 }

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { errorMessage } from '../error-message.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
+import { showWarning } from '../notify.ts';
 import { chooseWorkspaceFolder, writeText } from './choose-folder.ts';
 import { isLink } from './write-kept.ts';
 
@@ -13,7 +14,7 @@ export async function takeEditorTools(server: SkillServer): Promise<void> {
   const folder = await chooseWorkspaceFolder();
   if (folder === undefined) return;
   const problem = await take(server, folder).catch(errorMessage);
-  if (problem !== undefined) void vscode.window.showWarningMessage(problem.replace(/`([^`]*)`/g, '“$1”'));
+  if (problem !== undefined) void showWarning(problem);
 }
 
 /** Returns why nothing was taken. */

@@ -2,31 +2,48 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import {
+  type BytesContent,
   ExistsRequest,
   type FileContent,
   type FindFilesParams,
   FindFilesRequest,
+  type ListedEntry,
   ListFolderRequest,
+  type ReadBytesParams,
+  ReadBytesRequest,
   type ReadFileParams,
   ReadFileRequest,
+  type WriteTreeParams,
+  type WriteTreeReply,
+  WriteTreeRequest,
 } from '../../../server/src/protocol.ts';
-import { readContent } from './read-content.ts';
-
-/** Folders whose files are never skills of the workspace. */
-const IGNORED = '**/{node_modules,.git}/**';
+import { findFiles } from './find-files.ts';
+import { readBytes, readContent } from './read-content.ts';
+import { writeTree } from './write-tree.ts';
 
 export function answerFileRequests(client: BaseLanguageClient): void {
-  client.onRequest(FindFilesRequest, async ({ globs }: FindFilesParams) => {
-    const found = await Promise.all(globs.map((glob) => vscode.workspace.findFiles(glob, IGNORED)));
-    return [...new Set(found.flat().map((uri) => uri.toString()))];
+  client.onRequest(FindFilesRequest, async ({ folder, globs }: FindFilesParams) => {
+    const found = await findFiles(vscode.Uri.parse(folder), globs);
+    return [...new Set(found.map((uri) => uri.toString()))];
   });
   client.onRequest<FileContent, void>(ReadFileRequest, ({ uri }: ReadFileParams) =>
     readContent(vscode.workspace.fs, vscode.Uri.parse(uri)),
   );
-  client.onRequest(ListFolderRequest, async ({ uri }: ReadFileParams) => {
+  client.onRequest<BytesContent, void>(ReadBytesRequest, ({ uri, most }: ReadBytesParams) =>
+    readBytes(vscode.workspace.fs, vscode.Uri.parse(uri), most),
+  );
+  client.onRequest<WriteTreeReply, void>(WriteTreeRequest, (params: WriteTreeParams) =>
+    writeTree(vscode.workspace.fs, (path) => vscode.Uri.joinPath(vscode.Uri.parse(params.folder), path), params),
+  );
+  client.onRequest<ListedEntry[], void>(ListFolderRequest, async ({ uri }: ReadFileParams) => {
     try {
       const entries = await vscode.workspace.fs.readDirectory(vscode.Uri.parse(uri));
-      return entries.map(([name, type]) => ({ name, isFolder: (type & vscode.FileType.Directory) !== 0 }));
+      // As on a disk, a link to a folder is none.
+      return entries.map(([name, type]) => ({
+        name,
+        isFolder: type === vscode.FileType.Directory,
+        kind: kindOf(type),
+      }));
     } catch {
       return [];
     }
@@ -39,4 +56,10 @@ export function answerFileRequests(client: BaseLanguageClient): void {
       return false;
     }
   });
+}
+
+function kindOf(type: vscode.FileType): ListedEntry['kind'] {
+  if ((type & vscode.FileType.SymbolicLink) !== 0) return 'link';
+  if (type === vscode.FileType.Directory) return 'folder';
+  return type === vscode.FileType.File ? 'file' : 'other';
 }

@@ -1,17 +1,34 @@
 /** Reads a file for a server without a file system, as its own hosts do: regular files, up to a limit, as UTF-8 or not at all. */
 import type { FileStat, FileSystem, FileType, Uri } from 'vscode';
-import { type FileContent, MAX_FILE_BYTES } from '../../../server/src/protocol.ts';
+import { type BytesContent, type FileContent, MAX_FILE_BYTES } from '../../../server/src/protocol.ts';
 
 const FILE: FileType.File = 1;
 const FOLDER: FileType.Directory = 2;
+const LINK: FileType.SymbolicLink = 64;
 
-export async function readContent(fs: Pick<FileSystem, 'stat' | 'readFile'>, uri: Uri): Promise<FileContent> {
+type Reader = Pick<FileSystem, 'stat' | 'readFile'>;
+
+export async function readContent(fs: Reader, uri: Uri): Promise<FileContent> {
+  const content = await readRegular(fs, uri, MAX_FILE_BYTES);
+  return content.kind === 'bytes' ? textOf(content.bytes) : content;
+}
+
+/** The bytes of a regular file, and through no link. */
+export const readBytes = (fs: Reader, uri: Uri, most: number): Promise<BytesContent> =>
+  readRegular(fs, uri, most, ({ type }) => ((type & LINK) !== 0 ? 'outside' : undefined));
+
+async function readRegular(
+  fs: Reader,
+  uri: Uri,
+  most: number,
+  refuse: (stat: FileStat) => 'outside' | undefined = () => undefined,
+): Promise<BytesContent> {
   try {
-    const reason = reasonToRefuse(await fs.stat(uri));
+    const stat = await fs.stat(uri);
+    const reason = refuse(stat) ?? reasonToRefuse(stat, most);
     if (reason) return { kind: 'unreadable', reason };
     const bytes = await fs.readFile(uri);
-    if (bytes.length > MAX_FILE_BYTES) return { kind: 'unreadable', reason: 'too-large' };
-    return textOf(bytes);
+    return bytes.length > most ? { kind: 'unreadable', reason: 'too-large' } : { kind: 'bytes', bytes };
   } catch (error) {
     const { code } = error as { readonly code?: string };
     // The file may have been deleted since it was found.
@@ -20,10 +37,10 @@ export async function readContent(fs: Pick<FileSystem, 'stat' | 'readFile'>, uri
   }
 }
 
-function reasonToRefuse({ type, size }: FileStat) {
+function reasonToRefuse({ type, size }: FileStat, most: number) {
   if ((type & FOLDER) !== 0) return 'folder';
   if ((type & FILE) === 0) return 'special';
-  return size > MAX_FILE_BYTES ? 'too-large' : undefined;
+  return size > most ? 'too-large' : undefined;
 }
 
 function textOf(bytes: Uint8Array): FileContent {

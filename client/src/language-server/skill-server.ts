@@ -30,6 +30,9 @@ import {
   type GraphReply,
   GraphRequest,
   HasCompositionsRequest,
+  type InstalledParams,
+  type InstalledReply,
+  InstalledRequest,
   type InstallParams,
   type InstallPreviewParams,
   type InstallPreviewReply,
@@ -47,6 +50,9 @@ import {
   type ModelRunsParams,
   type ModelRunsReply,
   ModelRunsRequest,
+  type PackParams,
+  type PackReply,
+  PackRequest,
   type PlannerCatalogParams,
   type PlannerCatalogReply,
   PlannerCatalogRequest,
@@ -85,6 +91,8 @@ import {
 import { shareAnswers } from './shared-answers.ts';
 
 export interface SkillServer extends vscode.Disposable {
+  /** How files and folders are named to it: by paths, in a browser by URIs; undefined where it does not reach them. */
+  readonly wordFor: (uri: vscode.Uri) => string | undefined;
   readonly compose: (params: ComposeParams) => Promise<ComposeReply | null>;
   readonly samples: (params: SamplesParams) => Promise<SamplesReply | null>;
   /** Views share one request until something changes; undefined where something has changed since. */
@@ -113,6 +121,9 @@ export interface SkillServer extends vscode.Disposable {
   readonly editorTools: (params: EditorToolsParams) => Promise<EditorToolsReply>;
   readonly previewInstall: (params: InstallPreviewParams) => Promise<InstallPreviewReply>;
   readonly install: (params: InstallParams) => Promise<InstallReply>;
+  /** The skills that were imported, and how they differ from what was. */
+  readonly installed: (params: InstalledParams) => Promise<InstalledReply>;
+  readonly pack: (params: PackParams) => Promise<PackReply>;
   readonly agentTool: (params: AgentToolParams, token: vscode.CancellationToken) => Promise<AgentToolReply>;
   readonly uses: (params: UsesParams) => Promise<UsesReply | null>;
   /** The newest text of a document was sent; requests from now on are answered for that text. */
@@ -141,7 +152,10 @@ export interface SkillDetails {
 }
 
 /** `connect` resolves when the server has started or failed to. Requests reject while no server runs. */
-export function createSkillServer(connect: () => Promise<BaseLanguageClient | undefined>): SkillServer {
+export function createSkillServer(
+  connect: () => Promise<BaseLanguageClient | undefined>,
+  wordFor: SkillServer['wordFor'],
+): SkillServer {
   const textSent = new vscode.EventEmitter<vscode.Uri>();
   const composableChanged = new vscode.EventEmitter<ComposableChangedParams['uris']>();
   const graphChanged = new vscode.EventEmitter<void>();
@@ -162,6 +176,7 @@ export function createSkillServer(connect: () => Promise<BaseLanguageClient | un
   for (const changed of [textSent.event, composableChanged.event, started.event]) changed(clients.forget);
   const counts = watchCounts(() => graphChanged.fire());
   return {
+    wordFor,
     compose: (params) => send(ComposeRequest, params),
     samples: (params) => send(SamplesRequest, params),
     clients: ({ uri }) => clients.ask(uri),
@@ -190,6 +205,8 @@ export function createSkillServer(connect: () => Promise<BaseLanguageClient | un
     editorTools: (params) => send(EditorToolsRequest, params),
     previewInstall: (params) => send(InstallPreviewRequest, params),
     install: (params) => send(InstallRequest, params),
+    installed: (params) => send(InstalledRequest, params),
+    pack: (params) => send(PackRequest, params),
     agentTool: (params, token) => send(AgentToolRequest, params, token),
     uses: (params) => send(UsesRequest, params),
     onTextSent: textSent.event,

@@ -27,10 +27,9 @@ function entries(status: StatusBar): Entry[] {
         argument: vscode.Uri.parse(about.catalog.uri),
       }
     : entry('library', vscode.l10n.t('New Catalog…'), `${SECTION}.newCatalog`);
+  const ofSkills = [...(isSkill ? [preview] : []), ...(about !== undefined && about.skills > 0 ? [graph] : [])];
   return [
-    ...(isSkill ? [preview] : []),
-    graph,
-    separator(),
+    ...(ofSkills.length > 0 ? [...ofSkills, separator()] : []),
     ...(about?.dialect === 'catalog' ? [] : [catalog]),
     entry('new-file', vscode.l10n.t('New Skill…'), `${SECTION}.newSkill`),
     separator(),

@@ -8,6 +8,7 @@ import type { Client } from '../vocabulary/client.ts';
 import { clients } from '../vocabulary/clients.ts';
 import { folderOf } from '../vocabulary/dialect.ts';
 import type { ClientRow } from './cell.ts';
+import type { FindLink } from './linked.ts';
 import { isListed, rowOf } from './matrix.ts';
 import { CLIENT_PATHS, pathsOf } from './placed.ts';
 import { folderName, type Subject, subjectOf, textOf } from './subject.ts';
@@ -86,13 +87,16 @@ export class AgentSkills {
     return this.like(subject).some((other) => folderName(other) === folderName(subject) && isOne(other));
   }
 
-  rowsOf(file: SkillFile, asked: readonly Client[]): readonly ClientRow[] {
+  /** A link and the file that it leads to are one skill. */
+  rowsOf(file: SkillFile, asked: readonly Client[], findLink: FindLink = () => undefined): readonly ClientRow[] {
     const { agentSkill } = file.summary;
     if (!agentSkill) return [];
     const { text, frontmatter } = file;
     const isEmpty = text.slice(frontmatter.bodyStart).trim() === '';
-    const subject = subjectOf(file.uri, agentSkill, { bytes: lengthOf(text).bytes, isEmpty });
-    const like = this.like(subject);
+    const link = findLink(file.uri);
+    const subject = subjectOf(file.uri, agentSkill, { bytes: lengthOf(text).bytes, isEmpty }, link);
+    const realOf = (uri: string): string => findLink(uri)?.target ?? uri;
+    const like = this.like(subject).filter(({ uri }) => realOf(uri) !== realOf(file.uri));
     return asked.map((client) => rowOf(client, subject, like));
   }
 

@@ -59,7 +59,7 @@ export function entryOf(client: Client, subject: Subject, contextTokens: number 
   const measure = ({ characters, bytes }: TextLength): number =>
     unit === 'tokens' ? Math.ceil(bytes / (budget.charactersPerToken ?? 1)) : unit === 'bytes' ? bytes : characters;
   const line = budget.counts === 'line' ? lineAround(client, subject) : '';
-  const around = lengthOf(budget.counts === 'description' ? '' : `${line}${name}`);
+  const around = lengthOf(`${line}${name}`);
   const cost = measure({
     characters: around.characters + description.characters,
     bytes: around.bytes + description.bytes,

@@ -1,6 +1,7 @@
 import type { Client, ClientDir, Fact } from '../vocabulary/client.ts';
 import { clients } from '../vocabulary/clients.ts';
 import { type Cell, cell, type Reason, reasonOf, type YesNo } from './cell.ts';
+import { linkCell } from './linked.ts';
 import { type Placed, placeIn, reaches } from './placed.ts';
 import type { Subject } from './subject.ts';
 
@@ -14,11 +15,18 @@ export function foundCell(client: Client, subject: Subject): Cell {
   if (!reaches(placed)) return cell('no', tooDeep(client, placed, where));
   const named = fileNameCell(client, subject);
   if (named.outcome !== 'yes') return named;
+  const linked = linkCell(client, subject.link);
+  if (linked && linked.outcome !== 'yes') return linked;
   if (dir.depth === 'unknown' && placed.depth !== 1) {
     return cell('unknown', reasonOf(client, dirs, `How deep it looks into ${where} is not known`));
   }
   const text = dir.conditional ? `It reads ${where} only sometimes: ${dir.base}` : `It reads ${where}${opened(dir)}`;
-  return cell(dir.conditional ? 'unknown' : 'yes', reasonOf(client, bare(dirs), text), ...named.reasons);
+  return cell(
+    dir.conditional ? 'unknown' : 'yes',
+    reasonOf(client, bare(dirs), text),
+    ...named.reasons,
+    ...(linked?.reasons ?? []),
+  );
 }
 
 const opened = ({ at }: ClientDir): string =>

@@ -1,7 +1,7 @@
 /** What goes of a list that is longer than its budget, by the rule of each client. */
 import type { ListingBudget, Overflow } from '../vocabulary/client.ts';
 import { byName, type Entries, type ListedSkill } from './entries.ts';
-import type { Listing } from './listing.ts';
+import type { Fate, Listing } from './listing.ts';
 
 type Result = Pick<Listing, 'fateOf' | 'dropped' | 'shortenedTo'>;
 
@@ -34,11 +34,12 @@ export function overflow(
 const WHOLE: Result = { fateOf: () => 'whole', dropped: 0 };
 
 /** Use decides which go, so only their least number is certain: as few as the longest make. */
-function leastUsed({ heaviest }: Entries, excess: number): Result {
+function leastUsed({ heaviest, ofDescriptions }: Entries, excess: number): Result {
   let dropped = 0;
   for (let left = excess; left > 0 && dropped < heaviest.length; dropped++)
     left -= heaviest[dropped]?.ofDescription ?? 0;
-  return { fateOf: ({ ofDescription }) => (ofDescription > 0 ? 'maybe' : 'whole'), dropped };
+  const described: Fate = excess < ofDescriptions ? 'maybe' : 'name-only';
+  return { fateOf: ({ ofDescription }) => (ofDescription > 0 ? described : 'whole'), dropped };
 }
 
 /** Every description keeps as much as the longest that fits for all; where not even the names fit, entries go. */
@@ -61,10 +62,11 @@ function shortened(entries: Entries, limit: number): Result {
   };
 }
 
-/** From the first entry that does not fit none is whole; so many characters of names follow, a break behind each. */
+/** From the first entry that does not fit none is whole; so many characters of names follow, with commas between them. */
 function stopped({ inOrder }: Entries, limit: number, namesCharacters: number): Result {
   const whole = fitting(inOrder, ({ cost }) => cost, limit);
-  const named = fitting(inOrder, ({ name }) => name.length + 1, namesCharacters, whole);
+  const comma = ', '.length;
+  const named = fitting(inOrder, ({ name }) => name.length + comma, namesCharacters + comma, whole);
   const [isWhole, isNamed] = [isBefore(inOrder[whole]), isBefore(inOrder[named])];
   return {
     fateOf: (skill) => (isWhole(skill) ? 'whole' : isNamed(skill) ? 'name-only' : 'dropped'),

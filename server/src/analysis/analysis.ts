@@ -4,6 +4,7 @@
  */
 import type { NetworkCall } from '../abilities/network.ts';
 import { AgentSkills } from '../agent-skills/around.ts';
+import type { FileLink } from '../agent-skills/linked.ts';
 import type { OverlapIndex } from '../matching/overlap-index.ts';
 import type { SearchIndex } from '../matching/search-index.ts';
 import { promisedName } from '../skill/kebab-name.ts';
@@ -201,47 +202,55 @@ export class Analysis {
     return found && this.file(found.uri);
   }
 
+  get #facts(): Index['facts'] {
+    this.#reads.note(FACTS);
+    return this.index.facts;
+  }
+
   /** Whether there is a file; undefined while nobody has looked. */
   exists(uri: string): boolean | undefined {
-    this.#reads.note(FACTS);
-    return this.index.facts.exists.get(uri);
+    return this.#facts.exists.get(uri);
+  }
+
+  /** The servers that a file names from which a catalog takes tools; undefined while nobody knows. */
+  serversIn(uri: string): readonly string[] | undefined {
+    return this.#facts.servers.get(uri);
   }
 
   /** The files beside a `SKILL.md`; undefined while nobody has read them. */
   folder(uri: string): SkillFolder | undefined {
-    this.#reads.note(FACTS);
-    return this.index.facts.folders.get(uri);
+    return this.#facts.folders.get(uri);
   }
+
+  /** How a `SKILL.md` is reached through symbolic links; undefined where it is not, or nobody has looked. */
+  readonly findLink = (uri: string): FileLink | undefined => {
+    return this.#facts.links.get(uri);
+  };
 
   /** Why a file that is there has no text; undefined for one that has. */
   unreadable(uri: string): Unreadable | undefined {
-    this.#reads.note(FACTS);
-    return this.index.facts.unreadable.get(uri);
+    return this.#facts.unreadable.get(uri);
   }
 
   /** Whether a file that cannot be read may hold the skill of a name, so that nobody knows it to be missing. */
   mayBeUnreadable(name: string): boolean {
-    this.#reads.note(FACTS);
-    this.#promised ??= new Set([...this.index.facts.unreadable.keys()].map(promisedName));
+    this.#promised ??= new Set([...this.#facts.unreadable.keys()].map(promisedName));
     return this.#promised.has(name);
   }
 
   /** The samples of a file that do not compose; undefined while nobody has tried. */
   sampleFailures(uri: string): readonly SampleFailure[] | undefined {
-    this.#reads.note(FACTS);
-    return this.index.facts.sampleFailures.get(uri);
+    return this.#facts.sampleFailures.get(uri);
   }
 
   /** Where scripts beside a `SKILL.md` call the network; undefined while nobody has looked. */
   networkCalls(uri: string): readonly NetworkCall[] | undefined {
-    this.#reads.note(FACTS);
-    return this.index.facts.networkCalls.get(uri);
+    return this.#facts.networkCalls.get(uri);
   }
 
   /** The file as it was when its version was given out; undefined where that is not known. */
   baseline(uri: string): SkillFile | undefined {
-    this.#reads.note(FACTS);
-    const text = this.index.facts.baselines.get(uri);
+    const text = this.#facts.baselines.get(uri);
     if (text === undefined) return undefined;
     const known = this.#baselines.get(uri) ?? new SkillFile(uri, text);
     this.#baselines.set(uri, known);
@@ -250,14 +259,12 @@ export class Analysis {
 
   /** The day, `2026-03-31`; undefined where no host has said. */
   get today(): string | undefined {
-    this.#reads.note(FACTS);
-    return this.index.facts.today;
+    return this.#facts.today;
   }
 
   /** The clients of `SKILL.md` files that the user's settings name. */
   get clients(): readonly string[] | undefined {
-    this.#reads.note(FACTS);
-    return this.index.facts.clients;
+    return this.#facts.clients;
   }
 
   /** Whether a file is open in an editor, and so is looked at after each edit. */

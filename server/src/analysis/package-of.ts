@@ -6,7 +6,7 @@ import type { PackageSkill, SkillPackage, Surroundings, ToolDescriptor } from '.
 import { readPackage } from '../skill/read-package.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { isSkillDialect } from '../vocabulary/dialect.ts';
-import { AUTHORING_TOOLS } from '../vocabulary/known-names.ts';
+import { AUTHORING_READERS, AUTHORING_TOOLS } from '../vocabulary/known-names.ts';
 import { type Catalog, NO_CATALOG } from '../workspace/catalog.ts';
 import type { Analysis } from './analysis.ts';
 import { findPermission } from './permissions.ts';
@@ -63,7 +63,9 @@ function findTool(analysis: Analysis, catalog: Catalog | undefined, name: string
   if (tool) return { ...bare(name), ...pick(tool) };
   const backed = analysis.graph.tools.has(name) ? findBacked(analysis, name) : undefined;
   if (backed) return backed;
-  if (AUTHORING_TOOLS.includes(name)) return { ...bare(name), operation: name === 'list_skills' ? 'READ' : 'WRITE' };
+  if (AUTHORING_TOOLS.includes(name)) {
+    return { ...bare(name), operation: AUTHORING_READERS.includes(name) ? 'READ' : 'WRITE' };
+  }
   if (!catalog?.toolsKnown || analysis.isKnownTool(catalog, name)) return bare(name);
   return undefined;
 }

@@ -1,4 +1,4 @@
-/** The parsed files of an analysis: those that are open, and of the others the last that somebody looked at. */
+/** The parsed files of an analysis: those that are open or awaited, and of the others the last that somebody looked at. */
 import type { Reads } from '../skill/reads.ts';
 import { type FileEntry, SkillFile } from '../skill/skill-file.ts';
 
@@ -8,6 +8,8 @@ const MAX_CLOSED = 64;
 export class ParsedFiles {
   readonly #reads: Reads;
   readonly #open = new Map<string, SkillFile>();
+  /** Those that nobody has asked for since they were read, and somebody will. */
+  readonly #awaited = new Map<string, SkillFile>();
   /** In the order in which they were asked for. */
   readonly #closed = new Map<string, SkillFile>();
 
@@ -20,8 +22,9 @@ export class ParsedFiles {
     const { uri, text } = entry;
     const open = this.#open.get(uri);
     if (open?.hasText(text)) return open;
-    const known = this.#closed.get(uri);
+    const known = this.#awaited.get(uri) ?? this.#closed.get(uri);
     const file = known?.hasText(text) ? known : SkillFile.of(entry, this.#reads);
+    this.#awaited.delete(uri);
     this.#closed.delete(uri);
     this.#closed.set(uri, file);
     const [oldest] = this.#closed.size > MAX_CLOSED ? this.#closed.keys() : [];
@@ -31,7 +34,7 @@ export class ParsedFiles {
 
   /** The last state of a file that was parsed, whatever the text. */
   last(uri: string): SkillFile | undefined {
-    return this.#open.get(uri) ?? this.#closed.get(uri);
+    return this.#open.get(uri) ?? this.#awaited.get(uri) ?? this.#closed.get(uri);
   }
 
   /** Keeps a file for as long as it is open. */
@@ -40,11 +43,17 @@ export class ParsedFiles {
     this.#open.set(file.uri, file);
   }
 
+  /** Keeps a file until somebody asks for it. */
+  keepAwaited(file: SkillFile): void {
+    this.#awaited.set(file.uri, file);
+  }
+
   isOpen(file: SkillFile): boolean {
     return this.#open.get(file.uri) === file;
   }
 
   close(uri: string): void {
     this.#open.delete(uri);
+    this.#awaited.delete(uri);
   }
 }

@@ -33,6 +33,6 @@ export function targetsBeside(analysis: Analysis, uri: string): Targets {
 export function targetRows(analysis: Analysis, file: SkillFile): Targets & { readonly rows: readonly ClientRow[] } {
   const { agentSkill } = file.summary;
   const targets = agentSkill ? targetsOf(analysis, subjectOf(file.uri, agentSkill)) : { clients: [], isChosen: false };
-  const rows = targets.clients.length > 0 ? analysis.agentSkills.rowsOf(file, targets.clients) : [];
+  const rows = targets.clients.length > 0 ? analysis.agentSkills.rowsOf(file, targets.clients, analysis.findLink) : [];
   return { ...targets, rows };
 }

@@ -11,10 +11,16 @@ import { besideAgentSkill } from './beside-agent-skill.ts';
 
 export type { Affected } from '../workspace/update.ts';
 
+/** Why a file stays parsed: as the text of an editor's buffer, or until somebody looks at it, which somebody will. */
+interface Keeping {
+  readonly isOpen?: boolean;
+  readonly isAwaited?: boolean;
+}
+
 export type Change =
   | Exclude<IndexChange, { kind: 'file' | 'snapshot' | 'known' }>
-  /** A file's text, new or changed; `isOpen` where it is the text of an editor's buffer. */
-  | { readonly kind: 'text'; readonly uri: string; readonly text: string; readonly isOpen?: boolean }
+  /** A file's text, new or changed. */
+  | ({ readonly kind: 'text'; readonly uri: string; readonly text: string } & Keeping)
   /** A file that is there and has no text. */
   | { readonly kind: 'unreadable'; readonly uri: string; readonly reason: Unreadable };
 
@@ -50,8 +56,8 @@ export class Workspace {
     if (isContent && fileNameOf(change.uri) === BASELINE_NAME) {
       return this.#update({ kind: 'known', uri: change.uri, text: change.kind === 'text' ? change.text : undefined });
     }
-    if (change.kind === 'text') return this.#setText(change.uri, change.text, change.isOpen === true);
-    if (change.kind === 'unreadable') return this.#setText(change.uri, '', false, change.reason);
+    if (change.kind === 'text') return this.#setText(change.uri, change.text, change);
+    if (change.kind === 'unreadable') return this.#setText(change.uri, '', {}, change.reason);
     if (change.kind === 'delete') this.#analysis.files.close(change.uri);
     return this.#update(change);
   }
@@ -62,7 +68,7 @@ export class Workspace {
     return this.#update({ kind: 'snapshot', uri: change.uri, text, ...reason });
   }
 
-  #setText(uri: string, text: string, isOpen: boolean, unreadable?: Unreadable): Affected {
+  #setText(uri: string, text: string, { isOpen, isAwaited }: Keeping, unreadable?: Unreadable): Affected {
     if (dialectOf(uri) === undefined) return new Set();
     const { files, reads } = this.#analysis;
     const known = this.#index.files.get(uri);
@@ -72,6 +78,7 @@ export class Workspace {
     const file = known?.text === text && before ? before : (before?.edited(text) ?? new SkillFile(uri, text, reads));
     if (isOpen) files.keepOpen(file);
     else files.close(uri);
+    if (isAwaited) files.keepAwaited(file);
     if (known?.text === text && this.#index.facts.unreadable.get(uri) === unreadable) return new Set();
     const sameHead = before?.stamps[0] === file.stamps[0];
     return this.#update({ kind: 'file', file, sameHead, ...(unreadable && { unreadable }) });

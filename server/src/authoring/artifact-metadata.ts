@@ -1,5 +1,5 @@
 /** Changes of the metadata fence of an artifact (docs/format.md, section 5, "Metadata"). */
-import { fenceFor } from '../features/refactor/sections.ts';
+import { fenceFor } from '../languages/markdown/fence.ts';
 import { canonical, isObject, printYaml } from '../languages/schema/schema.ts';
 import { type Json, jsonOf, type YamlNode } from '../languages/yaml/node.ts';
 import { SkillFile } from '../skill/skill-file.ts';

@@ -1,5 +1,6 @@
 /** Artifacts that come, change and go (docs/mcp.md, "Artifacts"). Nothing but the one artifact changes. */
-import { fenceFor, insertSection, templateSection } from '../features/refactor/sections.ts';
+import { insertSection, templateSection } from '../features/refactor/sections.ts';
+import { fenceFor } from '../languages/markdown/fence.ts';
 import { trimSpan } from '../languages/markdown/spans.ts';
 import { isObject, printYaml } from '../languages/schema/schema.ts';
 import { findValue, type Json, stringOf } from '../languages/yaml/node.ts';

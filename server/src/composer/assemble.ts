@@ -1,5 +1,6 @@
 /** The blocks of the prompt in their fixed order under their fixed headings (docs/composer.md, step 4). */
 
+import { fenceFor } from '../languages/markdown/fence.ts';
 import { printYaml } from '../languages/schema/schema.ts';
 import type { PackageArtifact } from '../skill/package.ts';
 import type { ComposeRequest, Place, PromptPart, Segment } from './composition.ts';
@@ -84,12 +85,6 @@ function requestBlocks({ skillPackage, userRequest, parameters, madeUp, places }
     blocks.push([...separated, fixed(`\n${fence}`)]);
   }
   return blocks.length === 0 ? [] : [[fixed('## Request')], ...blocks];
-}
-
-/** A fence that the text in it cannot close. */
-function fenceFor(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([run]) => run.length));
-  return '`'.repeat(longest + 1);
 }
 
 function joinParts(tokens: Counter, parts: readonly Part[]): Prompt {

@@ -9,6 +9,7 @@ import { artifactDecision, proseDecision } from './decide.ts';
 import { bestVariant, type Framing } from './find-framing.ts';
 import type { TemplateEngine } from './render/engine.ts';
 import { renderAround } from './render/gaps.ts';
+import { parseReachable } from './render/rendering.ts';
 import {
   type ReadTemplate,
   type RenderFailure,
@@ -43,10 +44,11 @@ export function renderFraming(engine: TemplateEngine, request: ComposeRequest, f
     return { text: '', blocks, gapped: blocks, decisions: unreadTemplates(request, []), errors: [] };
   }
   const { template } = framing;
-  const result = renderWith(engine, request, template, request.memoryContext);
-  const decisions = templateDecisions(request, template, result.read);
   const asked = renderRequest(request, template, request.memoryContext);
-  const undefinedThere = undefinedNames(request.skillPackage, asked);
+  const templates = parseReachable(asked);
+  const result = renderTemplate(engine, asked, templates);
+  const decisions = templateDecisions(request, template, result.read);
+  const undefinedThere = undefinedNames(request.skillPackage, asked.context, templates);
   const block = (stretches: readonly Stretch[]): readonly Block[] => [
     { part: 'framing', artifact: template.id, stretches: trimStretches(stretches) },
   ];

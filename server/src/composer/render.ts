@@ -14,9 +14,12 @@ import { type ParsedTemplates, parseReachable, type Rendering, runWith } from '.
 
 export type * from './render/model.ts';
 
-/** Fails, and never throws, whatever the templates and the context are. */
-export function renderTemplate(engine: TemplateEngine, request: RenderRequest): RenderResult {
-  const templates = parseReachable(request);
+/** Fails, and never throws, whatever the templates and the context are. `templates` are those that can be reached. */
+export function renderTemplate(
+  engine: TemplateEngine,
+  request: RenderRequest,
+  templates: ParsedTemplates = parseReachable(request),
+): RenderResult {
   const main = templates.get(request.main);
   if (!main) {
     const message = `There is no template \`${request.main}\`: name one of this skill.`;

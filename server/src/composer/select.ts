@@ -60,10 +60,10 @@ export function selectArtifacts(
 /** Those whose tags match, most matches first, then those without tags; ties in document order, up to the limit. */
 function selectExamples(request: ComposeRequest, decide: Decide): readonly Block[] {
   const { skillPackage, limits, without } = request;
+  const artifacts = skillPackage.artifacts.filter(({ kind }) => kind === 'Example');
+  if (artifacts.length === 0) return [];
   const matches = tagMatcher(request);
-  const examples = skillPackage.artifacts
-    .filter(({ kind }) => kind === 'Example')
-    .map((artifact) => ({ artifact, score: artifact.tags.filter(matches).length }));
+  const examples = artifacts.map((artifact) => ({ artifact, score: artifact.tags.filter(matches).length }));
   const isRelevant = ({ artifact, score }: (typeof examples)[number]): boolean =>
     score > 0 || artifact.tags.length === 0;
   // The sort is stable.

@@ -3,7 +3,9 @@ import { O200K_TOKEN_SPLIT_REGEX } from 'gpt-tokenizer/encodingParams/constants'
 
 /** The number of the words that the tokenizer cuts a text into: each becomes a token or more. */
 export function tokensAtLeast(text: string): number {
+  // One of its own, since it remembers where it is; no list of the words is made.
+  const word = new RegExp(O200K_TOKEN_SPLIT_REGEX);
   let count = 0;
-  for (const _ of text.matchAll(O200K_TOKEN_SPLIT_REGEX)) count++;
+  while (word.test(text)) count++;
   return count;
 }

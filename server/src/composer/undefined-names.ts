@@ -9,8 +9,8 @@ import { sharedNames, undefinedInCondition, undefinedInTemplate } from '../langu
 import type { PackageArtifact, SkillPackage } from '../skill/package.ts';
 import { parameterNames } from '../skill/parameters.ts';
 import { type Explanation, explainUndefinedName } from './render/explain.ts';
-import type { RenderFailure, RenderRequest } from './render/model.ts';
-import { parseReachable } from './render/rendering.ts';
+import type { RenderFailure } from './render/model.ts';
+import type { ParsedTemplates } from './render/rendering.ts';
 
 /** What of a skill says which names there are. */
 type Skill = Pick<SkillPackage, 'inputSchema' | 'artifacts'>;
@@ -21,15 +21,19 @@ function knownNames({ inputSchema }: Skill, given: object): ReadonlySet<string> 
   return declared && new Set([...declared, ...Object.keys(given), ...FUNCTIONS.keys()]);
 }
 
-/** In the main template, and in all that it takes in. */
-export function undefinedNames(skill: Skill, request: RenderRequest): readonly RenderFailure[] {
-  const known = knownNames(skill, request.context);
+/** In the main template, and in all that it takes in: the `templates`. */
+export function undefinedNames(skill: Skill, context: object, templates: ParsedTemplates): readonly RenderFailure[] {
+  const known = knownNames(skill, context);
   if (!known) return [];
-  const shared = sharedNames(skill.artifacts.flatMap(namedTemplate));
-  return [...parseReachable(request).values()].flatMap(({ source, template }) => {
+  let shared: ReturnType<typeof sharedNames> | undefined;
+  return [...templates.values()].flatMap(({ source, template }) => {
     if (template.problems.length > 0) return [];
     const scopes = resolveScopes(template);
-    const isShared = shared({ name: source.name, scopes });
+    const isShared = (name: string): boolean => {
+      // All templates are read only where a name is in question.
+      shared ??= sharedNames(skill.artifacts.flatMap(namedTemplate));
+      return shared({ name: source.name, scopes })(name);
+    };
     const local = scopes.variables.filter(({ implicit }) => !implicit).map(({ name }) => name);
     return undefinedInTemplate(template, scopes, (name) => known.has(name) || isShared(name)).map((use) => ({
       ...explain(use, [...known, ...local]),

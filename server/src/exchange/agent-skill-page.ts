@@ -1,5 +1,7 @@
 /** What a skill tells a model, as one page of plain Markdown: what the composer makes of it, for a client without one. */
+
 import { chooseFraming } from '../composer/find-framing.ts';
+import { codeSpan } from '../languages/markdown/fence.ts';
 import type { SchemaField } from '../languages/schema/schema.ts';
 import { inWords } from '../nearest.ts';
 import type { PackageArtifact, PackageReference, Passage, SkillPackage } from '../skill/package.ts';
@@ -72,12 +74,12 @@ function proseOf(passage: Passage, references: readonly PackageReference[], cont
 }
 
 function referenceOf({ kind, name }: PackageReference, { toolName, linkTo }: PageContext): string {
-  if (kind === 'tool') return `\`${toolName(name) ?? name}\``;
+  if (kind === 'tool') return codeSpan(toolName(name) ?? name);
   if (kind === 'skill') {
     const link = linkTo(name);
-    return link === undefined ? `\`${name}\`` : `[${name}](${link})`;
+    return link === undefined ? codeSpan(name) : `[${name}](${link})`;
   }
-  return kind === 'interrupt' ? `\`${name}\` (stop and ask)` : `“${name}”`;
+  return kind === 'interrupt' ? `${codeSpan(name)} (stop and ask)` : `“${name}”`;
 }
 
 function whenOf({ includeWhen }: PackageArtifact): string {
@@ -100,23 +102,30 @@ function outputOf({ outputSchema, exit }: SkillPackage): string {
 
 function fieldList(fields: readonly SchemaField[], indent = ''): string {
   return fields
-    .map(({ name, type, required, description, default: value, fields: inner }) => {
-      const facts = [
-        type,
-        ...(value !== undefined ? [`default \`${JSON.stringify(value)}\``] : required ? [] : ['optional']),
-      ];
-      const line = `${indent}- \`${name}\` (${facts.join(', ')})${description ? `: ${description}` : ''}`;
+    .map((field) => {
+      const { name, type, description, fields: inner } = field;
+      const facts = [type, ...mayBeLeftOut(field)];
+      const line = `${indent}- ${codeSpan(name)} (${facts.join(', ')})${description ? `: ${description}` : ''}`;
       return inner.length === 0 || indent.length > 4 ? line : `${line}\n${fieldList(inner, `${indent}  `)}`;
     })
     .join('\n');
 }
 
+function mayBeLeftOut({ required, default: value }: SchemaField): readonly string[] {
+  if (value === undefined) return required ? [] : ['optional'];
+  return [`default ${codeSpan(typeof value === 'string' && IS_PLAIN.test(value) ? value : JSON.stringify(value))}`];
+}
+
+/** A text whose ends can be seen, on one line. */
+const IS_PLAIN = /^(?!\s)[^\p{Cc}\u2028\u2029]+(?<!\s)$/u;
+
 function toolsOf({ tools }: SkillPackage, { toolName }: PageContext): string {
   if (tools.length === 0) return '';
   const lines = tools.map(({ name, descriptor, optional, constraints }) => {
     const what = descriptor?.description ? `: ${descriptor.description.trim()}` : '';
-    const narrowed = constraints === undefined ? '' : ` Its input is narrowed to \`${JSON.stringify(constraints)}\`.`;
-    return `- \`${toolName(name) ?? name}\`${optional ? ' (where it is there)' : ''}${what}${narrowed}`;
+    const narrowed =
+      constraints === undefined ? '' : ` Its input is narrowed to ${codeSpan(JSON.stringify(constraints))}.`;
+    return `- ${codeSpan(toolName(name) ?? name)}${optional ? ' (where it is there)' : ''}${what}${narrowed}`;
   });
   return `## Tools\n\n${lines.join('\n')}`;
 }

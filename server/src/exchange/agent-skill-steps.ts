@@ -1,4 +1,5 @@
 /** What a composite runs, as a numbered list: each part is a page of its own, and its result goes on to the next. */
+import { codeSpan } from '../languages/markdown/fence.ts';
 import { type Json, put } from '../languages/yaml/node.ts';
 import { isObject } from '../languages/yaml/same-json.ts';
 import type { PackageCall, PackageExpression, PackageSkill, PackageStep, SkillPackage } from '../skill/package.ts';
@@ -49,16 +50,16 @@ function callInWords({ name, condition, keepWhen, inputs, retry }: PackageCall, 
   const part = bySteps.get(name);
   const skill = part?.name ?? name;
   const link = linkTo(skill);
-  const page = link === undefined ? `the skill \`${skill}\`` : `[${skill}](${link})`;
+  const page = link === undefined ? `the skill ${codeSpan(skill)}` : `[${skill}](${link})`;
   const own = name === skill ? '' : `**${name}**: `;
   const given = [...mapped(part), ...(isObject(inputs) ? Object.entries(inputs) : [])].map(
-    ([key, value]) => `\`${key}\` is ${valueInWords(value)}`,
+    ([key, value]) => `${codeSpan(key)} is ${valueInWords(value)}`,
   );
   const sentences = [
     `${own}${condition === undefined ? '' : `If ${referenceInWords(condition)}: `}follow ${page}`,
     ...(given.length > 0 ? [`its ${given.join(', its ')}`] : []),
   ];
-  const renamed = Object.entries(part?.outputMapping ?? {}).map(([from, to]) => `\`${from}\` as \`${to}\``);
+  const renamed = Object.entries(part?.outputMapping ?? {}).map(([from, to]) => `${codeSpan(from)} as ${codeSpan(to)}`);
   const more = [
     renamed.length > 0 ? ` Keep its ${renamed.join(', ')}.` : '',
     keepWhen === undefined ? '' : ` Drop it unless ${referenceInWords(keepWhen)}.`,
@@ -76,7 +77,7 @@ function mapped(part: PackageSkill | undefined): readonly (readonly [string, Jso
 }
 
 function valueInWords(value: Json): string {
-  if (typeof value !== 'string' || !value.startsWith('$')) return `\`${JSON.stringify(value)}\``;
+  if (typeof value !== 'string' || !value.startsWith('$')) return codeSpan(JSON.stringify(value));
   return named(value);
 }
 
@@ -87,12 +88,12 @@ const referenceInWords = ({ source }: PackageExpression): string =>
     .replace(/\s*==\s*true\b/g, ' is true')
     .replace(/\s*==\s*/g, ' is ')
     .replace(/\s*!=\s*/g, ' is not ')
-    .replace(/"([^"`]*)"|'([^'`]*)'/g, (_, one?: string, other?: string) => `\`${one ?? other ?? ''}\``);
+    .replace(/"([^"]*)"|'([^']*)'/g, (text, one?: string, other?: string) => codeSpan(one || other || text));
 
 /** `$input.x` and `$step.output.x`. */
 function named(reference: string): string {
   const [first = '', ...rest] = reference.slice(1).split('.');
-  if (first === 'input') return `\`${rest.join('.')}\``;
+  if (first === 'input') return codeSpan(rest.join('.'));
   const field = rest.slice(rest[0] === 'output' ? 1 : 0).join('.');
-  return field === '' ? `the result of ${first}` : `the \`${field}\` of ${first}`;
+  return field === '' ? `the result of ${first}` : `the ${codeSpan(field)} of ${first}`;
 }

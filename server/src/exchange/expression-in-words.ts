@@ -1,4 +1,5 @@
 /** Conditions and values of a template for a reader who has no template engine. */
+import { codeSpan } from '../languages/markdown/fence.ts';
 import type { Binary, Expression } from '../languages/minijinja/ast.ts';
 import { pathOf } from '../languages/minijinja/defined-names.ts';
 import { parseExpression } from '../languages/minijinja/parser.ts';
@@ -17,7 +18,7 @@ const MAX_DEPTH = 40;
 /** A condition as it stands in YAML, in words; as written where it does not parse. */
 export function conditionInWords(source: string): string {
   const parsed = parseExpression(source);
-  return parsed.problems.length > 0 ? `\`${source}\`` : conditionOf(parsed.expression, source);
+  return parsed.problems.length > 0 ? codeSpan(source) : conditionOf(parsed.expression, source);
 }
 
 /** Spans of `expression` count in `text`. */
@@ -83,7 +84,7 @@ function comparisonOf(expression: Binary, text: string, inner: (part: Expression
 
 /** A value within a condition. */
 function valueText(expression: Expression, text: string): string {
-  if (expression.kind === 'literal') return `\`${String(expression.value)}\``;
+  if (expression.kind === 'literal') return codeSpan(String(expression.value) || '""');
   if (expression.kind === 'list' || expression.kind === 'tuple') {
     return expression.items.map((item) => valueText(item, text)).join(', ');
   }
@@ -91,11 +92,11 @@ function valueText(expression: Expression, text: string): string {
     return `the number of ${valueText(expression.input, text)}`;
   }
   const path = pathInWords(expression);
-  return path === undefined ? asWritten(expression, text) : `\`${path}\``;
+  return path === undefined ? asWritten(expression, text) : codeSpan(path);
 }
 
 const asWritten = ({ span }: Expression, text: string): string =>
-  `\`${text.slice(span.start, span.end).replace(/\s+/g, ' ').replaceAll('`', "'")}\``;
+  codeSpan(text.slice(span.start, span.end).replace(/\s+/g, ' '));
 
 function pathInWords(expression: Expression): string | undefined {
   const { base, segments } = pathOf(expression);
@@ -109,8 +110,10 @@ export function outputOf(expression: Expression, text: string, depth = 0): strin
   const inner = (part: Expression): string => outputOf(part, text, depth + 1);
   if (expression.kind === 'literal') return String(expression.value);
   if (expression.kind === 'conditional') {
-    const otherwise = expression.otherwise ? `; otherwise: ${inner(expression.otherwise)}` : '';
-    return `[if ${conditionOf(expression.condition, text)}: ${inner(expression.value)}${otherwise}]`;
+    const condition = conditionOf(expression.condition, text);
+    const [value, otherwise] = [inner(expression.value), expression.otherwise ? inner(expression.otherwise) : ''];
+    if (value === '') return otherwise === '' ? '' : `[unless ${condition}: ${otherwise}]`;
+    return `[if ${condition}: ${value}${otherwise === '' ? '' : `; otherwise: ${otherwise}`}]`;
   }
   if (expression.kind === 'binary' && expression.operator === '~')
     return inner(expression.left) + inner(expression.right);
@@ -128,6 +131,6 @@ export function outputOf(expression: Expression, text: string, depth = 0): strin
   return placeholder(path ?? text.slice(expression.span.start, expression.span.end).replace(/\s+/g, ' '));
 }
 
-const placeholder = (text: string): string => (text.startsWith('{') ? `\`${text}\`` : `{${text}}`);
+const placeholder = (text: string): string => (text.startsWith('{') ? codeSpan(text) : `{${text}}`);
 
 const plain = (text: string): string => text.replace(/^\{(.*)\}$/s, '$1');

@@ -1,4 +1,5 @@
 /** The ways to write one field of a record into a body, the smallest first. */
+import { fenceFor } from '../languages/markdown/fence.ts';
 import { formatBlock } from '../languages/yaml/block.ts';
 import { type Json, put } from '../languages/yaml/node.ts';
 import { parseYaml } from '../languages/yaml/parse.ts';
@@ -123,8 +124,7 @@ export function artifactText(artifact: RecordArtifact, lineBreak: string): strin
 
 /** The text in a fence that is longer than any in it. */
 export function inFence(content: string, info = 'jinja'): string {
-  const longest = Math.max(0, ...[...content.matchAll(/`{3,}/g)].map(([marks]) => marks.length));
-  const marks = '`'.repeat(Math.max(3, longest + 1));
+  const marks = fenceFor(content);
   return `${marks}${info}\n${content}${content === '' ? '' : '\n'}${marks}`;
 }
 

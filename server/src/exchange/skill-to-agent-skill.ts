@@ -10,7 +10,7 @@ import { readPackage } from '../skill/read-package.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { pageOf } from './agent-skill-page.ts';
 import type { Conversion, OutputFile } from './conversion.ts';
-import type { Lost } from './lost.ts';
+import { type Lost, NOWHERE } from './lost.ts';
 import type { PageContext } from './page-context.ts';
 import { frontmatterValues } from './record.ts';
 
@@ -21,8 +21,20 @@ export function skillToAgentSkill(file: SkillFile, analysis: Analysis): Conversi
   if (problem) return { problem: `Its frontmatter does not parse: ${problem.message}`, span: problem.span };
   const skill = packageOf(analysis, file.uri) ?? alone(file);
   const head = frontmatterValues(file);
-  const name = kebabName(skill.name?.name ?? promisedName(file.uri)) ?? 'skill';
-  const lost = [...lostKeys(file)];
+  if (typeof head.description !== 'string' || head.description.trim() === '') {
+    return {
+      problem:
+        'It has no `description`, and clients load no `SKILL.md` without one: say what it does and when to use it.',
+    };
+  }
+  const written = skill.name?.name ?? promisedName(file.uri);
+  const name = kebabName(written) ?? 'skill';
+  const described = descriptionOf(head.description, head);
+  const lost = [...lostKeys(file), ...described.lost.map((phrase) => lostTrigger(file, phrase))];
+  if (written !== name) {
+    const why = `It is no name that clients take; the folder and the skill are called \`${name}\`.`;
+    lost.push({ what: `name \`${written}\``, span: skill.name?.span ?? NOWHERE, why });
+  }
   const tools = toolNames(analysis, file.uri);
   const parts = partsOf(skill, lost);
   const names = new Set(parts.map((part) => part.name?.name));
@@ -43,7 +55,7 @@ export function skillToAgentSkill(file: SkillFile, analysis: Analysis): Conversi
     }
   }
   const title = typeof head.title === 'string' ? head.title : (file.body?.title?.text ?? inTitle(name));
-  const text = `${headText(head, name, [...new Set(mapped)])}\n# ${title}\n\n${pageOf(skill, context(skill, 'references/'))}\n`;
+  const text = `${headText(head, { name, description: described.text, tools: [...new Set(mapped)] })}\n# ${title}\n\n${pageOf(skill, context(skill, 'references/'))}\n`;
   const pages = parts.map((part): OutputFile => {
     const own = part.name?.name ?? '';
     const body = pageOf(part, context(part, ''));
@@ -108,14 +120,20 @@ function toolNames(analysis: Analysis, uri: string): ReadonlyMap<string, readonl
   return names;
 }
 
-function headText(head: JsonObject, name: string, tools: readonly string[]): string {
+interface Said {
+  readonly name: string;
+  readonly description: string;
+  readonly tools: readonly string[];
+}
+
+function headText(head: JsonObject, { name, description, tools }: Said): string {
   const metadata = ['version', 'author', 'owner', 'id'].flatMap((key): (readonly [string, Json])[] => {
     const value = head[key];
     return value === undefined || value === null ? [] : [[key, String(value)]];
   });
   const lines = [
     `name: ${name}`,
-    `description: ${formatScalar(descriptionOf(head))}`,
+    `description: ${formatScalar(description)}`,
     ...(typeof head.license === 'string' ? [`license: ${formatScalar(head.license)}`] : []),
     ...(metadata.length > 0 ? ['metadata:', ...metadata.map(([key, value]) => `  ${key}: ${formatJson(value)}`)] : []),
     ...(tools.length > 0 ? [`allowed-tools: ${formatScalar(tools.join(' '))}`] : []),
@@ -123,23 +141,41 @@ function headText(head: JsonObject, name: string, tools: readonly string[]): str
   return `---\n${lines.join('\n')}\n---\n`;
 }
 
-/** The description with as many of its triggers as fit: a client chooses by nothing else. */
-function descriptionOf(head: JsonObject): string {
-  const said = typeof head.description === 'string' ? head.description.trim().replace(/\s+/g, ' ') : '';
-  const phrases = ['trigger_phrases', 'intent_patterns'].flatMap((key) => {
+/** The description with as many of its triggers as fit, and those that do not: a client chooses by nothing else. */
+function descriptionOf(
+  description: string,
+  head: JsonObject,
+): { readonly text: string; readonly lost: readonly Trigger[] } {
+  const said = description.trim().replace(/\s+/g, ' ');
+  const phrases = TRIGGER_KEYS.flatMap((key): Trigger[] => {
     const list = head[key];
-    return Array.isArray(list) ? list.filter((one): one is string => typeof one === 'string') : [];
+    return Array.isArray(list)
+      ? list.flatMap((phrase, at) => (typeof phrase === 'string' ? [{ path: [key, at], phrase }] : []))
+      : [];
   });
   let triggers = '';
   let text = said;
-  for (const phrase of phrases) {
+  for (const [at, { phrase }] of phrases.entries()) {
     triggers += `${triggers === '' ? '' : ', '}“${phrase.trim()}”`;
-    const next = `${said}${/[.!?]$/.test(said) || said === '' ? '' : '.'} Requests such as ${triggers}.`.trim();
-    if ([...next].length > MAX_DESCRIPTION) break;
+    const next = `${said}${/[.!?]$/.test(said) ? '' : '.'} Requests such as ${triggers}.`;
+    if ([...next].length > MAX_DESCRIPTION) return { text, lost: phrases.slice(at) };
     text = next;
   }
-  return text;
+  return { text, lost: [] };
 }
+
+const TRIGGER_KEYS = ['trigger_phrases', 'intent_patterns'];
+
+interface Trigger {
+  readonly path: readonly (string | number)[];
+  readonly phrase: string;
+}
+
+const lostTrigger = ({ frontmatter: { tree } }: SkillFile, { path, phrase }: Trigger): Lost => ({
+  what: `trigger \`${phrase}\``,
+  span: nodeAt(tree.root, path)?.span ?? NOWHERE,
+  why: `A description has room for ${MAX_DESCRIPTION.toLocaleString('en-US')} characters.`,
+});
 
 /** The keys that a `SKILL.md` says, in its own way or in words. */
 const SAID: ReadonlySet<string> = new Set(

@@ -1,4 +1,5 @@
 /** A template as text that reads without an engine: values in braces, conditions and loops in words. */
+import { codeSpan } from '../languages/markdown/fence.ts';
 import type { Body, Node, Target, Template } from '../languages/minijinja/ast.ts';
 import { parseTemplate } from '../languages/minijinja/parser.ts';
 import { conditionOf, outputOf } from './expression-in-words.ts';
@@ -101,7 +102,7 @@ class Writer {
 }
 
 const targetText = (target: Target): string => {
-  if (target.kind === 'name') return `\`${target.name}\``;
+  if (target.kind === 'name') return codeSpan(target.name);
   return target.kind === 'targets' ? target.items.map(targetText).join(', ') : 'value';
 };
 
@@ -117,6 +118,7 @@ function arranged(all: readonly { readonly lead: string; readonly text: string }
   const blocks = parts.map(({ lead, text }) => {
     const quoted = text
       .trim()
+      .replace(/\n{3,}/g, '\n\n')
       .split('\n')
       .map((line) => `> ${line}`.trimEnd());
     return `${lead}:\n\n${quoted.join('\n')}`;

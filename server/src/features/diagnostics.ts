@@ -17,7 +17,7 @@ const SEVERITY: Readonly<Record<Severity, DiagnosticSeverity>> = {
   hint: DiagnosticSeverity.Hint,
 };
 
-/** `omit` names rules whose findings the editor already shows itself. */
+/** `omit` names rules whose findings the editor already shows itself; what joined such a finding it does not show. */
 export function diagnostics(
   analysis: Analysis,
   file: SkillFile,
@@ -25,7 +25,7 @@ export function diagnostics(
   omit: readonly string[] = [],
 ): Diagnostic[] {
   return check(file, analysis)
-    .filter(({ rule }) => !omit.includes(rule))
+    .filter(({ rule, hasJoined }) => hasJoined || !omit.includes(rule))
     .map((finding) => toDiagnostic(analysis, file, finding, locate));
 }
 
@@ -36,7 +36,6 @@ export function toDiagnostic(analysis: Analysis, file: SkillFile, finding: Findi
     range: locate.range(file, finding.span),
     severity: SEVERITY[finding.severity],
     code: finding.rule,
-    codeDescription: { href: `skill-rule:${finding.rule}` },
     source: SOURCE,
     message: visibleLines(finding.message),
     ...(tag ? { tags: [tag === 'deprecated' ? DiagnosticTag.Deprecated : DiagnosticTag.Unnecessary] } : {}),

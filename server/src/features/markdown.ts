@@ -3,6 +3,7 @@
  * `Markdown` already, and only this file makes `Markdown`.
  */
 import type { MarkupContent } from 'vscode-languageserver-types';
+import { codeSpan, fenceFor } from '../languages/markdown/fence.ts';
 import { visible } from '../text.ts';
 
 class MarkdownText {
@@ -47,16 +48,13 @@ export const describedBy = (description: string | undefined): Markdown | undefin
 
 /** Code on one line, whatever backticks it holds. */
 export function code(text: string): Markdown {
-  const line = visible(cut(text).replace(/\s+/g, ' ').trim());
-  const ticks = fenceFor(line, 1);
-  const room = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
-  return new MarkdownText(`${ticks}${room}${line || ' '}${room}${ticks}`);
+  return new MarkdownText(codeSpan(visible(cut(text).replace(/\s+/g, ' ').trim())));
 }
 
 /** A block of code, whatever fences it holds. */
 export function fence(language: 'jinja' | 'json' | 'text' | 'yaml', text: string): Markdown {
   const lines = cut(text).split(LINE_BREAK).map(visible).join('\n');
-  const ticks = fenceFor(lines, 3);
+  const ticks = fenceFor(lines);
   return new MarkdownText(`${ticks}${language}\n${lines}\n${ticks}`);
 }
 
@@ -113,9 +111,3 @@ const INLINE = /[\\`*[\]<|~&@]|\$(?=\()|:(?=\/\/)|(?<=www)\.|(?<![A-Za-z0-9])_|_
 
 /** One line as text. A `_` within a word means nothing, and stays readable where an editor shows the source. */
 const inert = (line: string): string => visible(line).replace(INLINE, '\\$&').replace(LINE_START, '$&\\');
-
-/** More backticks than the text has in a row. */
-function fenceFor(text: string, least: number): string {
-  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
-  return '`'.repeat(Math.max(least, longest + 1));
-}

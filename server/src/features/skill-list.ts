@@ -46,16 +46,25 @@ export class SkillRows {
   #count(analysis: Analysis, entry: FileEntry): Counted {
     const known = this.#counted.get(entry);
     if (known) return known;
-    const { dialect, text, summary } = entry;
-    const file = analysis.file(entry.uri);
+    const { dialect, text } = entry;
     const counted: Counted = {
       tokens: dialect === 'contract' ? null : aboutTokens(text.slice(findFences(text).bodyStart)),
-      tests: summary.broken || !file ? null : file.derive(countTests),
+      tests: this.#countTests(analysis, entry),
     };
     this.#counted.set(entry, counted);
     return counted;
   }
+
+  #countTests(analysis: Analysis, entry: FileEntry): number | null {
+    if (entry.summary.broken) return null;
+    if (hasNoTests(entry)) return 0;
+    return analysis.file(entry.uri)?.derive(countTests) ?? null;
+  }
 }
+
+/** Whether the frontmatter alone may have tests, and has none, so that the file need not be parsed. */
+const hasNoTests = ({ dialect, words }: FileEntry): boolean =>
+  dialect === 'agent-skill' && !words.hasSamples && !words.hasRoutingCases;
 
 /** Those of the file itself; evals stand beside it. */
 const countTests = (file: SkillFile): number => listTests(file).length + routingCases(file).length;

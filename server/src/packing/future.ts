@@ -2,7 +2,8 @@
 import { networkCalls } from '../abilities/network.ts';
 import type { Analysis } from '../analysis/analysis.ts';
 import { Workspace } from '../analysis/workspace.ts';
-import { dialectOf, isAgentSkillName } from '../vocabulary/dialect.ts';
+import { dialectOf, folderOf, isAgentSkillName } from '../vocabulary/dialect.ts';
+import { SkillFolder } from '../workspace/skill-folder.ts';
 import type { Index } from '../workspace/workspace-index.ts';
 import { nameOf, parentOf, type Unit } from './unit.ts';
 
@@ -27,7 +28,7 @@ export function futureOf(
     const beside = files
       .filter((file) => file.path !== path)
       .map((file) => ({ path: folder === '' ? file.path : file.path.slice(folder.length + 1), text: file.text }));
-    workspace.apply({ kind: 'folder', uri, files: beside });
+    workspace.apply({ kind: 'folder', uri, folder: new SkillFolder(folderOf(uri), beside) });
     workspace.apply({ kind: 'network-calls', uri, calls: networkCalls(beside) });
   }
   return workspace.analysis;

@@ -3,7 +3,7 @@
 export interface InstallPreviewParams {
   /** The URI of the workspace folder. */
   readonly folder: string;
-  /** The path of a file, a folder or an archive. */
+  /** The path of a file, a folder or an archive; its URI in a browser. */
   readonly source: string;
   /** The folder for all skills, below the workspace; without one the usual ones. */
   readonly to?: string;

@@ -1,6 +1,8 @@
 /** The client's initialization options, and the settings that client and server read. */
 
 export interface InitializationOptions {
+  /** Where a browser finds the server's second script, `core.js`; without it beside the first. */
+  readonly coreScript?: string;
   /** Where a browser finds the script of the composing worker. */
   readonly composeWorker?: string;
   /** The client's command that opens a preview, given `{uri, sample?}`. Without it there are no code lenses for previews. */

@@ -42,9 +42,13 @@ export interface RunTestsParams extends TestsParams {
 }
 
 /** The output of a model, or why there is none. */
-export type GivenOutput =
-  | { readonly sample: string; readonly output: string }
-  | { readonly sample: string; readonly problem: string };
+export type GivenOutput = RunKey & ({ readonly output: string } | { readonly problem: string });
+
+/** A sample and a case of `evals/` may go by one name. */
+export interface RunKey {
+  readonly kind: 'sample' | 'evals';
+  readonly sample: string;
+}
 
 interface PlacedResult extends TestResult {
   readonly uri: string;
@@ -73,8 +77,7 @@ export interface ModelTool {
 }
 
 /** What a model is asked for a sample. */
-export interface ModelRun {
-  readonly sample: string;
+export interface ModelRun extends RunKey {
   readonly prompt: string;
   readonly tokens: number;
   /** The model that the sample names. */

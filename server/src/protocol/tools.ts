@@ -43,8 +43,8 @@ export type PullToolsReply =
       readonly tools: number;
       /** What came of it, for the output. */
       readonly lines: readonly string[];
-      /** How many servers have not answered. */
-      readonly missed: number;
+      /** The servers that have not answered, each with its reason. */
+      readonly missed: readonly string[];
       /** How many changes break skills. */
       readonly breaking: number;
     }

@@ -66,6 +66,7 @@ function messageOf({ cause, clients, reasons, names, isOne }: ClientDefect, fate
 const ADVICE: ReadonlyMap<string, string> = new Map([
   ['place', 'Move the skill there, or take the client off the list of targets.'],
   ['depth', "Move the skill's folder."],
+  ['link', 'Put the file itself there.'],
   ['file-name', 'Rename the file.'],
   ['bom', 'Save the file without it.'],
   ['crlf', 'Save the file with line feeds alone.'],

@@ -2,6 +2,7 @@ import type { Analysis } from '../analysis/analysis.ts';
 import type { Draft, Fix } from '../finding.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, sliceOf } from '../text.ts';
+import { decoded, fileNameOf, folderOf, isAgentSkillName } from '../vocabulary/dialect.ts';
 import { type LinkTarget, linkTargets } from '../workspace/links.ts';
 import { mentionedFiles } from '../workspace/mentioned-files.ts';
 import { anchorDrafts } from './common/agent-skill/broken-anchors.ts';
@@ -56,8 +57,25 @@ function missingDraft(file: SkillFile, analysis: Analysis, { uri, span, path }: 
       other === undefined
         ? `There is no file \`${path}\` beside this one. Correct the path, or add the file.`
         : `The file is called \`${other}\`: only some systems find it as \`${path}\`. Write its letters as they are.`,
-    fixes: near === undefined ? [] : replaced(file, span, near),
+    fixes: [
+      ...(near === undefined ? [] : replaced(file, span, near)),
+      ...(other === undefined ? created(file, uri) : []),
+    ],
   };
+}
+
+/** A page of the skill that nobody has written yet, with its title. */
+function created(file: SkillFile, uri: string): readonly Fix[] {
+  const folder = `${folderOf(file.uri)}/`;
+  if (!uri.startsWith(folder) || !uri.endsWith('.md') || isAgentSkillName(fileNameOf(uri))) return [];
+  const path = decoded(uri.slice(folder.length));
+  const words = fileNameOf(path)
+    .slice(0, -'.md'.length)
+    .split(/[-_ ]+/)
+    .join(' ')
+    .trim();
+  const text = `# ${words.charAt(0).toUpperCase()}${words.slice(1)}\n`;
+  return [{ title: `Create \`${path}\``, safe: false, edits: [], createsFile: { uri, text } }];
 }
 
 function replaced(file: SkillFile, span: Span, path: string): readonly Fix[] {

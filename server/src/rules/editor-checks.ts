@@ -24,6 +24,13 @@ export const EDITOR_CHECKS: readonly EditorChecks[] = [
     dialect: 'agent-skill',
     languageId: 'skill',
   },
+  {
+    editor: 'VS Code',
+    source: 'https://code.visualstudio.com/docs/languages/json',
+    checked: '2026-11-23',
+    dialect: 'package',
+    languageId: 'json',
+  },
 ];
 
 /** The names of the rules that an editor checks by itself in a document that is open under a language id. */

@@ -39,6 +39,7 @@ import { incompleteContract } from './incomplete-contract.ts';
 import { invalidArtifactMetadata } from './invalid-artifact-metadata.ts';
 import { invalidCondition } from './invalid-condition.ts';
 import { invalidExecution } from './invalid-execution.ts';
+import { invalidJson } from './invalid-json.ts';
 import { invalidL2Compose } from './invalid-l2-compose.ts';
 import { invalidL3Compose } from './invalid-l3-compose.ts';
 import { invalidLevel } from './invalid-level.ts';
@@ -95,6 +96,7 @@ import { unknownInterrupt } from './unknown-interrupt.ts';
 import { unknownKey } from './unknown-key.ts';
 import { unknownModel } from './unknown-model.ts';
 import { unknownScope } from './unknown-scope.ts';
+import { unknownServer } from './unknown-server.ts';
 import { unknownStep } from './unknown-step.ts';
 import { unknownSurface } from './unknown-surface.ts';
 import { unknownTest } from './unknown-test.ts';
@@ -152,6 +154,7 @@ export const rules: readonly Rule[] = [
   invalidArtifactMetadata,
   invalidCondition,
   invalidExecution,
+  invalidJson,
   invalidL2Compose,
   invalidL3Compose,
   invalidLevel,
@@ -207,6 +210,7 @@ export const rules: readonly Rule[] = [
   unknownKey,
   unknownModel,
   unknownScope,
+  unknownServer,
   unknownStep,
   unknownSurface,
   unknownTest,

@@ -14,11 +14,8 @@ export const invalidPackage: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, section 8' },
   dialects: ['package'],
-  readsBroken: true,
   *check(file) {
     const { tree } = file.frontmatter;
-    for (const { span, message } of tree.problems) yield { span, message };
-    if (tree.broken) return;
     yield* shapeProblems(file);
     const artifacts = listItems(findValue(tree.root, 'artifacts'));
     yield* duplicates(file, artifacts);

@@ -12,7 +12,7 @@ export function joined(findings: readonly Finding[], isSet: (rule: string) => bo
     if (!other) result.push(finding);
     else {
       const severity = isSet(other.rule) ? other.severity : higher(other.severity, finding.severity);
-      result[at] = { ...other, severity, message: `${other.message} ${joins.told}` };
+      result[at] = { ...other, severity, message: `${other.message} ${joins.told}`, hasJoined: true };
     }
   }
   return result;

@@ -89,7 +89,10 @@ function nestingDraft(file: SkillFile, { open, close, length, end, endsAtOpening
   return {
     span: span(open.start, lineEnd(text, lines, lineAt(lines, open.start))),
     message: `This fence ends in line ${lineAt(lines, end.start) + 1} already, where one within it was meant to ${endsAtOpening ? 'begin' : 'end'}${isSame ? `: both have ${length - 1} ${noun}` : ''}. What follows up to line ${lineAt(lines, close.start) + 1} is code where it was meant as prose, and prose where it was meant as code. Give the outer one ${length} ${noun}, at its beginning and its end.`,
-    related: placesHere(file, [{ span: end }, { span: close }], 'It ends here, or was meant to end here.'),
+    related: [
+      ...placesHere(file, [{ span: end }], 'It ends here.'),
+      ...placesHere(file, [{ span: close }], 'It was meant to end here.'),
+    ],
     fixes: fixHere(file, `Give the outer fence ${length} ${noun}`, [
       { span: open, newText: marks },
       { span: close, newText: marks },

@@ -112,10 +112,10 @@ function textOf(source: string, value: YamlNode): string {
 export function lengthOf(text: string): TextLength {
   let characters = 0;
   let bytes = 0;
-  for (const character of text) {
-    const code = character.codePointAt(0) ?? 0;
-    characters++;
+  for (let at = 0; at < text.length; characters++) {
+    const code = text.codePointAt(at) ?? 0;
     bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    at += code < 0x10000 ? 1 : 2;
   }
   return { characters, bytes };
 }

@@ -53,7 +53,6 @@ export interface Previous {
   readonly text: string;
   readonly metadata: readonly ArtifactMetadata[];
   readonly examples: readonly ExampleData[];
-  readonly templates: readonly SkillTemplate[];
 }
 
 const saysTheSame = (text: string, place: Span, previous: Previous, { start, end }: Span): boolean =>
@@ -75,7 +74,7 @@ export function readMetadata(text: string, artifact: Artifact, previous: Previou
 }
 
 /** Parses the artifacts' templates. An edit seldom changes their order, so each is looked for behind the last one before. */
-export function templateReader(
+function templateReader(
   text: string,
   previous: readonly SkillTemplate[] = [],
 ): (artifact: Artifact) => SkillTemplate[] {
@@ -96,6 +95,30 @@ export function templateReader(
     const written = text.slice(span.start, span.end);
     return [new SkillTemplate(artifact, span, findKnown(written) ?? parseAt(written, 0))];
   };
+}
+
+/**
+ * The templates of a body, parsed when somebody asks: who composes does not. A class, since a closure within the reading of a
+ * body would keep the body before, and through it all that were before that one.
+ */
+export class Templates {
+  readonly #text: string;
+  readonly #artifacts: readonly Artifact[];
+  #before: readonly SkillTemplate[] | undefined;
+  #all: readonly SkillTemplate[] | undefined;
+
+  /** What somebody has asked for `before` an edit is taken over. */
+  constructor(text: string, artifacts: readonly Artifact[], before: Templates | undefined) {
+    this.#text = text;
+    this.#artifacts = artifacts;
+    this.#before = before ? before.#all : undefined;
+  }
+
+  get all(): readonly SkillTemplate[] {
+    this.#all ??= this.#artifacts.flatMap(templateReader(this.#text, this.#before));
+    this.#before = undefined;
+    return this.#all;
+  }
 }
 
 /** `start`: the offset that its places count from. */

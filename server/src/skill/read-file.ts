@@ -10,7 +10,7 @@ import { checkShape } from '../vocabulary/check-shape.ts';
 import { type Dialect, isSkillDialect } from '../vocabulary/dialect.ts';
 import type { ShapeProblem } from '../vocabulary/shape-problem.ts';
 import { tableOf } from '../vocabulary/tables.ts';
-import { type Previous, readExamples, readMetadata, templateReader } from './artifact-data.ts';
+import { type Previous, readExamples, readMetadata, Templates } from './artifact-data.ts';
 import { type Artifact, type Body, parseBody } from './body.ts';
 import { type Condition, readConditions } from './conditions.ts';
 import { readContract, type SkillContract } from './contract.ts';
@@ -29,6 +29,7 @@ export interface Head {
 /** What is read of a body, with the text that its places are of. */
 export interface BodyParts extends Previous {
   readonly body: Body | undefined;
+  readonly templates: Templates;
   readonly conditions: readonly Condition[];
   /** Where the metadata of artifacts does not have the shape of its vocabulary. */
   readonly problems: readonly ShapeProblem[];
@@ -75,7 +76,7 @@ export function readBody(
     body,
     metadata,
     examples: artifacts.flatMap((artifact) => readExamples(text, artifact, before)),
-    templates: artifacts.flatMap(templateReader(text, before?.templates)),
+    templates: new Templates(text, artifacts, before?.templates),
     conditions: dialect === 'composer' || dialect === 'contract' ? readConditions(root, contract, metadata) : [],
     problems: metadata.flatMap(({ artifact, tree }) => checkMetadata(artifact, tree)),
     suppressions: readSuppressions(text, [frontmatter.tree, ...metadata.map(({ tree }) => tree)], body),

@@ -120,7 +120,7 @@ export class SkillFile {
   }
 
   get templates(): readonly SkillTemplate[] {
-    return this.#readBody().templates;
+    return this.#readBody().templates.all;
   }
 
   get conditions(): readonly Condition[] {

@@ -2,6 +2,7 @@
 import { findEntry, findValue, listItems, stringOf, type YamlNode, type YamlScalar } from '../languages/yaml/node.ts';
 import { parseYaml } from '../languages/yaml/parse.ts';
 import type { Span } from '../text.ts';
+import { questionOn } from './model-judge.ts';
 import type { TestResult } from './result.ts';
 
 export interface TriggerCase {
@@ -10,14 +11,25 @@ export interface TriggerCase {
   readonly span: Span;
 }
 
+/** A case that a model can be asked. */
+export interface EvalCase {
+  readonly name: string;
+  readonly prompt: string;
+  readonly span: Span;
+  /** Each by the name of its result. */
+  readonly checks: readonly { readonly name: string; readonly text: string }[];
+}
+
 export interface Evals {
   readonly results: readonly TestResult[];
   /** Paths that the cases need, from the skill's folder, each with the place that names it. */
   readonly files: readonly { readonly name: string; readonly of: string; readonly path: string; readonly span: Span }[];
   readonly triggers: readonly TriggerCase[];
+  /** Those that need no files, which no model is given. */
+  readonly cases: readonly EvalCase[];
 }
 
-const NONE: Evals = { results: [], files: [], triggers: [] };
+const NONE: Evals = { results: [], files: [], triggers: [], cases: [] };
 
 /** Reads one file of `evals/`; `isMain` for `evals.json`, which must be well formed. Another one may be anything. */
 export function readEvals(text: string, isMain: boolean): Evals {
@@ -45,18 +57,26 @@ export function readEvals(text: string, isMain: boolean): Evals {
       results: [{ kind: 'evals', name: 'has cases', of: 'has cases', status: 'failed', span, message }],
     };
   }
-  const others = cases.filter((item) => !triggerCase(item));
+  const found = cases.filter((item) => !triggerCase(item));
+  const names = numbered(found.map(nameOf));
+  const others = found.map((item, at) => ({ item, of: names[at] as string }));
   return {
-    results: others.flatMap((item, at) => resultsOf(item, nameOf(item, at))),
-    files: others.flatMap((item, at) =>
+    results: others.flatMap(({ item, of }) => resultsOf(item, of)),
+    files: others.flatMap(({ item, of }) =>
       listItems(findValue(item, 'files')).flatMap((path) => {
         const name = stringOf(path);
-        const of = nameOf(item, at);
         return name === undefined ? [] : [{ name: `${of} › ${name}`, of, path: name, span: path.span }];
       }),
     ),
     triggers,
+    cases: others.flatMap(({ item, of }) => evalCase(item, of)),
   };
+}
+
+function evalCase(item: YamlNode, name: string): readonly EvalCase[] {
+  const prompt = stringOf(findValue(item, 'prompt'));
+  if (prompt === undefined || faultOf(item) || listItems(findValue(item, 'files')).length > 0) return [];
+  return [{ name, prompt, span: placeOf(item), checks: checksOf(item, name) }];
 }
 
 function isJson(text: string): boolean {
@@ -97,24 +117,67 @@ function triggerCase(item: YamlNode): TriggerCase | undefined {
 const CHECK_KEYS = ['assertions', 'expectations'];
 
 function resultsOf(item: YamlNode, name: string): readonly TestResult[] {
-  const test = {
-    kind: 'evals',
-    of: name,
-    span: item.kind === 'map' ? (item.entries[0]?.key.span ?? item.span) : item.span,
-  } as const;
+  const test = { kind: 'evals', of: name, span: placeOf(item) } as const;
   const fault = faultOf(item);
   if (fault) return [{ ...test, name, status: 'failed', ...fault }];
-  const checks = CHECK_KEYS.flatMap((key) => listItems(findValue(item, key)));
-  const expected = findValue(item, 'expected_output');
   return [
     { ...test, name, status: 'passed' },
-    ...[...(expected ? [expected] : []), ...checks].map((check, at): TestResult => {
-      const question = stringOf(check) ?? stringOf(findValue(check, 'text')) ?? `check ${at + 1}`;
-      const label = `${name} › ${question.length > 60 ? `${question.slice(0, 59)}…` : question}`;
-      return { ...test, name: label, status: 'skipped', span: check.span, message: 'Only a model can answer.' };
-    }),
+    ...checksOf(item, name).map(
+      (check): TestResult => ({
+        ...{ ...test, name: check.name, status: 'skipped', span: check.span, message: 'Only a model can answer.' },
+      }),
+    ),
   ];
 }
+
+const placeOf = (item: YamlNode): Span => (item.kind === 'map' ? (item.entries[0]?.key.span ?? item.span) : item.span);
+
+/** What the output is to be, and what is to hold of it, in words. */
+function checksOf(item: YamlNode, name: string): readonly (EvalCase['checks'][number] & { readonly span: Span })[] {
+  const expected = findValue(item, 'expected_output');
+  const checks = CHECK_KEYS.flatMap((key) => listItems(findValue(item, key)));
+  const all = [...(expected ? [expected] : []), ...checks].map((check, at) => ({
+    text: stringOf(check) ?? stringOf(findValue(check, 'text')) ?? `check ${at + 1}`,
+    span: check.span,
+  }));
+  const labels = numbered(all.map(({ text }) => (text.length > 60 ? `${text.slice(0, 59)}…` : text)));
+  return all.map((check, at) => ({ ...check, name: `${name} › ${labels[at]}` }));
+}
+
+/** What a model gives and answers is told by names, so each is there once. */
+function numbered(names: readonly string[]): readonly string[] {
+  const taken = new Set<string>();
+  return names.map((name) => {
+    let own = name;
+    for (let nth = 2; taken.has(own); nth++) own = `${name} (${nth})`;
+    taken.add(own);
+    return own;
+  });
+}
+
+/** The results of a case once a model has been asked; each check is put to whoever judges, and skipped without one. */
+export function judgeCase(
+  { name, span, checks }: EvalCase,
+  outcome: { readonly output: string } | { readonly problem: string },
+  results: readonly TestResult[],
+): readonly TestResult[] {
+  const test = { kind: 'evals', name: `${name} › output`, of: name, span } as const;
+  if ('problem' in outcome) return [...results, { ...test, status: 'failed', message: outcome.problem }];
+  const { output } = outcome;
+  const texts = new Map(checks.map((check) => [check.name, check.text]));
+  const asked = results.map((result): TestResult => {
+    const text = result.of === name && result.status === 'skipped' ? texts.get(result.name) : undefined;
+    if (text === undefined) return result;
+    const question = questionOn(`Is the text, or does it do, what is expected here? ${text}`, null, output);
+    return { ...result, actual: output, question: { text: question, otherwise: 'failed' } };
+  });
+  return [
+    ...asked,
+    output.trim() === '' ? { ...test, status: 'failed', message: EMPTY } : { ...test, status: 'passed' },
+  ];
+}
+
+const EMPTY = 'The model gave no output.';
 
 function nameOf(item: YamlNode, at: number): string {
   const name = stringOf(findValue(item, 'eval_name')) ?? stringOf(findValue(item, 'name'));
@@ -132,7 +195,14 @@ function faultOf(item: YamlNode): Pick<TestResult, 'span' | 'message'> | undefin
       message: 'The case has no `prompt`, so nothing can be asked: add it.',
     };
   }
-  if (stringOf(prompt.value) === undefined) return { span: prompt.value.span, message: '`prompt` is no text.' };
+  const text = stringOf(prompt.value);
+  if (text === undefined) return { span: prompt.value.span, message: '`prompt` is no text.' };
+  if (text.trim() === '') {
+    return {
+      span: prompt.value.span,
+      message: '`prompt` is empty, so nothing can be asked: write what a user would ask.',
+    };
+  }
   const files = findValue(item, 'files');
   if (files && files.kind !== 'list') return { span: files.span, message: '`files` is no list of paths.' };
   return undefined;

@@ -138,7 +138,9 @@ function judgeSnapshot(
   const { text, file } = snapshot;
   const test = { kind: 'snapshot', name, of: name, span: expect.snapshot ?? span } as const;
   if (text === undefined) {
-    const message = `\`${file}\` is not there yet: \`skill-composer test --update\` writes it.`;
+    // A sample that asks for no snapshot is held against one by `--snapshots` alone, and so it is written.
+    const words = expect.snapshot ? '--update' : '--snapshots --update';
+    const message = `\`${file}\` is not there yet: \`skill-composer test ${words}\` writes it.`;
     return [{ ...test, status: 'failed', message, actual: prompt, comparable: true }];
   }
   if (isKept(prompt, text)) return [{ ...test, status: 'passed' }];

@@ -72,10 +72,19 @@ export function readServers(text: string): ServerFile | string {
   return { servers, unusable, inputs: readInputs(own(holder, 'inputs')) };
 }
 
+/** The names of all servers of a file; undefined where it names none. */
+export function serverNames(text: string): readonly string[] | undefined {
+  const file = readServers(text);
+  return typeof file === 'string' ? undefined : namesIn(file);
+}
+
+const namesIn = ({ servers, unusable }: ServerFile): readonly string[] =>
+  [...servers, ...unusable].map(({ name }) => name);
+
 /** Those of the file that a catalog names; a text where it names one that the file does not have. */
 export function chosenServers(file: ServerFile, names: readonly string[] | undefined): ServerFile | string {
   if (names === undefined) return file;
-  const known = [...file.servers, ...file.unusable].map(({ name }) => name);
+  const known = namesIn(file);
   const missing = names.find((name) => !known.includes(name));
   if (missing !== undefined) return `has no server \`${missing}\`.${didYouMean(nearestNames(missing, known))}`;
   const isChosen = ({ name }: { readonly name: string }) => names.includes(name);

@@ -60,6 +60,8 @@ export function findNearKind(written: string, named: boolean): ArtifactKind | un
   if (written.length > MAX_LENGTH) return undefined;
   const folded = fold(written);
   if (ENGLISH_WORDS.has(folded) || /\d/.test(folded)) return undefined;
+  // Bold text is how a heading that looks like an artifact is kept as prose.
+  if (written.includes('*')) return undefined;
   const words = written.split(/[\s_-]+/).length;
   return ARTIFACT_KINDS.find((kind) => {
     const target = kind.toLowerCase();

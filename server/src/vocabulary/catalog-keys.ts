@@ -124,9 +124,14 @@ export const catalogKeys: KeyTable = keysOf(
   key('interrupts', listOf(interrupt), 'Interrupts beside those that the composer knows.'),
   key('effects', listOf(text), 'Effects beside `Query`, `Mutate`, `Network` and `Fail`.'),
   key('models', listOf(text), 'Model families, for template variants.'),
-  key('account_skills', text, "A folder with the account's skills, which the workspace's hide by name.", {
-    example: '~/.skills',
-  }),
+  key(
+    'account_skills',
+    text,
+    "A folder with the account's skills, which the workspace's hide by name. A browser reads none.",
+    {
+      example: '~/.skills',
+    },
+  ),
   key('channels', listOf(text), 'Every channel there is; then the names of channels are checked.'),
   key('surfaces', listOf(text), 'Every surface there is; then the names of surfaces are checked.'),
   key(

@@ -150,7 +150,7 @@ export interface ListingBudget {
   readonly skills?: number;
   /** A second budget, for names alone. */
   readonly namesCharacters?: number;
-  readonly counts: 'line' | 'description' | 'name-and-description';
+  readonly counts: 'line' | 'name-and-description';
   /** The setting without which there is no budget. */
   readonly onlyWith?: string;
 }

@@ -28,9 +28,14 @@ export const KNOWN_EFFECTS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
+/** Those of the authoring server that it has with `--read-only`, too. */
+export const AUTHORING_READERS: readonly string[] = [
+  ...['list_skills', 'get_skill', 'check_skill', 'compose_skill', 'match_skill', 'test_skill'],
+];
+
 /** The tools that are in the surface only where the invocation source is `authoring` (docs/composer.md). */
 export const AUTHORING_TOOLS: readonly string[] = [
-  ...['list_skills', 'get_skill', 'check_skill', 'compose_skill', 'match_skill', 'test_skill'],
+  ...AUTHORING_READERS,
   ...['create_skill', 'update_skill', 'add_artifact', 'update_artifact', 'remove_artifact', 'delete_skill'],
   'apply_fix',
 ];

@@ -8,7 +8,7 @@ import type { SkillFile } from '../skill/skill-file.ts';
 import type { Span } from '../text.ts';
 import { folderOf } from '../vocabulary/dialect.ts';
 import { KNOWN_EFFECTS, KNOWN_INTERRUPTS } from '../vocabulary/known-names.ts';
-import type { Snapshot, SnapshotTool } from './tool-snapshot.ts';
+import { type Snapshot, type SnapshotTool, tellsAll } from './tool-snapshot.ts';
 
 /** A name of the catalog, with the place that declares it; names that the format itself knows have no place. */
 export interface Declared {
@@ -107,12 +107,13 @@ export function parseCatalog(file: SkillFile, snapshot?: Snapshot): Catalog {
   });
   const listed = (key: string) => byNameOrNone(namesOf(findValue(root, key)).map((name) => declared(name)));
   const descriptors = listItems(findValue(root, 'tools')).filter((item) => item.kind === 'map');
-  const usesServers = descriptors.some((item) => findValue(item, 'from'));
+  const sources = descriptors.filter((item) => findValue(item, 'from'));
+  const servers = sources.flatMap((source) => namesOf(findValue(source, 'servers'))).map(({ name }) => name);
   return {
     uri,
     folder: folderOf(uri),
     isBroken: broken,
-    toolsKnown: !broken && (!usesServers || tellsAll(snapshot)),
+    toolsKnown: !broken && (sources.length === 0 || tellsAll(snapshot, servers)),
     tools: byName([
       ...(snapshot?.tools ?? []).map((tool) => readSnapshotTool(tool, uri)),
       ...descriptors.flatMap((item) => {
@@ -254,10 +255,6 @@ function readTool(declared: Declared, item: YamlNode): CatalogTool {
     server: stringOf(findValue(item, 'server')),
   };
 }
-
-/** A server that has never answered may have any tool. */
-const tellsAll = (snapshot: Snapshot | undefined): boolean =>
-  snapshot?.servers.every(({ unknown }) => !unknown) ?? false;
 
 function readSnapshotTool(tool: SnapshotTool, uri: string): CatalogTool {
   const { name, description, inputSchema, operation, server, from } = tool;

@@ -16,7 +16,9 @@ export interface LinkTarget {
  * Links to files by relative paths, and the files that a catalog takes tools from. Addresses with a scheme, anchors,
  * absolute paths and those of the home folder are left out.
  */
-export function linkTargets(file: SkillFile): readonly LinkTarget[] {
+export const linkTargets = (file: SkillFile): readonly LinkTarget[] => file.derive(findLinkTargets);
+
+function findLinkTargets(file: SkillFile): readonly LinkTarget[] {
   if (file.dialect === 'catalog') return sourcesOf(file);
   // Every link to a file has one of these; without any, the body need not be parsed.
   if (!file.text.includes('](') && !file.text.includes(']:')) return [];

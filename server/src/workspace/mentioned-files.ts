@@ -91,9 +91,12 @@ function* commandLines({ text, body }: SkillFile): Iterable<Span> {
   }
 }
 
+/** Has a path below its root; a URI may be without a machine, as `memory:/folder`. */
+const IS_FOLDER = /^[^/]+:(?:\/\/[^/]*)?\/[^/]/;
+
 function foldersAbove(own: string): readonly string[] {
   const folders: string[] = [];
-  for (let folder = own; folders.length <= MAX_ABOVE && /:\/\/[^/]*\/./.test(folder); folder = folderOf(folder)) {
+  for (let folder = own; folders.length <= MAX_ABOVE && IS_FOLDER.test(folder); folder = folderOf(folder)) {
     folders.push(folder);
   }
   return folders;

@@ -1,29 +1,22 @@
 /** Which other files of its folder a text seems to name. Every doubt counts as naming. */
 import { decoded, fileNameOf, folderOf } from '../vocabulary/dialect.ts';
 
-export interface Naming {
-  /** Whether the text names the file of this path below the folder. */
-  names(path: string): boolean;
-}
+/** Words as they stand in file names; options and lists put hyphens before them. */
+const WORD = /[\p{L}\p{N}_](?:[\p{L}\p{N}_-]*[\p{L}\p{N}_])?/gu;
 
-/** Words as they stand in file names. */
-const WORD = /[\p{L}\p{N}_-]+/gu;
-
-/** A folder's name, and the signs of the own one. */
-const NAME = String.raw`(\.{1,2}|[\p{L}\p{N}_-]{1,80}(?:\.[\p{L}\p{N}_-]{1,80}){0,4})`;
 const FIRST = String.raw`(?<![\p{L}\p{N}_.-])`;
 
-/** What names a folder whole. The group is its name, without the folders above it. */
-const WHOLE_FOLDERS: readonly RegExp[] = [
+/** What names a folder whole; `NAME` stands for its name, without the folders above it. */
+const WHOLE_FOLDER = [
   // `references/`, with no name behind it.
-  `${FIRST}${NAME}[/\\\\]{1,2}(?![\\w.%/\\\\-])`,
+  `${FIRST}NAME[/\\\\]{1,2}(?![\\w.%/\\\\-])`,
   // `references/*.md`, `references/{topic}.md`, `references/aws-<name>.md`.
-  `${FIRST}${NAME}[/\\\\]{1,2}[\\w.-]{0,80}[*?{}<>[\\]$(%…]`,
+  `${FIRST}NAME[/\\\\]{1,2}[\\w.-]{0,80}[*?{}<>[\\]$(%…]`,
   // `references` in quotes, in code, in bold and as a link's target, also at the end of a path.
-  `[/\\\\"'\`(*[]${NAME}[/\\\\]?["'\`)*\\]]`,
-  `${FIRST}${NAME}[/\\\\]?["'\`*)\\]]{0,3}\\s{1,3}(?:sub)?(?:folder|director|dir\\b|files?\\b)`,
-  `\\b(?:see|in|from|under|inside|within|read|load|check|consult|ls|find|tree|rg|grep)\\s{1,3}(?:the\\s{1,3}|-\\w{1,9}\\s{1,3}|\\./)?${NAME}(?![\\w/\\\\-]|\\.\\w)`,
-].map((source) => new RegExp(source, 'gu'));
+  `[/\\\\"'\`(*[]NAME[/\\\\]?["'\`)*\\]]`,
+  `${FIRST}NAME[/\\\\]?["'\`*)\\]]{0,3}\\s{1,3}(?:sub)?(?:folder|director|dir\\b|files?\\b)`,
+  `\\b(?:see|in|from|under|inside|within|read|load|check|consult|ls|find|tree|rg|grep)\\s{1,3}(?:the\\s{1,3}|-\\w{1,9}\\s{1,3}|\\./)?NAME(?![\\w/\\\\-]|\\.\\w)`,
+].join('|');
 
 /** `*.xsd` names all files with that ending. */
 const ENDINGS = /\*\.([a-z\d]{1,10})\b/g;
@@ -32,32 +25,64 @@ const ENDINGS = /\*\.([a-z\d]{1,10})\b/g;
 const LISTS_FOLDER =
   /\b(?:iterdir|listdir|scandir|r?glob\w*|os\.walk|readdir\w*|walk_?dir|opendir|filewalk|import_module|__import__)\b|\bfor\s+\w+\s+in\s+[^\n;]{0,200}\*/i;
 
-export function readNaming(path: string, text: string): Naming {
-  const lower = text.toLowerCase().replace(/(?:%[0-9a-f]{2})+/g, decoded);
-  const words = new Set([...lower.matchAll(WORD)].map(([word]) => trimmed(word)));
-  const folders = new Set(
-    WHOLE_FOLDERS.flatMap((pattern) => [...lower.matchAll(pattern)].map(([, name = '']) => name)),
-  );
-  const endings = new Set([...lower.matchAll(ENDINGS)].map(([, ending = '']) => ending));
-  const listsOwn = folders.has('.') || LISTS_FOLDER.test(lower);
-  const own = path.includes('/') ? `${folderOf(path)}/` : '';
-  return {
-    names(other) {
-      const name = fileNameOf(other).toLowerCase();
-      if (wordsOf(name.replace(/(?<=.)\.[^.]*$/, '')).every((word) => words.has(word))) return true;
-      if (endings.has(name.slice(name.lastIndexOf('.') + 1))) return true;
-      if (path !== '' && listsOwn && other.startsWith(own)) return true;
-      return other
-        .toLowerCase()
-        .split('/')
-        .slice(0, -1)
-        .some((folder) => folders.has(folder));
-    },
-  };
+/** For so many folders the text is searched, each of which takes its length; others of which it has the words count as named. */
+const MAX_FOLDERS = 32;
+
+/** What a text names. It is kept with the text, and finds out about each folder when it is first asked. */
+export class Naming {
+  readonly #path: string;
+  readonly #lower: string;
+  readonly #words: ReadonlySet<string>;
+  readonly #endings: ReadonlySet<string>;
+  readonly #folders = new Map<string, boolean>();
+  #listsOwn: boolean | undefined;
+
+  /** `path` is that of the text's own file below the folder; empty for the `SKILL.md`. */
+  constructor(path: string, text: string) {
+    this.#path = path;
+    this.#lower = text.toLowerCase().replace(/(?:%[0-9a-f]{2})+/g, decoded);
+    this.#words = new Set(this.#lower.match(WORD));
+    this.#endings = new Set([...this.#lower.matchAll(ENDINGS)].map(([, ending = '']) => ending));
+  }
+
+  /** Whether the text names the file of this path below the folder. */
+  names(other: string): boolean {
+    const name = fileNameOf(other).toLowerCase();
+    if (this.#hasWordsOf(name.replace(/(?<=.)\.[^.]*$/, ''))) return true;
+    if (this.#endings.has(name.slice(name.lastIndexOf('.') + 1))) return true;
+    if (this.#isInOwnFolder(other) && this.#listsOwnFolder()) return true;
+    const folders = other.toLowerCase().split('/').slice(0, -1);
+    return folders.some((folder) => this.#namesFolder(folder));
+  }
+
+  #hasWordsOf(name: string): boolean {
+    return (name.match(WORD) ?? []).every((word) => this.#words.has(word));
+  }
+
+  #isInOwnFolder(other: string): boolean {
+    if (this.#path === '') return false;
+    return !this.#path.includes('/') || other.startsWith(`${folderOf(this.#path)}/`);
+  }
+
+  #listsOwnFolder(): boolean {
+    this.#listsOwn ??= this.#namesFolder('.') || LISTS_FOLDER.test(this.#lower);
+    return this.#listsOwn;
+  }
+
+  #namesFolder(name: string): boolean {
+    if (!this.#hasWordsOf(name)) return false;
+    const known = this.#folders.get(name);
+    if (known !== undefined) return known;
+    const isNamed = this.#folders.size >= MAX_FOLDERS || wholeFolder(name).test(this.#lower);
+    this.#folders.set(name, isNamed);
+    return isNamed;
+  }
 }
 
-const wordsOf = (name: string): readonly string[] =>
-  [...name.matchAll(WORD)].map(([word]) => trimmed(word)).filter((word) => word !== '');
-
-/** Options and lists put hyphens before words. */
-const trimmed = (word: string): string => word.replace(/^-+|-+$/g, '');
+const wholeFolder = (name: string): RegExp => {
+  const literal = name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  return new RegExp(
+    WHOLE_FOLDER.replaceAll('NAME', () => literal),
+    'u',
+  );
+};

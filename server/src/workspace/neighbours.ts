@@ -23,8 +23,13 @@ export interface NeighbourLink extends LinkTarget {
 const MAX_PARSED = 1_000_000;
 
 /** No more than so much text is followed, in the order in which the files are named. */
-export function neighboursOf(skill: SkillFile, folder: SkillFolder): readonly Neighbour[] {
-  const found = new Map<string, Neighbour>();
+export const neighboursOf = (skill: SkillFile, folder: SkillFolder): readonly Neighbour[] => [
+  ...findNeighbours(skill, folder),
+];
+
+/** One after another, as each is parsed. */
+export function* findNeighbours(skill: SkillFile, folder: SkillFolder): Iterable<Neighbour> {
+  const found = new Set<string>();
   let left = MAX_PARSED;
   const waiting = [...placesIn(skill)];
   for (const { uri, via } of waiting) {
@@ -33,10 +38,10 @@ export function neighboursOf(skill: SkillFile, folder: SkillFolder): readonly Ne
     if (!file || path === undefined) continue;
     left -= file.text.length;
     if (left < 0) break;
-    found.set(uri, { file, path, via });
+    found.add(uri);
     for (const link of neighbourLinks(file, folder)) for (const next of link.uris) waiting.push({ uri: next, via });
+    yield { file, path, via };
   }
-  return [...found.values()];
 }
 
 /** The paths of the files of the folder that the skill, or a neighbour, links to or names by their paths. */

@@ -1,11 +1,19 @@
-/** The files beside a `SKILL.md`, as a host has read them: which there are, and those of text as parsed files. */
+/** The files beside a `SKILL.md`, as a host has read them: which there are, and what is found out of their texts. */
 import { type FolderFile, MAX_FILES } from '../abilities/folder.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { decoded, fileNameOf, folderOf, isAgentSkillName } from '../vocabulary/dialect.ts';
 import { resolvePath } from './links.ts';
+import { Naming } from './naming.ts';
 
 /** Longer Markdown is not parsed, in characters. */
 const MAX_PARSED = 200_000;
+
+/** A file, and what is kept with its text. */
+interface Entry {
+  readonly file: FolderFile;
+  parsed?: SkillFile;
+  naming?: Naming;
+}
 
 export class SkillFolder {
   /** The URI of the folder. */
@@ -14,10 +22,10 @@ export class SkillFolder {
   readonly files: readonly FolderFile[];
   /** How many files are not looked at: those beyond the limit, and those that are too large. */
   readonly unread: number;
-  readonly #byUri: ReadonlyMap<string, FolderFile>;
-  readonly #parsed = new Map<string, SkillFile>();
+  readonly #byUri: ReadonlyMap<string, Entry>;
 
-  constructor(uri: string, files: readonly FolderFile[]) {
+  /** What was found out of texts that are as they were is taken over from the folder `before`. */
+  constructor(uri: string, files: readonly FolderFile[], before?: SkillFolder) {
     this.uri = uri;
     const nested = files.flatMap(({ path }) =>
       path.includes('/') && isAgentSkillName(fileNameOf(path)) ? [`${folderOf(path)}/`] : [],
@@ -26,7 +34,13 @@ export class SkillFolder {
       .slice(0, MAX_FILES)
       .filter(({ path }) => !isAgentSkillName(path) && !nested.some((folder) => path.startsWith(folder)));
     this.unread = files.filter(({ isTooLarge }, at) => isTooLarge || at >= MAX_FILES).length;
-    this.#byUri = new Map(this.files.map((file) => [resolvePath(uri, file.path), file]));
+    this.#byUri = new Map(
+      this.files.map((file) => {
+        const own = resolvePath(uri, file.path);
+        const known = before ? before.#byUri.get(own) : undefined;
+        return [own, known?.file.text === file.text && known ? { ...known, file } : { file }];
+      }),
+    );
   }
 
   /** True where nothing may be called missing or unnamed because it was not looked at. */
@@ -51,11 +65,10 @@ export class SkillFolder {
 
   /** A text file of the folder; undefined for what is none, or was not read. */
   find(uri: string): SkillFile | undefined {
-    const text = this.#byUri.get(uri)?.text;
-    if (text === undefined) return undefined;
-    const file = this.#parsed.get(uri) ?? new SkillFile(uri, text);
-    this.#parsed.set(uri, file);
-    return file;
+    const entry = this.#byUri.get(uri);
+    if (entry?.file.text === undefined) return undefined;
+    entry.parsed ??= new SkillFile(uri, entry.file.text);
+    return entry.parsed;
   }
 
   /** The same of a Markdown file alone, if it is short enough to be parsed. */
@@ -63,4 +76,12 @@ export class SkillFolder {
     const file = /\.(?:md|markdown|mdx)$/i.test(uri) ? this.find(uri) : undefined;
     return file && file.text.length <= MAX_PARSED ? file : undefined;
   };
+
+  /** What a file of the folder names; undefined for what has no text. */
+  naming({ path }: FolderFile): Naming | undefined {
+    const entry = this.#byUri.get(resolvePath(this.uri, path));
+    if (entry?.file.text === undefined) return undefined;
+    entry.naming ??= new Naming(path, entry.file.text);
+    return entry.naming;
+  }
 }

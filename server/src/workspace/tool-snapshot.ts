@@ -40,6 +40,17 @@ export function parseSnapshot(text: string): Snapshot | undefined {
   }
 }
 
+/**
+ * Whether a snapshot tells all tools of the servers of a catalog, which names some of them. One that has never answered may
+ * have any tool; so where the tools of the editor are all that there is.
+ */
+export function tellsAll(snapshot: Snapshot | undefined, named: readonly string[]): boolean {
+  const { servers = [], tools = [] } = snapshot ?? {};
+  const asked = new Set([...servers.map(({ name }) => name), ...tools.map(({ server }) => server)]);
+  asked.delete(undefined);
+  return asked.size > 0 && servers.every(({ unknown }) => !unknown) && named.every((name) => asked.has(name));
+}
+
 type Fields = Readonly<Record<string, unknown>>;
 
 function readTool(item: unknown): readonly SnapshotTool[] {

@@ -2,7 +2,7 @@
 import type { FolderFile } from '../abilities/folder.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { isReadable, leadsUnnamed } from './furniture.ts';
-import { type Naming, readNaming } from './naming.ts';
+import { Naming } from './naming.ts';
 import type { SkillFolder } from './skill-folder.ts';
 
 /** Of all texts together, in characters. */
@@ -12,22 +12,20 @@ const MAX_READ = 1_000_000;
  * Every doubt counts as named: a word that is the file's name without its ending, a folder that is named whole, a pattern.
  * None where not all texts can be read for names: they are too long, or a link leads elsewhere.
  */
-export function unnamedFiles(skill: SkillFile, { files }: SkillFolder): readonly FolderFile[] {
-  let budget = MAX_READ;
-  let left = files;
-  const waiting: (readonly [path: string, text: string])[] = [['', skill.text]];
-  for (const { path, text } of files) if (text !== undefined && leadsUnnamed(path)) waiting.push([path, text]);
+export function unnamedFiles(skill: SkillFile, folder: SkillFolder): readonly FolderFile[] {
+  let budget = MAX_READ - skill.text.length;
+  let left = folder.files;
+  const waiting: (FolderFile | 'skill')[] = [...left.filter(({ path }) => leadsUnnamed(path)), 'skill'];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
-    const [from, { length }] = next;
-    budget -= length;
+    if (next !== 'skill') budget -= next.text?.length ?? 0;
     if (budget < 0) return [];
-    const { names }: Naming = readNaming(...next);
-    const found = left.filter(({ path }) => path !== from && names(path));
+    const naming = next === 'skill' ? new Naming('', skill.text) : folder.naming(next);
+    const found = left.filter((file) => file !== next && naming?.names(file.path));
     if (found.some(({ path, text }) => text === undefined && isReadable(path))) return [];
     if (found.length === 0) continue;
     const isFound = new Set(found);
     left = left.filter((file) => !isFound.has(file));
-    for (const { path, text } of found) if (text !== undefined && !leadsUnnamed(path)) waiting.push([path, text]);
+    waiting.push(...found.filter(({ path }) => !leadsUnnamed(path)));
   }
   return left;
 }

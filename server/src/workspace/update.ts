@@ -1,7 +1,7 @@
 /** The next index after a change, and the files whose findings it may change. An edit costs what its own file costs. */
 
-import type { FolderFile } from '../abilities/folder.ts';
 import type { NetworkCall } from '../abilities/network.ts';
+import type { FileLink } from '../agent-skills/linked.ts';
 import { promisedName } from '../skill/kebab-name.ts';
 import { same } from '../skill/same.ts';
 import { SkillFile } from '../skill/skill-file.ts';
@@ -10,7 +10,8 @@ import { CATALOG_NAME, folderOf, isSkillDialect } from '../vocabulary/dialect.ts
 import { parseCatalog } from './catalog.ts';
 import { byFile, parseBaseline } from './known-findings.ts';
 import { dependentsOf, usersOfMissing, usersOfPredecessors } from './parts-and-composers.ts';
-import { SkillFolder } from './skill-folder.ts';
+import { routedAnew } from './routed-anew.ts';
+import type { SkillFolder } from './skill-folder.ts';
 import { parseSnapshot, SNAPSHOT_NAME } from './tool-snapshot.ts';
 import type { Unreadable } from './unreadable.ts';
 import {
@@ -36,15 +37,20 @@ export type Change =
   /** The text of a baseline; undefined where there is none any more, or it cannot be read. */
   | { readonly kind: 'known'; readonly uri: string; readonly text: string | undefined }
   /** Whether a file that a skill links to is there. */
-  | { readonly kind: 'exists'; readonly uri: string; readonly exists: boolean }
+  /** `servers` are those that the file names, where a catalog takes tools from it. */
+  | { readonly kind: 'exists'; readonly uri: string; readonly exists: boolean; readonly servers?: readonly string[] }
   /** The files beside a `SKILL.md`; undefined where they are not known any more. */
-  | { readonly kind: 'folder'; readonly uri: string; readonly files: readonly FolderFile[] | undefined }
+  | { readonly kind: 'folder'; readonly uri: string; readonly folder: SkillFolder | undefined }
+  /** How a `SKILL.md` is reached through symbolic links; undefined where it is not. */
+  | { readonly kind: 'link'; readonly uri: string; readonly link: FileLink | undefined }
   /** The text of a file as it was when its version was given out; undefined where that is not known. */
   | { readonly kind: 'baseline'; readonly uri: string; readonly text: string | undefined }
   /** The samples of a file that do not compose. */
   | { readonly kind: 'samples'; readonly uri: string; readonly failures: readonly SampleFailure[] }
   /** Where the scripts beside a `SKILL.md` call the network; undefined where that is of no concern any more. */
   | { readonly kind: 'network-calls'; readonly uri: string; readonly calls: readonly NetworkCall[] | undefined }
+  /** Whether there are requests in the `evals/` beside a `SKILL.md`. */
+  | { readonly kind: 'triggers'; readonly uri: string; readonly isThere: boolean }
   /** The day, by which sunsets are judged. */
   | { readonly kind: 'today'; readonly date: string }
   /** The clients of `SKILL.md` files, as the user's settings have them. */
@@ -70,13 +76,17 @@ export function update(index: Index, change: Change): Index {
     case 'known':
       return withKnown(index, folderOf(change.uri), change.text);
     case 'exists':
-      return withFacts(index, { exists: index.facts.exists.set(change.uri, change.exists) });
+      return withExistence(index, change);
     case 'folder': {
       const { folders } = index.facts;
-      const { uri, files } = change;
-      return withFacts(index, {
-        folders: files ? folders.set(uri, new SkillFolder(folderOf(uri), files)) : folders.delete(uri),
-      });
+      const { uri, folder } = change;
+      return withFacts(index, { folders: folder ? folders.set(uri, folder) : folders.delete(uri) });
+    }
+    case 'link': {
+      const { links } = index.facts;
+      const { uri, link } = change;
+      if (same(links.get(uri), link)) return index;
+      return withFacts(index, { links: link ? links.set(uri, link) : links.delete(uri) });
     }
     case 'baseline': {
       const { baselines } = index.facts;
@@ -89,6 +99,11 @@ export function update(index: Index, change: Change): Index {
       return withFacts(index, { sampleFailures: index.facts.sampleFailures.set(change.uri, change.failures) });
     case 'network-calls':
       return withNetworkCalls(index, change.uri, change.calls);
+    case 'triggers': {
+      const { triggers } = index.facts;
+      const isThere = change.isThere && index.files.has(change.uri);
+      return withFacts(index, { triggers: isThere ? triggers.add(change.uri) : triggers.delete(change.uri) });
+    }
     case 'today':
       return withFacts(index, { today: change.date });
     case 'clients':
@@ -118,10 +133,12 @@ export function affectedBy(change: Change, before: Index, after: Index): Affecte
       return affectedByFile(change.uri, before, after);
     case 'snapshot':
       return before.catalogs === after.catalogs ? NONE : 'all';
-    // The host that looked for the file knows which files link to it.
+    // The host that looked for the file knows which files link to it; no rule reads the requests of `evals/`.
     case 'exists':
+    case 'triggers':
       return NONE;
     case 'folder':
+    case 'link':
     case 'baseline':
     case 'network-calls':
       return new Set([change.uri]);
@@ -146,6 +163,13 @@ function withFacts(index: Index, facts: Partial<Facts>): Index {
   return isSame ? index : { ...index, facts: { ...index.facts, ...facts } };
 }
 
+function withExistence(index: Index, { uri, exists, servers }: Extract<Change, { kind: 'exists' }>): Index {
+  const { facts } = index;
+  const isSame = JSON.stringify(facts.servers.get(uri)) === JSON.stringify(servers);
+  const told = servers ? facts.servers.set(uri, servers) : facts.servers.delete(uri);
+  return withFacts(index, { exists: facts.exists.set(uri, exists), servers: isSame ? facts.servers : told });
+}
+
 /** The file may have gone while its folder was read. */
 function withNetworkCalls(index: Index, uri: string, calls: readonly NetworkCall[] | undefined): Index {
   const { networkCalls } = index.facts;
@@ -168,10 +192,15 @@ function withFile(
   const files = file ? index.files.set(uri, file.entry) : index.files.delete(uri);
   const headRevision = sameHead ? index.headRevision : index.headRevision + 1;
   // What hosts have found out of a file stands until they have looked again.
-  const { sampleFailures, networkCalls } = index.facts;
+  const { sampleFailures, networkCalls, links, triggers } = index.facts;
   const { facts } = file
     ? index
-    : withFacts(index, { sampleFailures: sampleFailures.delete(uri), networkCalls: networkCalls.delete(uri) });
+    : withFacts(index, {
+        sampleFailures: sampleFailures.delete(uri),
+        networkCalls: networkCalls.delete(uri),
+        links: links.delete(uri),
+        triggers: triggers.delete(uri),
+      });
   const routed = file?.entry.words.hasRoutingCases ? index.routed.add(uri) : index.routed.delete(uri);
   const next = { ...index, files, facts, headRevision, routed };
   if (uri.endsWith(`/${CATALOG_NAME}`)) return withCatalog(next, folderOf(uri), file);
@@ -212,19 +241,11 @@ function withKnown(index: Index, folder: string, text: string | undefined): Inde
   return { ...index, known: baseline ? index.known.set(folder, byFile(baseline)) : index.known.delete(folder) };
 }
 
-/** Whether a request may be answered by another skill than before. */
-function changesWords(uri: string, before: Index, after: Index): boolean {
-  const [old, now] = [before.graph.skills.get(uri)?.summary, after.graph.skills.get(uri)?.summary];
-  const isCalledTheSame =
-    old?.name === now?.name && old?.version === now?.version && old?.deprecated === now?.deprecated;
-  return !isCalledTheSame || !same(before.files.get(uri)?.words, after.files.get(uri)?.words);
-}
-
 function affectedByFile(uri: string, before: Index, after: Index): Affected {
   const { graph, catalogs, partial, facts } = before;
   if (catalogs !== after.catalogs) return 'all';
   const affected = new Set([uri]);
-  if (!partial && changesWords(uri, before, after)) for (const other of after.routed) affected.add(other);
+  for (const other of routedAnew(uri, before, after)) affected.add(other);
   const changesReason = facts.unreadable.get(uri) !== after.facts.unreadable.get(uri);
   if (graph === after.graph && !changesReason) return affected;
   // A contract that becomes or ceases to be a tool changes what every skill may name.

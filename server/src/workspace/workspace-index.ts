@@ -1,6 +1,7 @@
 /** An immutable snapshot of the workspace, and the look-ups into it. Making the next one shares all that did not change. */
 import { Map as PersistentMap, Set as PersistentSet } from 'immutable';
 import type { NetworkCall } from '../abilities/network.ts';
+import type { FileLink } from '../agent-skills/linked.ts';
 import type { FileEntry, SkillSummary } from '../skill/skill-file.ts';
 import type { Span } from '../text.ts';
 import { skillsFolderOf } from '../vocabulary/dialect.ts';
@@ -48,12 +49,18 @@ export interface SampleFailure {
 export interface Facts {
   /** Whether a file that a skill links to is there. */
   readonly exists: PersistentMap<string, boolean>;
+  /** The names of the servers in a file that a catalog takes tools from; without an entry it is not known to be such a file. */
+  readonly servers: PersistentMap<string, readonly string[]>;
   /** The folders of `SKILL.md` files that have been read, by the URI of that file. */
   readonly folders: PersistentMap<string, SkillFolder>;
+  /** How `SKILL.md` files are reached through symbolic links, by URI; of one without an entry nothing is known. */
+  readonly links: PersistentMap<string, FileLink>;
   /** The samples that do not compose, by their file; a file without an entry has not been composed yet. */
   readonly sampleFailures: PersistentMap<string, readonly SampleFailure[]>;
   /** The first call of each script, by the `SKILL.md` that says that there is none; without an entry nobody has looked. */
   readonly networkCalls: PersistentMap<string, readonly NetworkCall[]>;
+  /** The `SKILL.md` files with requests in their `evals/`, as far as somebody has read these. */
+  readonly triggers: PersistentSet<string>;
   /** The texts of skills when their versions were given out, by URI. */
   readonly baselines: PersistentMap<string, string>;
   /** The files that are there and have no text, tool snapshots included, by URI. */
@@ -76,7 +83,7 @@ export interface Severities {
 export interface Index {
   readonly files: PersistentMap<string, FileEntry>;
   readonly graph: SkillGraph;
-  /** The files with routing cases, which any skill's words may make fail. */
+  /** The files with routing cases, which any skill's words may make fail; those beside a file are facts. */
   readonly routed: PersistentSet<string>;
   /** Catalogs by the folder that they govern. */
   readonly catalogs: PersistentMap<string, Catalog>;
@@ -111,8 +118,11 @@ export const EMPTY_INDEX: Index = {
   known: PersistentMap(),
   facts: {
     exists: PersistentMap(),
+    servers: PersistentMap(),
     folders: PersistentMap(),
+    links: PersistentMap(),
     sampleFailures: PersistentMap(),
+    triggers: PersistentSet(),
     networkCalls: PersistentMap(),
     baselines: PersistentMap(),
     unreadable: PersistentMap(),

@@ -29,6 +29,26 @@ describe('a parsed file', () => {
     assert.notEqual(files.get(entryOf('a')), file);
   });
 
+  it('that is awaited is kept until somebody asks for it, however many others are asked for before', () => {
+    const files = new ParsedFiles(new Reads());
+    const file = new SkillFile(entryOf('a').uri, entryOf('a').text);
+    files.keepAwaited(file);
+    for (const source of MANY) files.get(source);
+    assert.equal(files.get(entryOf('a')), file);
+    for (const source of MANY) files.get(source);
+    assert.notEqual(files.get(entryOf('a')), file);
+  });
+
+  it('that is awaited is not kept for another text, nor once it is closed', () => {
+    const files = new ParsedFiles(new Reads());
+    const file = new SkillFile(entryOf('a').uri, entryOf('a').text);
+    files.keepAwaited(file);
+    assert.equal(files.get(entryOf('a', 'Other text.')).text, 'Other text.');
+    files.keepAwaited(file);
+    files.close(file.uri);
+    assert.notEqual(files.get(entryOf('a')), file);
+  });
+
   it('that is open gives way to another text of the same file', () => {
     const files = new ParsedFiles(new Reads());
     const file = new SkillFile(entryOf('a').uri, entryOf('a').text);

@@ -1,46 +1,19 @@
 /** Holds what each format for pipelines makes of findings, also of hostile messages and paths. */
 import { strict as assert } from 'node:assert';
+import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
-import type { Finding, Fix, Severity } from '../../../server/src/finding.ts';
+import type { Fix } from '../../../server/src/finding.ts';
 import { toCheckstyle } from '../../../server/src/hosts/cli/formats/ci/checkstyle.ts';
 import { toGithub, toJobSummary } from '../../../server/src/hosts/cli/formats/ci/github.ts';
 import { toGitlab } from '../../../server/src/hosts/cli/formats/ci/gitlab.ts';
 import { toJunit } from '../../../server/src/hosts/cli/formats/ci/junit.ts';
 import { toRdjson } from '../../../server/src/hosts/cli/formats/ci/rdjson.ts';
-import { MAX_RESULTS, toSarif } from '../../../server/src/hosts/cli/formats/ci/sarif.ts';
+import { GITHUB, toSarif } from '../../../server/src/hosts/cli/formats/ci/sarif.ts';
 import type { CheckReport } from '../../../server/src/hosts/cli/formats/report.ts';
 import { rules } from '../../../server/src/rules/index.ts';
-
-const HOSTILE = 'a%b\r\n::error::c, "d" <e> & ]]> \u001b[31m \u0000 \ud800 | `f` ü';
-const HOSTILE_PATH = 'skills/ä %, "x":<y>&.skill.md';
-const TEXT = 'name: ünfug\ntools: [reed_page]\ntools: [reed_page]\n';
-
-const at = (marked: string, from = 0) => {
-  const start = TEXT.indexOf(marked, from);
-  return { start, end: start + marked.length };
-};
-
-function finding(severity: Severity, rule = 'unknown-tool', more: Partial<Finding> = {}): Finding {
-  const base = { rule, code: rule, severity, message: HOSTILE, span: at('reed_page'), related: [], fixes: [] };
-  return { ...base, ...more };
-}
-
-function reportOf(findings: readonly Finding[], file = HOSTILE_PATH): CheckReport {
-  return {
-    files: [
-      { file: 'clean.skill.md', text: '', findings: [] },
-      { file, text: TEXT, findings },
-    ],
-    findFile: (uri) => (uri === 'file:///here' ? { file, text: TEXT } : undefined),
-  };
-}
-
-const replace = (marked: string, newText: string): Fix => ({
-  title: 'Replace it',
-  safe: true,
-  edits: [{ uri: 'file:///here', edits: [{ span: at(marked), newText }] }],
-});
+import { at, finding, HOSTILE_PATH, replace, reportOf } from './hostile-report.ts';
 
 const sarif = (report: CheckReport) =>
   JSON.parse(
@@ -90,11 +63,26 @@ describe('SARIF', () => {
   });
 
   it('keeps the most severe where there are more results than a reader takes, and says how many it left out', () => {
-    const hints = Array.from({ length: MAX_RESULTS }, () => finding('hint'));
+    const hints = Array.from({ length: GITHUB.results }, () => finding('hint'));
     const [run] = sarif(reportOf([...hints, finding('error')])).runs;
-    assert.equal(run.results.length, MAX_RESULTS);
+    assert.equal(run.results.length, GITHUB.results);
     assert.equal(run.results[0].level, 'error');
-    assert.match(run.invocations[0].toolExecutionNotifications[0].message.text, /^1 more findings/);
+    const [told] = run.invocations[0].toolExecutionNotifications;
+    assert.match(told.message.text, /^The SARIF leaves 1 finding out, the least severe: /);
+  });
+
+  it('stays below the size that GitHub takes, and tells whoever runs it what is missing', () => {
+    const notes: string[] = [];
+    const random = (at: number): string => createHash('sha512').update(`${at}`).digest('base64');
+    const many = Array.from({ length: 64 }, (_, at) => finding('error', 'unknown-tool', { message: random(at) }));
+    const note = (text: string) => void notes.push(text);
+    const limits = { results: 60, zipped: 3000 };
+    const text = toSarif(reportOf(many), { version: '1.2.3', rules: [], pageOf: () => undefined, note }, limits);
+    assert.ok(gzipSync(text).length <= limits.zipped);
+    const [{ results }] = JSON.parse(text).runs;
+    assert.ok(results.length > 0 && results.length < 60, String(results.length));
+    assert.equal(notes.length, 1);
+    assert.match(notes[0] ?? '', new RegExp(`^The SARIF leaves ${64 - results.length} findings out`));
   });
 });
 

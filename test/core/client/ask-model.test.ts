@@ -91,9 +91,10 @@ test('without a stub the tool of the editor is asked for by its own name, also w
 });
 
 test('a call that nobody answers ends the sample and names the tool', async () => {
-  const { model, sent } = standIn(call('read_page'));
-  const { outcome } = await askModel(model, { prompt: 'Read.', tools: [tool('read_page')] }, plenty(), nobody);
-  assert.deepEqual(outcome, { unanswered: 'read_page' });
+  // As its author wrote it, which is the name that a stub must have.
+  const { model, sent } = standIn(call('pages_read'));
+  const { outcome } = await askModel(model, { prompt: 'Read.', tools: [tool('pages/read')] }, plenty(), nobody);
+  assert.deepEqual(outcome, { unanswered: 'pages/read' });
   assert.equal(sent.length, 1);
 });
 

@@ -5,18 +5,20 @@ import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { bundledFiles } from '../../../server/src/features/clients/bundled-files.ts';
 import { lookedFor } from '../../../server/src/workspace/looked-for.ts';
 
-const SKILL = 'file:///w/.claude/skills/tidy/SKILL.md';
-const FOLDER = 'file:///w/.claude/skills/tidy';
+const DISK = 'file:///w/.claude/skills/tidy';
 
 /** The paths that a body leads to, in its order, `!` before one that is missing. */
-function listed(body: string, there: readonly string[]): readonly string[] {
+function listed(body: string, there: readonly string[], folder = DISK): readonly string[] {
   const workspace = new Workspace();
-  workspace.apply({ kind: 'text', uri: SKILL, text: `---\nname: tidy\ndescription: Tidies.\n---\n\n${body}\n` });
-  const file = workspace.analysis.file(SKILL);
+  const uri = `${folder}/SKILL.md`;
+  workspace.apply({ kind: 'text', uri, text: `---\nname: tidy\ndescription: Tidies.\n---\n\n${body}\n` });
+  const file = workspace.analysis.file(uri);
   assert.ok(file);
   const isThere = (uri: string) =>
-    there.some((path) => `${FOLDER}/${path}`.startsWith(uri) || uri.endsWith(`/w/${path}`));
-  for (const uri of lookedFor(file, { get: isThere })) workspace.apply({ kind: 'exists', uri, exists: isThere(uri) });
+    there.some((path) => `${folder}/${path}`.startsWith(uri) || uri.endsWith(`/w/${path}`));
+  for (const one of lookedFor(file, { get: isThere })) {
+    workspace.apply({ kind: 'exists', uri: one, exists: isThere(one) });
+  }
   return bundledFiles(workspace.analysis, file).map(
     ({ path, isThere: known }) => `${known === false ? '!' : ''}${path}`,
   );
@@ -35,4 +37,11 @@ test('links, code spans and commands are listed once each, in the order of the b
 
 test('a path in code that the skill has no folder for is not listed', () => {
   assert.deepEqual(listed('Run `scripts/build.sh` of the project.', []), []);
+});
+
+test('a folder whose URI names no machine holds its files as one of a disk does', () => {
+  const body = 'Run `scripts/merge.py`, then `scripts/sort.py`.';
+  for (const folder of [DISK, 'memory:/w/.claude/skills/tidy']) {
+    assert.deepEqual(listed(body, ['scripts/merge.py'], folder), ['scripts/merge.py', '!scripts/sort.py'], folder);
+  }
 });

@@ -1,6 +1,7 @@
 /** One `SKILL.md` for each condition, in a folder in which the client looks. */
 import { AgentSkills } from '../../../server/src/agent-skills/around.ts';
 import type { ClientRow } from '../../../server/src/agent-skills/cell.ts';
+import type { FileLink } from '../../../server/src/agent-skills/linked.ts';
 import { type Subject, subjectOf } from '../../../server/src/agent-skills/subject.ts';
 import { lengthOf } from '../../../server/src/skill/agent-skill-facts.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
@@ -100,9 +101,9 @@ export function subjectFor(client: Client, fixture: Fixture): Subject {
 }
 
 /** The row of the client for a file that lies at this path of the workspace. */
-export function rowAt(client: Client, path: string, text: string): ClientRow {
+export function rowAt(client: Client, path: string, text: string, link?: FileLink): ClientRow {
   const file = new SkillFile(`file:///w/${path}`, text);
-  const [row] = AgentSkills.of([file]).rowsOf(file, [client]);
+  const [row] = AgentSkills.of([file]).rowsOf(file, [client], () => link);
   if (!row) throw new Error(`no row for ${client.id}`);
   return row;
 }

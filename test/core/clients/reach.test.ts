@@ -9,7 +9,7 @@ import { rowOf } from '../../../server/src/agent-skills/matrix.ts';
 import { subjectOf } from '../../../server/src/agent-skills/subject.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
 import type { Client, ClientDir, HiddenBy, Overflow } from '../../../server/src/vocabulary/client.ts';
-import { clients } from '../../../server/src/vocabulary/clients.ts';
+import { clients, findClient } from '../../../server/src/vocabulary/clients.ts';
 import { rowAt, rowFor, skillText, subjectFor } from './fixtures.ts';
 
 const NAME = 'name: tidy-notes';
@@ -145,7 +145,7 @@ describe('what goes of a list that is too long, by every client with a budget', 
     nothing: { 900: ['whole'] },
     unknown: { 900: ['whole'] },
     'rest-by-name': { 900: ['whole'] },
-    'least-used-descriptions-go': { 900: ['maybe'] },
+    'least-used-descriptions-go': { 100: ['maybe'], 900: ['name-only'] },
     'shortens-evenly': { 40: ['shortened'], 900: ['name-only', 'dropped'] },
     stops: { 900: ['whole', 'dropped'] },
     'stops-then-names': { 400: ['whole', 'name-only'], 900: ['whole', 'name-only', 'dropped'] },
@@ -165,6 +165,21 @@ describe('what goes of a list that is too long, by every client with a budget', 
       assert.deepEqual(fatesOf(client, 2), ['whole']);
     });
   }
+
+  it('vscode: whole entries count with their tags and paths, and names with what parts them', () => {
+    const vscode = findClient('vscode') as Client;
+    const [one] = subjects(1).flatMap((subject) => entryOf(vscode, subject, undefined) ?? []);
+    const path = '.agents/skills/skill-000/SKILL.md';
+    const parts = ['<skill>', '<name>skill-000</name>', `<description>${'a'.repeat(300)}</description>`];
+    assert.equal(one?.cost, [...parts, `<file>${path}</file>`, '</skill>', ''].join('\n').length);
+    const entries = entriesOf(subjects(900).flatMap((subject) => entryOf(vscode, subject, undefined) ?? []));
+    const fates = entries.inOrder.map((entry) => listingOf(vscode, entries, undefined)?.fateOf(entry));
+    assert.equal(fates.filter((fate) => fate === 'whole').length, Math.floor(15_000 / (one?.cost ?? 0)));
+    assert.equal(
+      fates.filter((fate) => fate === 'name-only').length,
+      Math.floor((5_000 + 2) / ('skill-000'.length + 2)),
+    );
+  });
 
   const subjects = (count: number) =>
     Array.from({ length: count }, (_, at) => {

@@ -66,3 +66,36 @@ test('dependencies are not listed, and the files of another skill are not those 
     ['own.md'],
   );
 });
+
+test('several files are read at once, and no more than a few', async () => {
+  const { files } = disk(Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`p${100 + at}.md`, `${at}`])));
+  let underWay = 0;
+  let most = 0;
+  const found = await readFolder(
+    {
+      ...files,
+      async read(uri, scope) {
+        most = Math.max(most, ++underWay);
+        await new Promise((resolve) => setImmediate(resolve));
+        underWay--;
+        return files.read(uri, scope);
+      },
+    },
+    ROOT,
+  );
+  assert.ok(most > 1 && most <= 8, String(most));
+  assert.deepEqual(
+    found.map(({ text }) => text),
+    Array.from({ length: 30 }, (_, at) => `${at}`),
+  );
+});
+
+test('folders are listed in the order of their depth, however many there are', async () => {
+  const { files } = disk(Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`d${10 + at}/deep/x.md`, ''])));
+  const { files: near } = disk({ 'a/b/c/d/x.md': '', 'a/y.md': '', 'z.md': '' });
+  assert.equal((await readFolder(files, ROOT)).length, 20);
+  assert.deepEqual(
+    (await readFolder(near, ROOT)).map(({ path }) => path),
+    ['z.md', 'a/y.md', 'a/b/c/d/x.md'],
+  );
+});

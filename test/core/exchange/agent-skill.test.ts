@@ -7,8 +7,9 @@ import { check } from '../../../server/src/rules/check.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
 import type { Client } from '../../../server/src/vocabulary/client.ts';
 import { clients } from '../../../server/src/vocabulary/clients.ts';
-import { dialectOf } from '../../../server/src/vocabulary/dialect.ts';
+import { dialectOf, folderOf } from '../../../server/src/vocabulary/dialect.ts';
 import { lookedFor } from '../../../server/src/workspace/looked-for.ts';
+import { SkillFolder } from '../../../server/src/workspace/skill-folder.ts';
 import { soundSamples } from '../../properties/corpus.ts';
 
 const uriOf = (path: string): string => `file:///w/${encodeURI(path)}`;
@@ -37,7 +38,7 @@ function installed(
     if (path.endsWith('SKILL.md')) there.apply({ kind: 'text', uri: root + path, text });
   const uri = root + (files[0]?.path ?? '');
   const beside = files.slice(1).map(({ path, text }) => ({ path: path.slice(path.indexOf('/') + 1), text }));
-  there.apply({ kind: 'folder', uri, files: beside });
+  there.apply({ kind: 'folder', uri, folder: new SkillFolder(folderOf(uri), beside) });
   const file = there.analysis.file(uri);
   assert.ok(file);
   const isThere = (target: string): boolean => files.some(({ path }) => root + path === target);
@@ -136,6 +137,35 @@ test('triggers follow the description as far as they fit', () => {
   assert.match(other?.text ?? '', /^description: It does\. Requests such as “do it now”\.$/m);
 });
 
+test('triggers that no description has room for are told with their places', () => {
+  const text = `---\n${HEAD.replace('It does.', 'x'.repeat(1000))}trigger_phrases: [do it now, and again]\n---\n\nDo it.\n`;
+  assert.deepEqual(
+    alone(text).lost.map(({ what, span }) => [what, text.slice(span.start, span.end)]),
+    [
+      ['trigger `do it now`', 'do it now'],
+      ['trigger `and again`', 'and again'],
+    ],
+  );
+});
+
+test('a name that no client takes is changed, and told with its place', () => {
+  const text = `---\n${HEAD.replace(/^name: .*$/m, 'name: My Skill_x')}---\n\nDo it.\n`;
+  const { files, lost } = alone(text);
+  assert.equal(files[0]?.path, 'my-skill-x/SKILL.md');
+  assert.deepEqual(
+    lost.map(({ what, span }) => [what, text.slice(span.start, span.end)]),
+    [['name `My Skill_x`', 'My Skill_x']],
+  );
+});
+
+test('a skill without a description becomes no SKILL.md, since no client would load it', () => {
+  for (const description of ['', 'description:\n', 'description: "  "\n']) {
+    const text = `---\n${HEAD.replace(/^description: .*\n/m, description)}---\n\nDo it.\n`;
+    const made = convert({ uri: uriOf('a.skill.md'), text }, 'agent-skill', new Workspace().analysis);
+    assert.match('problem' in made ? made.problem : '', /^It has no `description`/);
+  }
+});
+
 test('conditions, loops and defaults of a template are said in words', () => {
   const template =
     '{% if tone == "grim" and not loud %}\nA.\n{% else %}\nB.\n{% endif %}\n{% for x in xs %}- {{ x.name | upper }}\n{% endfor %}\nAs {{ tone | default("wry") }}{% if a %}, c{% endif %}.';
@@ -144,6 +174,36 @@ test('conditions, loops and defaults of a template are said in words', () => {
   assert.match(text, /^If `tone` is `grim` and `loud` is not true:\n\n> A\.\n\nOtherwise:\n\n> B\.$/m);
   assert.match(text, /^For each `x` of `xs`:\n\n> - \{x\.name\}$/m);
   assert.match(text, /^As \{tone, else wry\}\[if `a` is true: , c\]\.$/m);
+});
+
+test('an arm that says nothing is left out, and a default stands without quotes', () => {
+  const template = 'Write {{ n }} line{{ "s" if n > 1 else "" }}{{ "" if n > 2 else ", briefly" }}.';
+  const head = HEAD.replace('tone: string?', 'n: integer, tone: {type: string, default: wry}');
+  const [page] = alone(`---\n${head}---\n\n## PromptTemplate: p\n\n\`\`\`jinja\n${template}\n\`\`\`\n`).files;
+  const text = page?.text ?? '';
+  assert.match(text, /^Write \{n\} line\[if `n` is above `1`: s\]\[unless `n` is above `2`: , briefly\]\.$/m);
+  assert.match(text, /^- `tone` \(string, default `wry`\)$/m);
+});
+
+test('a default of several lines, or with spaces at its ends, stands in quotes', () => {
+  for (const [value, shown] of [
+    ['"a\\n## B"', String.raw`"a\n## B"`],
+    ['" "', '" "'],
+  ]) {
+    const head = HEAD.replace('string?', `{type: string, default: ${value}}`);
+    const text = alone(`---\n${head}---\n\n## Description: d\n\nHi.\n`).files[0]?.text ?? '';
+    assert.ok(text.includes(`- \`tone\` (string, default \`${shown}\`)`), text);
+  }
+});
+
+test('backticks in what an author wrote end no code span of the page', () => {
+  const head = `${HEAD.replace('string?', '{type: string, default: "a `b` ``c"}')}tools: [find-it]\n`;
+  const template = '{% if tone == "`grim`" %}A.{% endif %}{% if tone[0:1] == "`" %}B.{% endif %}';
+  const body = `## PromptTemplate: p\n\n~~~jinja\n${template}\n~~~\n`;
+  const text = alone(`---\n${head}---\n\n${body}`).files[0]?.text ?? '';
+  assert.ok(text.includes('- `tone` (string, default ```a `b` ``c```)'), text);
+  assert.ok(text.includes('`tone` is `` `grim` ``'), text);
+  assert.ok(text.includes('If `tone[0:1]` is `` ` ``:'), text);
 });
 
 test('what a template does without words is left as written, and told', () => {
@@ -208,7 +268,7 @@ x-metadata:
   const file = there.analysis.file(uri);
   assert.ok(file);
   assert.deepEqual(
-    check(file, there.analysis).filter(({ severity }) => severity === 'error'),
+    check(file, there.analysis).filter(({ severity }) => severity !== 'hint'),
     [],
   );
   assert.deepEqual(file.body?.artifacts, []);

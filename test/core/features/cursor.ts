@@ -7,6 +7,7 @@ import { hover } from '../../../server/src/features/hover/hover.ts';
 import { utf16 } from '../../../server/src/features/locate.ts';
 import type { SkillFile } from '../../../server/src/skill/skill-file.ts';
 import { applyEdits } from '../../../server/src/text.ts';
+import { serverNames } from '../../../server/src/tools/read-servers.ts';
 import { withCursor } from '../with-cursor.ts';
 
 export interface At {
@@ -26,6 +27,8 @@ export function at(files: Readonly<Record<string, string>> | string): At {
     const { text, offset } = isHere ? withCursor(marked) : { text: marked, offset: 0 };
     if (isHere) found = { uri, offset };
     workspace.apply({ kind: 'text', uri, text });
+    const servers = path.endsWith('mcp.json') ? serverNames(text) : undefined;
+    if (servers) workspace.apply({ kind: 'exists', uri, exists: true, servers });
   }
   const analysis = workspace.analysis;
   const file = found && analysis.file(found.uri);

@@ -6,7 +6,7 @@ import { diagnostics } from '../../../server/src/features/diagnostics.ts';
 import { utf16 } from '../../../server/src/features/locate.ts';
 import { check } from '../../../server/src/rules/check.ts';
 
-test('the code of a diagnostic is the name of its rule, also where the rule has a number, and leads to its page', () => {
+test('the code of a diagnostic is the name of its rule, also of one with a number, and links lead nowhere that only one editor knows', () => {
   const workspace = new Workspace();
   const uri = 'file:///w/a.skill.md';
   const text = '---\nname: a\ndescription: x\nversion: 1.0.0\nlevel: 2\ncomposes: [nobody]\ntols: []\n---\n\nDo it.\n';
@@ -17,7 +17,36 @@ test('the code of a diagnostic is the name of its rule, also where the rule has 
   const findings = check(file, analysis);
   assert.ok(findings.some(({ rule, code }) => rule !== code));
   assert.deepEqual(
-    diagnostics(analysis, file, utf16).map(({ code, codeDescription }) => [code, codeDescription?.href]),
-    findings.map(({ rule }) => [rule, `skill-rule:${rule}`]),
+    diagnostics(analysis, file, utf16).map(({ code, codeDescription }) => [code, codeDescription]),
+    findings.map(({ rule }) => [rule, undefined]),
   );
 });
+
+for (const [what, clients, rules] of [
+  [
+    'what a target client makes of a fault is told, though the editor shows the fault itself',
+    ['crush'],
+    ['agent-skill-name-folder'],
+  ],
+  ['a fault that the editor shows itself is not shown twice', [], []],
+] as const) {
+  test(what, () => {
+    const workspace = new Workspace();
+    const uri = 'file:///w/.crush/skills/review-code/SKILL.md';
+    workspace.apply({ kind: 'clients', clients });
+    workspace.apply({
+      kind: 'text',
+      uri,
+      text: '---\nname: code-review\ndescription: Reviews a change.\n---\n\nLook.\n',
+    });
+    const { analysis } = workspace;
+    const file = analysis.file(uri);
+    assert.ok(file);
+    const found = diagnostics(analysis, file, utf16, ['agent-skill-name-folder']);
+    assert.deepEqual(
+      found.map(({ code }) => code),
+      rules,
+    );
+    assert.ok(found.every(({ message }) => /Crush does not load/.test(String(message))));
+  });
+}

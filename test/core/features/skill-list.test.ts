@@ -36,6 +36,19 @@ test('the text of a skill is read for its row once, also after something else ha
   assert.equal(asked.times, before);
 });
 
+test('a `SKILL.md` without samples and cases has no tests, and is not parsed to find that out', () => {
+  const { index, asked } = watched();
+  new SkillRows().find(new Analysis(index), URI);
+  assert.equal(asked.times, 1);
+});
+
+test('a `SKILL.md` with cases is counted with them', () => {
+  const workspace = new Workspace();
+  const routing = 'routing:\n  should: [greet me]\n';
+  workspace.apply({ kind: 'text', uri: URI, text: GREET.replace('---\n\n', `${routing}---\n\n`) });
+  assert.equal(new SkillRows().find(workspace.analysis, URI)?.tests, 1);
+});
+
 test('a skill with a new text is counted again', () => {
   const workspace = new Workspace();
   workspace.apply({ kind: 'text', uri: URI, text: GREET });

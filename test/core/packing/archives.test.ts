@@ -166,6 +166,19 @@ describe('what is refused in any archive', () => {
     assert.match(await refusalOf(lying), /not what its list says/);
   });
 
+  it('a zip in which two entries share their bytes, or one has another length in its own place', async () => {
+    const archive = Buffer.from(zip(['a.md', 'b.md']));
+    const first = archive.indexOf(Buffer.from([0x50, 0x4b, 1, 2]));
+    const second = archive.indexOf(Buffer.from([0x50, 0x4b, 1, 2]), first + 1);
+    const shared = Buffer.from(archive);
+    // Where the second entry begins.
+    shared.writeUInt32LE(0, second + 42);
+    assert.match(await refusalOf(shared), /not what its list says/);
+    const lying = Buffer.from(archive);
+    lying.writeUInt32LE(1, 22);
+    assert.match(await refusalOf(lying), /not what its list says/);
+  });
+
   it('what is no archive', async () => {
     assert.match(await refusalOf(bytes('---\nname: a\n---\n')), /neither a gzipped tar nor a zip/);
     assert.match(await refusalOf(gzipSync('no tar')), /no tar/);

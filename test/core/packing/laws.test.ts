@@ -9,10 +9,10 @@ import fc from 'fast-check';
 import { packTar } from 'modern-tar';
 import { applyInstall } from '../../../server/src/hosts/packing/apply.ts';
 import { checkInstalled, isAsLocked } from '../../../server/src/hosts/packing/check-installed.ts';
+import { diskPlace } from '../../../server/src/hosts/packing/disk-place.ts';
 import { pack } from '../../../server/src/hosts/packing/pack.ts';
 import { prepareInstall } from '../../../server/src/hosts/packing/prepare.ts';
 import { Refusal } from '../../../server/src/hosts/packing/refusal.ts';
-import { openSource } from '../../../server/src/hosts/packing/source.ts';
 import { EMPTY_INDEX } from '../../../server/src/workspace/workspace-index.ts';
 
 const made: string[] = [];
@@ -79,7 +79,7 @@ const trees: fc.Arbitrary<Tree> = fc
   });
 
 const install = async (root: string, source: string) => {
-  const prepared = await prepareInstall({ root, cwd: root, index: EMPTY_INDEX, source, to: 'skills' });
+  const prepared = await prepareInstall({ place: diskPlace(root), index: EMPTY_INDEX, source, to: 'skills' });
   await applyInstall(prepared, false);
 };
 
@@ -89,8 +89,8 @@ describe('packing and installing', () => {
       await fc.assert(
         fc.asyncProperty(trees, async (tree) => {
           const source = folderWith(tree);
-          const { bytes } = await pack(await openSource(source, '.'), {}, kind, 'it');
-          const again = await pack(await openSource(folderWith(new Map([...tree].reverse())), '.'), {}, kind, 'it');
+          const { bytes } = await pack(await diskPlace(source).open(), {}, kind, 'it');
+          const again = await pack(await diskPlace(folderWith(new Map([...tree].reverse()))).open(), {}, kind, 'it');
           assert.ok(Buffer.from(bytes).equals(again.bytes), 'the bytes differ');
           const archive = join(folderWith(), `a.${kind}`);
           writeFileSync(archive, bytes);
@@ -98,7 +98,7 @@ describe('packing and installing', () => {
           await install(workspace, archive);
           assert.deepEqual(treeIn(join(workspace, 'skills')), treeIn(source));
           assert.deepEqual(readdirSync(workspace).sort(), ['skills', 'skills.lock.json']);
-          assert.ok((await checkInstalled(workspace, EMPTY_INDEX)).every(isAsLocked));
+          assert.ok((await checkInstalled(diskPlace(workspace), EMPTY_INDEX)).every(isAsLocked));
         }),
         { numRuns: 25 },
       );
@@ -113,7 +113,7 @@ describe('packing and installing', () => {
         const paths = treeIn(join(workspace, 'skills')).map(([path]) => path);
         const path = join(workspace, 'skills', paths[at % paths.length] as string);
         writeFileSync(path, Buffer.concat([readFileSync(path), Buffer.from('\n')]));
-        assert.ok(!(await checkInstalled(workspace, EMPTY_INDEX)).every(isAsLocked));
+        assert.ok(!(await checkInstalled(diskPlace(workspace), EMPTY_INDEX)).every(isAsLocked));
       }),
       { numRuns: 25 },
     );

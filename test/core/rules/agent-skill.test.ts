@@ -21,6 +21,19 @@ const fixed = (text: string, title: string): string => fixedIn(PATH, text, title
 const skill = (...lines: string[]): string => ['---', ...lines, '---', '', '# Tidy notes', ''].join('\n');
 const whole = ['name: tidy-notes', 'description: Tidies notes.'];
 
+describe('related places', () => {
+  it('of a fence that ends too early say where it ends, and where it was meant to', () => {
+    const fences = ['```markdown', 'Say:', '', '```bash', 'run it', '```', '', 'Then stop.', '```', '', 'Go on.'];
+    const text = [...skill(...whole).split('\n'), ...fences, ''].join('\n');
+    const finding = findingsOf(text).find(({ rule }) => rule === 'unclosed-fence');
+    const told = finding?.related.map(({ span, message }) => [text.slice(0, span.start).split('\n').length, message]);
+    assert.deepEqual(told, [
+      [13, 'It ends here.'],
+      [16, 'It was meant to end here.'],
+    ]);
+  });
+});
+
 describe('nothing is reported', () => {
   const cases: Readonly<Record<string, readonly string[]>> = {
     'every key of the standard': [

@@ -1,4 +1,7 @@
-/** Each file of `samples/mistakes` has the mistakes that its row in the README there names, and no others. */
+/**
+ * Each file of `samples/mistakes` has the mistakes that its row in the README there names, and no others, and what the row tells
+ * to press does something.
+ */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,6 +15,8 @@ const FOLDER = join('samples', 'mistakes');
 /** What a host has to find out first. */
 const OF_HOSTS = ['sample-fails', 'broken-link'];
 
+const TIMES = ['none', 'one', 'two', 'three', 'four'];
+
 function workspaceOfMistakes(): Workspace {
   const workspace = new Workspace();
   for (const path of readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).sort()) {
@@ -22,26 +27,69 @@ function workspaceOfMistakes(): Workspace {
   return workspace;
 }
 
-/** The files of each row, and the rules that it names. */
+/** The code spans of a text. */
+const spansOf = (text: string): readonly string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, span = '']) => span);
+
+/** The files of each row, the rules that it names, each as often as it says, and what to press. */
 const rows = readFileSync(join(FOLDER, 'README.md'), 'utf8')
   .split('\n')
-  .filter((line) => line.startsWith('| `') && !line.includes('`agent-skill-…`'))
-  .map((line) => line.split(' | ').map((cell) => [...cell.matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? '')))
-  .map(([files = [], named = []]) => ({
-    files,
-    named: named.filter((name) => rules.some((rule) => rule.name === name)),
+  .filter((line) => line.startsWith('| `'))
+  .map((line) => line.split(' | '))
+  .map(([files = '', named = '', press = '']) => ({
+    files: spansOf(files),
+    named: named.split(/, (?=`)/).flatMap((part) => {
+      const [name = ''] = spansOf(part);
+      const times = TIMES.findIndex((word) => new RegExp(`\\b${word}\\b`).test(part));
+      return rules.some((rule) => rule.name === name) ? Array<string>(Math.max(1, times)).fill(name) : [];
+    }),
+    codes: named.match(/\bE\d{3}\b/g) ?? [],
+    press,
   }));
 
 const workspace = workspaceOfMistakes();
 
-for (const { files, named } of rows) {
+const checked = (file: string) => {
+  const skill = workspace.analysis.file(`file:///mistakes/${file}`);
+  assert.ok(skill, 'there is no such file');
+  return { text: skill.text, findings: check(skill, workspace.analysis) };
+};
+
+for (const { files, named, codes, press } of rows) {
   for (const file of files) {
     test(`${file} has the mistakes ${named.join(', ')}`, () => {
-      const { analysis } = workspace;
-      const skill = analysis.file(`file:///mistakes/${file}`);
-      assert.ok(skill, 'there is no such file');
-      const found = new Set(check(skill, analysis).map(({ rule }) => rule));
-      assert.deepEqual([...found].sort(), named.filter((name) => !OF_HOSTS.includes(name)).sort());
+      const { findings } = checked(file);
+      const found = findings.map(({ rule }) => rule);
+      assert.deepEqual(found.sort(), named.filter((name) => !OF_HOSTS.includes(name)).sort());
+      assert.deepEqual(
+        codes.filter((code) => !findings.some((finding) => finding.code === code)),
+        [],
+      );
+    });
+
+    test(`${file} has a fix wherever its row says to press Ctrl+.`, () => {
+      const { text, findings } = checked(file);
+      const mended = findings.filter(({ fixes }) => fixes.length > 0);
+      // `snapshot` is mended by what a test has found.
+      const places = [...press.matchAll(/Ctrl\+\.((?:,? on `[^`]+`)*)/g)].map(([, on = '']) => spansOf(on));
+      for (const place of places.flat().filter((one) => one !== 'snapshot')) {
+        const at = mended.some(
+          ({ span }) => text.slice(span.start, span.end).includes(place) || text.startsWith(place, span.start),
+        );
+        assert.ok(at, `nothing is mended at ${place}`);
+      }
+      if (places.some((one) => one.length === 0)) assert.ok(mended.length > 0, 'nothing is mended');
+    });
+
+    test(`${file} has the words that its row names`, () => {
+      const { text, findings } = checked(file);
+      const titles = findings.flatMap(({ fixes }) => fixes.map(({ title }) => title));
+      // What is to be written is not there yet.
+      const named = spansOf(press.replace(/([Ww]rite|Give it an|into a) `[^`]+`/g, ''));
+      const there = [text, ...titles].join('\n');
+      assert.deepEqual(
+        named.filter((word) => !there.includes(word) && word !== '{{ }}'),
+        [],
+      );
     });
   }
 }

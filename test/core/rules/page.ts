@@ -21,8 +21,10 @@ import { check } from '../../../server/src/rules/check.ts';
 import type { Rule } from '../../../server/src/rules/rule.ts';
 import { findSampleFailures } from '../../../server/src/rules/sample-failures.ts';
 import { applyEdits, lineEnd, lineStartsOf, positionAt } from '../../../server/src/text.ts';
+import { serverNames } from '../../../server/src/tools/read-servers.ts';
 import { folderOf } from '../../../server/src/vocabulary/dialect.ts';
 import { asksForCalls, lookedFor } from '../../../server/src/workspace/looked-for.ts';
+import { SkillFolder } from '../../../server/src/workspace/skill-folder.ts';
 import type { Unreadable } from '../../../server/src/workspace/unreadable.ts';
 import { compose } from '../composer/composing.ts';
 
@@ -87,15 +89,22 @@ export function openFiles(files: readonly PageFile[]): Workspace {
   const uris = new Set(files.map(({ path }) => `${ROOT}/${path}`));
   for (const file of workspace.analysis.allFiles()) {
     if (file.dialect === 'agent-skill')
-      workspace.apply({ kind: 'folder', uri: file.uri, files: filesBeside(files, file.uri) });
+      workspace.apply({
+        kind: 'folder',
+        uri: file.uri,
+        folder: new SkillFolder(folderOf(file.uri), filesBeside(files, file.uri)),
+      });
     const folder = workspace.analysis.folder(file.uri);
     const isThere = (uri: string): boolean => [...uris].some((one) => one === uri || one.startsWith(`${uri}/`));
     if (asksForCalls(file)) {
       const calls = networkCalls(filesBeside(files, file.uri));
       workspace.apply({ kind: 'network-calls', uri: file.uri, calls });
     }
-    for (const uri of lookedFor(file, { get: isThere }, folder))
-      workspace.apply({ kind: 'exists', uri, exists: isThere(uri) });
+    for (const uri of lookedFor(file, { get: isThere }, folder)) {
+      const content = files.find(({ path }) => `${ROOT}/${path}` === uri)?.content;
+      const servers = file.dialect === 'catalog' && content !== undefined ? serverNames(content) : undefined;
+      workspace.apply({ kind: 'exists', uri, exists: isThere(uri), ...(servers && { servers }) });
+    }
   }
   return workspace;
 }

@@ -3,6 +3,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Diagnostic } from 'vscode-languageserver-types';
 import { utf16 } from '../../../server/src/features/locate.ts';
 import type { Files } from '../../../server/src/hosts/disk/files.ts';
+import { FolderReadings } from '../../../server/src/hosts/disk/folder-readings.ts';
 import type { Clock } from '../../../server/src/hosts/session/clock.ts';
 import type { News, SessionOptions } from '../../../server/src/hosts/session/options.ts';
 import { Session } from '../../../server/src/hosts/session/session.ts';
@@ -113,8 +114,7 @@ export function world(files: Readonly<Record<string, string>>, options: Partial<
       return [...entries.values()];
     },
   };
-  const rulesOf = (items: readonly Diagnostic[]) =>
-    items.map(({ codeDescription }) => codeDescription?.href.replace('skill-rule:', '')).join(' ');
+  const rulesOf = (items: readonly Diagnostic[]) => items.map(({ code }) => code).join(' ');
   const made: World = {
     ...{ clock, disk, published: [], announced: [], watched: [], logged: [], listed: [], composed: [] },
     ...{ refreshes: 0, gate: Promise.resolve(), onWatch: () => {}, failures: [], isStopped: false },
@@ -130,6 +130,7 @@ export function world(files: Readonly<Record<string, string>>, options: Partial<
         log: (level, message) => void made.logged.push(`${level}: ${message}`),
       },
       files: reading,
+      folderReadings: new FolderReadings(reading),
       clock,
       async composeSamples(_, uri, isStale) {
         made.composed.push(uri.slice(ROOT.length + 1));

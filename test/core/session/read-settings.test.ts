@@ -4,7 +4,7 @@ import manifest from '../../../package.json' with { type: 'json' };
 import { SettingsReader } from '../../../server/src/hosts/handlers/read-settings.ts';
 import { DEFAULT_FILES } from '../../../server/src/protocol.ts';
 
-const reader = new SettingsReader();
+const reader = new SettingsReader(true);
 const { properties } = manifest.contributes.configuration;
 
 /** `{a: {b: value}}` for `a.b`, as editors send it. */
@@ -66,5 +66,14 @@ describe('the settings of a client', () => {
       '`skillComposer.breakingChanges.against`: Expected `head` or `off`, found the text `tail`.',
       '`skillComposer.files[0]`: this glob cannot be used, since its braces stand for more than 64 globs.',
     ]);
+  });
+
+  it('are told where they name account skills, which a host without a home cannot read', () => {
+    const { settings, problems } = new SettingsReader(false).read({ accountSkills: '~/.skills' });
+    assert.equal(settings.accountSkills, undefined);
+    assert.deepEqual(problems, [
+      '`skillComposer.accountSkills` needs the desktop VS Code, because a browser reads no folder outside of the workspace: put the skills into the workspace.',
+    ]);
+    assert.deepEqual(new SettingsReader(false).read({ accountSkills: '' }).problems, []);
   });
 });

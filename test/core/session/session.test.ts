@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
+import { TextDocument } from 'vscode-languageserver-textdocument';
 import { settled, skill, uriOf, world } from './fake-session.ts';
 
 const whole = skill('whole', 'level: 2\ncomposes: [part]\noutput_schema: {}\n');
@@ -318,4 +319,18 @@ test('a folder is read once more when it changes while it is read, and forgotten
   made.session.receive({ kind: 'close', uri: uriOf('skills/tidy/SKILL.md') });
   await made.clock.pass(1_000);
   assert.equal(made.session.analysis.folder(uriOf('skills/tidy/SKILL.md')), undefined);
+});
+
+test('broken JSON of a package that is open is told by VS Code, and by us while it is closed', async () => {
+  const { session, clock, published } = world({ 'old.skill.json': '{"name": }' }, { editor: 'VS Code' });
+  session.receive({ kind: 'start' });
+  await clock.pass(3_000);
+  assert.deepEqual(published, ['old.skill.json: invalid-json']);
+  const uri = uriOf('old.skill.json');
+  session.receive({ kind: 'open', document: TextDocument.create(uri, 'json', 1, '{"name": }') });
+  await clock.pass(0);
+  assert.equal(published.at(-1), 'old.skill.json:');
+  session.receive({ kind: 'close', uri });
+  await clock.pass(3_000);
+  assert.equal(published.at(-1), 'old.skill.json: invalid-json');
 });

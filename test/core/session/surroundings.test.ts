@@ -1,7 +1,8 @@
 /** What a session finds out of the folder of a `SKILL.md`: read where a rule needs it, again when it changes. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import { settled, uriOf } from './fake-session.ts';
+import { neighboursOf } from '../../../server/src/workspace/neighbours.ts';
+import { FakeClock, settled, uriOf, world } from './fake-session.ts';
 
 const PATH = 'skills/send/SKILL.md';
 const SCRIPT = 'skills/send/scripts/send.sh';
@@ -82,4 +83,59 @@ test('what is read of a skill that is closed is read whole once it is open', asy
   open();
   await made.clock.pass(1_000);
   assert.ok(made.session.analysis.folder(uriOf(PATH))?.find(uriOf('skills/send/references/style.md')));
+});
+
+test('while the files beside a skill are parsed, what comes in has its turn again and again', async () => {
+  const pages = Object.fromEntries(
+    Array.from({ length: 40 }, (_, at) => [`skills/send/references/p${at}.md`, `[next](p${at + 1}.md)\n`]),
+  );
+  let turns = 0;
+  /** Each look at it takes a millisecond. */
+  class BusyClock extends FakeClock {
+    #looks = 0;
+    override now(): number {
+      return super.now() + this.#looks++;
+    }
+    override soon(work: () => void): () => void {
+      if (!made.session.analysis.folder(uriOf(PATH))) turns++;
+      return super.soon(work);
+    }
+  }
+  const clock = new BusyClock();
+  const made = world({ ...files, ...pages, [PATH]: `${skill('Bash.')}[first](references/p0.md)\n` }, { clock });
+  made.session.receive({ kind: 'start' });
+  await clock.pass(1_000);
+  turns = 0;
+  made.open(PATH);
+  await clock.pass(1_000);
+  const folder = made.session.analysis.folder(uriOf(PATH));
+  const file = made.session.analysis.file(uriOf(PATH));
+  assert.ok(folder && file);
+  assert.equal(neighboursOf(file, folder).length, 40);
+  assert.ok(turns > 10, String(turns));
+});
+
+test('a server that a catalog names is looked for in the file beside it, until that file has it', async () => {
+  const CATALOG = 'skills.config.yaml';
+  const servers = (...names: string[]): string =>
+    `{"servers": {${names.map((name) => `"${name}": {"command": "node"}`).join()}}} // all`;
+  const made = await settled({
+    [CATALOG]: 'tools: [{from: .vscode/mcp.json, servers: [wiki]}]\n',
+    '.vscode/mcp.json': servers('wikki'),
+  });
+  const change = async (text: string): Promise<void> => {
+    made.disk.set(uriOf('.vscode/mcp.json'), text);
+    made.session.receive({ kind: 'watched', uris: [uriOf('.vscode/mcp.json')] });
+    await made.clock.pass(1_000);
+  };
+  made.open(CATALOG);
+  await made.clock.pass(1_000);
+  assert.equal(made.published.at(-1), `${CATALOG}: unknown-server`);
+  await change(servers('wikki', 'wiki'));
+  assert.equal(made.published.at(-1), `${CATALOG}:`);
+  await change(servers('other'));
+  assert.equal(made.published.at(-1), `${CATALOG}: unknown-server`);
+  // While it is being written, nobody knows what it names.
+  await change('{"servers": {');
+  assert.equal(made.published.at(-1), `${CATALOG}:`);
 });

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { BODY } from '../../../server/src/skill/reads.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
@@ -134,4 +136,23 @@ test('the body of an Agent Skill is free Markdown: no heading in it makes an art
   const composed = new SkillFile(URI, text).body;
   assert.equal(composed?.artifacts.length, 2);
   assert.deepEqual(composed?.nearKinds.length, 1);
+});
+
+test('of the states before an edit nothing is kept', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const before: WeakRef<object>[] = [];
+  const keepWeakly = ({ metadata, templates, frontmatter }: SkillFile) =>
+    before.push(...[metadata, templates, frontmatter].map((part) => new WeakRef(part)));
+  let file = new SkillFile(URI, SKILL);
+  for (let edit = 0; edit < 20; edit++) {
+    keepWeakly(file);
+    file = file.edited(SKILL.replace('Reports.', `Reports ${edit}.`).concat('x'.repeat(edit)));
+    // What a weak reference was asked for stays until the end of a turn.
+    await new Promise(setImmediate);
+  }
+  partsOf(file);
+  collect();
+  // The engine itself may hold on to one that it has seen last.
+  assert.ok(before.filter((part) => part.deref()).length < 3);
 });

@@ -1,7 +1,7 @@
 /** What of `evals/` can be tested without a model. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import { readEvals } from '../../../server/src/testing/evals.ts';
+import { judgeCase, readEvals } from '../../../server/src/testing/evals.ts';
 
 const told = (json: unknown): readonly string[] =>
   readEvals(JSON.stringify(json), true).results.map(({ name, status }) => `${name}: ${status}`);
@@ -27,6 +27,12 @@ test('requests of a trigger set are found in any list of a file', () => {
     );
   }
   assert.deepEqual(readEvals(JSON.stringify({ tags: ['a'], evals: [{ id: 1, prompt: 'b' }] }), false).triggers, []);
+});
+
+test('a case whose prompt is empty fails at the prompt', () => {
+  const text = '{"evals": [{"id": 1, "prompt": " ", "expected_output": "A report."}]}';
+  const results = readEvals(text, true).results.map(({ status, span }) => [status, text.slice(span.start, span.end)]);
+  assert.deepEqual(results, [['failed', '" "']]);
 });
 
 test('a case without a prompt fails, and nothing else is said of it', () => {
@@ -67,6 +73,18 @@ for (const key of ['query', 'prompt', 'input']) {
 
 test('another file of the folder may be anything', () => {
   for (const text of ['', 'no JSON', '[1, {"query": 3}]', '{"evals": 3}']) {
-    assert.deepEqual(readEvals(text, false), { results: [], files: [], triggers: [] });
+    assert.deepEqual(readEvals(text, false), { results: [], files: [], triggers: [], cases: [] });
   }
+});
+
+test('cases and checks of one name are told apart, and each check is asked for what it says', () => {
+  const long = 'The answer names every package whose licence does not allow to ';
+  const prompts = [{ prompt: 'a', expectations: [`${long}sell.`, `${long}change.`] }, { prompt: 'b' }];
+  const { results, cases } = readEvals(JSON.stringify({ evals: prompts.map((one) => ({ name: 'x', ...one })) }), true);
+  const names = results.map(({ name }) => name);
+  assert.deepEqual([new Set(names).size, names.at(-1)], [4, 'x (2)']);
+  const judged = cases.reduce((now, one) => judgeCase(one, { output: `given ${one.prompt}` }, now), results);
+  const [first, second] = judged.flatMap(({ question }) => (question ? [question.text] : []));
+  assert.match(first ?? '', /sell\.[\s\S]*given a/);
+  assert.match(second ?? '', /change\.[\s\S]*given a/);
 });

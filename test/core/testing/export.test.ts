@@ -68,7 +68,7 @@ const PROMPTFOO = parseSchema(
                 additionalProperties: false,
                 properties: {
                   type: {
-                    enum: ['contains', 'contains-json', 'equals', 'javascript', 'llm-rubric', 'regex', 'not-regex'],
+                    enum: ['contains', 'is-json', 'equals', 'javascript', 'llm-rubric', 'regex', 'not-regex'],
                   },
                   value: {},
                   transform: { type: 'string' },
@@ -84,7 +84,7 @@ const PROMPTFOO = parseSchema(
 );
 
 interface Config {
-  readonly prompts: readonly { readonly label: string; readonly raw: string }[];
+  readonly prompts: readonly { readonly id: string; readonly label: string; readonly raw: string }[];
   readonly tests: readonly {
     readonly prompts: readonly string[];
     readonly assert: readonly { readonly type: string; readonly value: Json; readonly weight?: number }[];
@@ -98,13 +98,13 @@ test('a sample becomes a prompt and a test of promptfoo, whose templates give th
   const config = JSON.parse(text) as Config & Json;
   assert.deepEqual(validateJson(PROMPTFOO, config), []);
   assert.equal(render(config.prompts[0]?.raw), PROMPT);
-  assert.deepEqual(config.tests[0]?.prompts, [config.prompts[0]?.label]);
+  assert.deepEqual(config.tests[0]?.prompts, [config.prompts[0]?.id]);
   const asserted = config.tests[0]?.assert ?? [];
   assert.deepEqual(
     asserted.map(({ type }) => type),
     [
-      ...['contains-json', 'javascript', 'javascript', 'javascript', 'regex', 'not-regex'],
-      ...['contains', 'equals', 'contains-json', 'llm-rubric'],
+      ...['is-json', 'javascript', 'javascript', 'javascript', 'regex', 'not-regex'],
+      ...['contains', 'equals', 'is-json', 'llm-rubric'],
     ],
   );
   assert.equal(render(asserted[6]?.value), '{{ Ada }}');
@@ -119,6 +119,58 @@ test('whatever braces a prompt has, its template gives it back', () => {
     const { prompts } = JSON.parse(toPromptfoo([caseWith([], { prompt })]).text) as Config;
     assert.equal(render(prompts[0]?.raw), prompt);
   }
+});
+
+test('no text of an author names a file or a program to promptfoo, nor is a prompt JSON that is written anew', () => {
+  const prompts = [
+    'exec:touch x',
+    'file://x.js',
+    'package:x:run',
+    'langfuse://x',
+    'x.json',
+    'a/*.js',
+    '42',
+    '{\n"a": 1}',
+  ];
+  for (const prompt of prompts) {
+    const contains = [{ type: 'contains', value: prompt }];
+    const {
+      prompts: [exported],
+      tests,
+    } = JSON.parse(toPromptfoo([caseWith(contains, { prompt })]).text) as Config;
+    const raw = exported?.raw ?? '';
+    assert.equal(render(raw), prompt);
+    assert.match(raw, /\n/, 'one line may be the name of a file');
+    assert.throws(() => JSON.parse(raw));
+    const value = String(tests[0]?.assert[0]?.value);
+    assert.equal(render(value), prompt);
+    for (const text of [raw, value]) assert.doesNotMatch(text, /^[\w+.-]+:/);
+  }
+});
+
+test('of samples whose names begin or match those of others, each test has its own prompt', () => {
+  const cases = ['a', 'a:b', 'a*'].map((sample) => caseWith([], { sample }));
+  const { prompts, tests } = JSON.parse(toPromptfoo(cases).text) as Config;
+  assert.deepEqual(
+    tests.map((one) => one.prompts),
+    prompts.map(({ id }) => [id]),
+  );
+  assert.equal(new Set(prompts.map(({ id }) => id)).size, 3);
+});
+
+const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
+
+test('a schema with what promptfoo does not know is told, and left out', () => {
+  const structural = (schema: { readonly [key: string]: Json }): Json => [
+    { type: 'structural', schema: { $schema: DRAFT, ...schema } },
+  ];
+  const of = (schema: { readonly [key: string]: Json }) => {
+    const { text, lost } = toPromptfoo([caseWith(structural(schema))]);
+    return [(JSON.parse(text) as Config).tests[0]?.assert.length, lost.length];
+  };
+  assert.deepEqual(of({ type: 'object' }), [1, 0]);
+  assert.deepEqual(of({ type: 'array', prefixItems: [{}] }), [0, 1]);
+  assert.deepEqual(of({ type: 'string', format: 'colour' }), [0, 1]);
 });
 
 test('a length of promptfoo counts as ours does', () => {
@@ -139,7 +191,7 @@ test('the output schema is held, too', () => {
   const { tests } = JSON.parse(toPromptfoo([caseWith([], { schema })]).text) as Config;
   assert.deepEqual(
     tests[0]?.assert.map(({ type }) => type),
-    ['contains-json'],
+    ['is-json'],
   );
 });
 

@@ -12,6 +12,7 @@ import {
 import { tellChange } from '../../../server/src/tools/tell-change.ts';
 import { parseSnapshot, type Snapshot, type SnapshotTool } from '../../../server/src/workspace/tool-snapshot.ts';
 import { complete } from '../features/cursor.ts';
+import { findingsOf, rulesOf, skill, whole } from '../rules/findings.ts';
 
 const tool = (name: string, more: Partial<SnapshotTool> = {}): SnapshotTool => ({
   name,
@@ -150,6 +151,23 @@ describe('a catalog with a snapshot', () => {
       ],
     }),
     'a.skill.md': `---\nname: a\n${frontmatter}\n---\n`,
+  });
+
+  it('leaves names alone while servers have not been asked, as where the editor alone has given tools', () => {
+    const wiki = { name: 'read_page', server: 'wiki' };
+    const editor = { name: 'run_tests', from: 'editor' };
+    const judged = (snapshot: object, source = '{from: .mcp.json}') =>
+      rulesOf(
+        findingsOf('a.skill.md', skill(...whole, 'tools: [reed_page]'), {
+          'skills.config.yaml': `tools: [${source}]\n`,
+          'skills.tools.json': JSON.stringify(snapshot),
+        }),
+      ).includes('unknown-tool');
+    assert.equal(judged({ servers: [{ name: 'wiki' }], tools: [wiki, editor] }), true);
+    assert.equal(judged({ servers: [{ name: 'wiki', unknown: true }], tools: [editor] }), false);
+    assert.equal(judged({ servers: [], tools: [editor] }), false);
+    assert.equal(judged({ servers: [{ name: 'wiki' }], tools: [wiki] }, '{from: .mcp.json, servers: [wiki]}'), true);
+    assert.equal(judged({ servers: [{ name: 'wiki' }], tools: [wiki] }, '{from: .mcp.json, servers: [new]}'), false);
   });
 
   it('offers its tools, marked by where they come from', () => {

@@ -78,3 +78,36 @@ test('nothing is concluded where a named text is not read, or all are too long',
   const long = { 'references/long-page.md': 'word '.repeat(200_001), 'references/other-page.md': '' };
   assert.deepEqual(unnamed('See long-page.md.', long), []);
 });
+
+test('what a text names is kept with it, also when the folder is read again', () => {
+  const uri = 'file:///a/tidy';
+  const [same, changed] = ['references/same.md', 'references/changed.md'];
+  const before = new SkillFolder(uri, [
+    { path: same, text: 'One.' },
+    { path: changed, text: 'Two.' },
+  ]);
+  const [namingOfSame, namingOfChanged] = before.files.map((file) => before.naming(file));
+  const parsed = before.find(`${uri}/${same}`);
+  const after = new SkillFolder(
+    uri,
+    [
+      { path: same, text: 'One.' },
+      { path: changed, text: 'Three.' },
+    ],
+    before,
+  );
+  assert.ok(namingOfSame && parsed);
+  const [kept, made] = after.files.map((file) => after.naming(file));
+  assert.equal(kept, namingOfSame);
+  assert.equal(after.find(`${uri}/${same}`), parsed);
+  assert.notEqual(made, namingOfChanged);
+  assert.equal(after.find(`${uri}/${changed}`)?.text, 'Three.');
+});
+
+test('of many folders no text is searched for more than a few, and the others count as named', () => {
+  const names = Array.from({ length: 60 }, (_, at) => `${'a'.repeat(at + 1)}b`);
+  const files = Object.fromEntries(names.map((name) => [`${name}/x.md`, '']));
+  const left = unnamed(`${names.join(' ')} ${'a'.repeat(1_000)}`, files);
+  assert.equal(left.length, 32);
+  assert.deepEqual(unnamed('Say hello.', files).length, 60);
+});

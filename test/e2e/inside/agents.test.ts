@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { test } from '../index.ts';
-import { open } from './support.ts';
+import { eventually, extensionId, open } from './support.ts';
 
 test("an agent's tool reads a skill as it is in the editor, unsaved", async () => {
   const { document } = await open('tested/welcome-guest.skill.md');
@@ -20,4 +20,32 @@ test("an agent's tool reads a skill as it is in the editor, unsaved", async () =
   } finally {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   }
+});
+
+/** What VS Code has since 1.101. */
+type Register = (id: string, provider: { provideMcpServerDefinitions(): readonly [] }) => vscode.Disposable;
+
+test('the editor starts the authoring server and calls its tools, where it takes such servers', async () => {
+  const extension = vscode.extensions.getExtension(extensionId);
+  assert.ok(extension?.isActive, 'the extension is active, whatever became of the server');
+  const toolsOfServers = () => vscode.lm.tools.map(({ name }) => name).filter((name) => name.startsWith('mcp_'));
+  if (vscode.version.startsWith('1.100.')) {
+    // It has the function under another contribution point.
+    const { registerMcpServerDefinitionProvider: register } = vscode.lm as unknown as Record<string, Register>;
+    assert.throws(() => register?.('skillComposer.authoring', { provideMcpServerDefinitions: () => [] }));
+    return;
+  }
+  const id = `${extensionId}/Skill Composer`;
+  const found = await eventually('the tools of the authoring server', async () => {
+    await vscode.commands.executeCommand('workbench.mcp.startServer', id, { waitForLiveTools: true });
+    const names = toolsOfServers();
+    return names.length >= 13 ? names : undefined;
+  });
+  const named = (tool: string) =>
+    found.find((name) => name.endsWith(`_${tool}`)) ?? assert.fail(`${found} has no ${tool}`);
+  assert.equal(found.length, 13, found.join());
+  const call = async (tool: string, input: object): Promise<string> =>
+    JSON.stringify((await vscode.lm.invokeTool(named(tool), { input, toolInvocationToken: undefined })).content);
+  assert.match(await call('list_skills', { text: 'welcome' }), /tested\/welcome-guest\.skill\.md/);
+  assert.match(await call('check_skill', { skill: 'unknown-tool' }), /unknown-tool/);
 });

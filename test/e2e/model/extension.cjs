@@ -1,6 +1,6 @@
 /**
  * A language model for tests, in the oldest VS Code and the newest: what it says depends on words of the prompt. And a
- * tool of the editor, which a model may call.
+ * tool of the editor, which a model may call. And a command that calls a tool, as an agent would.
  */
 const vscode = require('vscode');
 
@@ -14,6 +14,7 @@ const vscode = require('vscode');
  */
 async function replyTo(prompt, isAnswered, token) {
   if (prompt.startsWith('Judge a text')) return { text: 'HOLDS. It is about the gate.' };
+  if (prompt.includes('Greet Ada.')) return { text: 'Hello, Ada.' };
   if (prompt.includes('page: rude')) return { text: '{"held": "never"}' };
   if (prompt.includes('page: crowded')) throw vscode.LanguageModelError.Blocked('Come back tomorrow.');
   if (prompt.includes('page: slow')) {
@@ -45,6 +46,16 @@ async function partFor(messages, token) {
 const about = { name: 'Scripted', family: 'scripted', version: '1', maxInputTokens: 100_000, maxOutputTokens: 10_000 };
 const tokensOf = async (/** @type {unknown} */ text) => Math.ceil(String(text).length / 4);
 
+/** Shows in an editor what a tool of ours says to another extension. */
+async function callSkillCheck() {
+  const call = { input: { skill: 'read-page' }, toolInvocationToken: undefined };
+  const said = await vscode.lm.invokeTool('skill_check', call).then(
+    ({ content }) => `Answer: ${JSON.stringify(content)}`,
+    (error) => `Refused: ${error.message}`,
+  );
+  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: said }));
+}
+
 exports.activate = (/** @type {vscode.ExtensionContext} */ context) => {
   /** @type {any} */
   const lm = vscode.lm;
@@ -52,6 +63,7 @@ exports.activate = (/** @type {vscode.ExtensionContext} */ context) => {
     new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart('The notes say so.')]);
   context.subscriptions.push(
     vscode.lm.registerTool('search_notes', { invoke: answer }),
+    vscode.commands.registerCommand('tests.callSkillCheck', callSkillCheck),
     lm.registerLanguageModelChatProvider
       ? lm.registerLanguageModelChatProvider('scripted', {
           provideLanguageModelChatInformation: async () => [

@@ -79,20 +79,6 @@ test('a key is suggested from its first letter on, and nothing is in prose', asy
   await closeAll();
 });
 
-test('what is typed fast in a template stands there as it was typed', async (workbench) => {
-  const { page, open, press, text, closeAll } = workbench;
-  await open('summarize-page.skill.md');
-  await page.locator('.codelens-decoration', { hasText: 'Preview' }).first().waitFor();
-  await press('Control+End');
-  await page.keyboard.insertText('\n## PromptTemplate: fast\n\n');
-  const typed = 'Say {{ page | upper }} now.\nAnd {% if page %}it{% endif %} {# so #} ends.\n';
-  // Faster than anybody, so that a list of suggestions that comes late would take an Enter.
-  await page.keyboard.type(`${typed}End`, { delay: 12 });
-  await page.locator('.view-line', { hasText: /^End$/ }).waitFor();
-  assert.ok((await text()).includes(`${typed}End`), await text());
-  await closeAll();
-});
-
 /** Watches the suggestions; what it gives tells the lines of the cursor while there were any. */
 async function linesWithSuggestions(page: Page): Promise<() => Promise<readonly string[]>> {
   const lines = await page.evaluateHandle(() => {

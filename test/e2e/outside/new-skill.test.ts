@@ -54,7 +54,11 @@ test('a new skill is named, made, and open with its description selected', async
 });
 
 test('a new agent skill gets a folder, made from the explorer', async (workbench) => {
-  const { page, press, screenshot } = workbench;
+  const { page, press, closeAll, screenshot } = workbench;
+  // The explorer follows the active editor, away from its first rows.
+  await closeAll();
+  await page.locator('.explorer-folders-view').hover();
+  await page.mouse.wheel(0, -100_000);
   const folder = page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'agent' }).first();
   const entries = page.locator('.monaco-menu .action-item');
   const entry = entries.filter({ hasText: 'New Skill…' });

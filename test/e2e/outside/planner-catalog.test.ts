@@ -16,6 +16,15 @@ test('the planner catalog opens beside the skill, and what is typed in a descrip
   await document.locator('.view-line', { hasText: 'Quickly' }).waitFor();
 });
 
+test('the planner catalog takes all of a window in which nothing is open', async ({ page, palette, closeAll }) => {
+  await closeAll();
+  await palette('Skill: Show Planner Catalog');
+  const document = page.locator('.monaco-editor[data-uri^="skill-catalog:"]');
+  await document.locator('.view-line', { hasText: '## collect-news' }).waitFor();
+  assert.equal(await page.locator('.editor-group-container').count(), 1);
+  await closeAll();
+});
+
 test('the planner catalog is shown for a caller, as data, and as a table, and stays live', async (workbench) => {
   const { page, open, palette, goTo, type, press, screenshot } = workbench;
   await open('skills.config.yaml');

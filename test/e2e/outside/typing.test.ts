@@ -13,12 +13,32 @@ const line = ({ page }: Workbench, text: string): Promise<void> => {
 };
 
 /** Opens a skill with the cursor on an empty line of a template, the last line of the file. */
-async function openTemplate({ page, open, press, goTo }: Workbench): Promise<void> {
+async function openTemplate(workbench: Workbench): Promise<void> {
+  const { page, open, press, goTo } = workbench;
   await open('summarize-page.skill.md');
-  await page.locator('.codelens-decoration', { hasText: 'Preview' }).first().waitFor();
+  // A file that was open before may be shown from where it was left.
+  await press('Control+Home');
+  await page.locator('.codelens-decoration:visible', { hasText: 'Preview' }).first().waitFor();
   await press('Control+End');
   await page.keyboard.insertText('\n## PromptTemplate: typed\n\nText.\n');
   await goTo(20);
+  await pairsAreRead(workbench);
+}
+
+/** VS Code reads the pairs of a language some moments after it has met its first text. */
+async function pairsAreRead({ page, press }: Workbench): Promise<void> {
+  const closed = page.locator('.editor-group-container.active .view-line', { hasText: /^\{\}$/ });
+  for (let attempt = 0; attempt < 100; attempt++) {
+    await page.keyboard.type('{');
+    const isClosed = await closed.waitFor({ timeout: 200 }).then(
+      () => true,
+      () => false,
+    );
+    // Takes the end as well, where there is one.
+    await press('Backspace');
+    if (isClosed) return;
+  }
+  throw new Error('The pairs of templates are not read.');
 }
 
 test('the delimiters of a template close, with room between them, and are typed over', async (workbench) => {
@@ -55,6 +75,18 @@ test('the delimiters of a template close, with room between them, and are typed 
     await press('Delete');
   }
   assert.deepEqual(found, cases);
+  await closeAll();
+});
+
+test('what is typed fast in a template stands there as it was typed', async (workbench) => {
+  const { page, text, closeAll } = workbench;
+  await openTemplate(workbench);
+  const typed = 'Say {{ page | upper }} now.\nAnd {% if page %}it{% endif %} {# so #} ends.\nEnd';
+  // Faster than anybody, so that a list of suggestions that comes late would take an Enter.
+  await page.keyboard.type(typed, { delay: 12 });
+  await page.locator('.view-line', { hasText: /^\s*End\}*$/ }).waitFor();
+  const lines = (await text()).split('\n').slice(-3);
+  assert.deepEqual(lines, typed.split('\n'));
   await closeAll();
 });
 

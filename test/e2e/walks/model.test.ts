@@ -52,6 +52,11 @@ const agree = ({ page }: Workbench): Promise<void> => answer(page, 'Run these te
 const consent = ({ page }: Workbench, button: 'Allow' | 'Cancel'): Promise<void> =>
   answer(page, /wants to access the language models|language models? provided/, button);
 
+const row = (page: Page, label: string): Locator =>
+  page
+    .locator('.test-explorer .monaco-list-row')
+    .filter({ has: page.locator('.label', { hasText: new RegExp(`^${label}`) }) });
+
 const told = (page: Page, text: string): Promise<void> =>
   page.locator('.test-error-content-widget', { hasText: text }).first().waitFor();
 
@@ -138,4 +143,25 @@ walk('what goes wrong with a model is told at its sample, and a run can be cance
   await press('Control+x');
   await running.first().waitFor({ state: 'detached' });
   await screenshot('model-10-cancelled');
+});
+
+walk('a case of evals runs with a model, and its checks are put to it as questions', async (openFolder) => {
+  const workbench = await openFolder('asked', 'with dialogs');
+  const { page, open, palette, press, screenshot } = workbench;
+  await open('greet-people/SKILL.md');
+  await page.locator('.editor-instance .testing-run-glyph').first().waitFor();
+  await palette('Skill: Run Tests with a Model');
+  await dialog(page, '1 prompt of').filter({ hasText: 'Afterwards 2 assertions' }).waitFor();
+  await agree(workbench);
+  await consent(workbench, 'Allow');
+  await palette('Testing: Focus on Test Explorer View');
+  for (const label of ['skills', 'greet-people', 'Eval: case 1']) {
+    await row(page, label).click();
+    await press('ArrowRight');
+  }
+  await row(page, 'Eval: case 1').locator('.codicon-testing-passed-icon').waitFor();
+  for (const check of ['A greeting.', 'It has her name']) {
+    await row(page, check).locator('.codicon-testing-passed-icon').waitFor();
+  }
+  await screenshot('model-11-evals');
 });

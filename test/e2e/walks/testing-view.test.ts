@@ -17,12 +17,14 @@ walk('requests and evals are tests in the view and at their lines', async (openF
   await page.locator('.editor-instance .testing-run-glyph').first().waitFor();
   await palette('Testing: Focus on Test Explorer View');
   for (const label of ['skills$', 'read-gate$', 'greet-people$']) await unfold(label);
-  await row(page, 'case 1').waitFor();
+  await row(page, 'Eval: case 1').waitFor();
   await palette('Test: Run All Tests');
   await row(page, 'should: did the gate').locator('.codicon-testing-passed-icon').waitFor();
   await row(page, 'should: write a letter').locator('.codicon-testing-failed-icon').waitFor();
-  await row(page, 'case 1').locator('.codicon-testing-passed-icon').waitFor();
-  await row(page, 'case 2').locator('.codicon-testing-failed-icon').waitFor();
+  await row(page, 'Eval: case 1').locator('.codicon-testing-passed-icon').waitFor();
+  await row(page, 'Eval: case 2').locator('.codicon-testing-failed-icon').waitFor();
+  // What is read to the blind names the test, too.
+  await page.locator('.test-explorer .monaco-list-row[aria-label^="Eval: case 2"]').waitFor();
   await screenshot('testing-view-requests');
 
   await open('skills/read-gate.skill.md');

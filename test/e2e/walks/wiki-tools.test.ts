@@ -10,7 +10,7 @@ walk(
     await open('read-page.skill.md');
     // What tools there are is not known yet.
     await noSquiggle();
-    await palette('Skill: Pull Tools from Servers');
+    await palette('Skill: Pull Tools from Servers…');
     const input = page.locator('.quick-input-widget', { hasText: 'The key of the wiki' });
     await input.waitFor();
     assert.equal(await input.locator('input.input').getAttribute('type'), 'password');

@@ -46,8 +46,10 @@ test('the record of a damaged file gives the same bytes again', () => {
 
 test('the record of any text gives the same bytes again', () => {
   fc.assert(
-    fc.property(randomSkill, (text) => assertRoundTrip('file:///w/x.skill.md', text)),
-    { numRuns: 300 * RUNS },
+    fc.property(fc.constantFrom('x.skill.md', 'x/SKILL.md', 'x.skill.yaml'), randomSkill, (path, text) =>
+      assertRoundTrip(uriOf(path), text),
+    ),
+    { numRuns: 450 * RUNS },
   );
 });
 
@@ -124,6 +126,27 @@ test('a changed field of a record changes its own lines alone, and is read again
   }
 });
 
+test('a changed field of the record of a damaged file changes its own lines alone, or is told and changes nothing', () => {
+  const damaged = fc.tuple(fc.constantFrom(...skills), fc.array(mutation, { minLength: 1, maxLength: 3 }), fc.nat());
+  fc.assert(
+    fc.property(damaged, ([[path, whole], mutations, at]) => {
+      const text = mutations.reduce((now, mutate) => mutate(now), whole);
+      const file = new SkillFile(uriOf(path), text);
+      const record = recordOf(file);
+      const fields = fieldsOf(record);
+      if (fields.length === 0) return;
+      const { what, change } = fields[at % fields.length] as Field;
+      const wanted = change(record);
+      const { text: next, lost } = writeRecord(passed(wanted));
+      if (lost.length > 0) return assert.equal(next, text, what);
+      const { old, new: added } = changedLines(normal(text), normal(next));
+      assert.ok(normal(linesOf(file, what)).includes(old), `${what}\n--- ${old}\n+++ ${added}`);
+      assert.deepEqual(written(recordOf(new SkillFile(uriOf(path), next))), written(wanted), what);
+    }),
+    { numRuns: 300 * RUNS },
+  );
+});
+
 /** What a record says, without what follows from it. */
 const written = ({ identity, contract, other: rest, heading, framing, artifacts }: SkillRecord): unknown =>
   JSON.parse(
@@ -150,8 +173,10 @@ function linesOf(file: SkillFile, what: string): string {
   }
   if (part === 'framing') {
     const wanted = recordOf(file).framing[Number.parseInt(key, 10)] ?? '';
-    const at = normal(text).indexOf(wanted);
-    return normal(text).slice(at, at + wanted.length);
+    const whole = normal(text);
+    const at = whole.indexOf(wanted);
+    const end = whole.indexOf('\n', at + wanted.length);
+    return whole.slice(whole.lastIndexOf('\n', at - 1) + 1, end < 0 ? whole.length : end);
   }
   const { root } = frontmatter.tree;
   const entry = root?.kind === 'map' ? root.entries.find((one) => one.key.value === key) : undefined;

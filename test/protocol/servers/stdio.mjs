@@ -3,6 +3,7 @@
  *
  *   node stdio.mjs WAY [FILE]     FILE is written when the server starts, to show that it has
  */
+import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
@@ -100,6 +101,14 @@ switch (way) {
   case 'dies-at-length':
     console.error(`Cannot reach ${process.env.DB_PASSWORD}${'.'.repeat(490)}`);
     process.exit(1);
+    break;
+  case 'leaves':
+    // What it starts holds its output, and is in no group of its.
+    writeFileSync(
+      `${marker}.left`,
+      `${spawn(process.execPath, ['-e', 'setTimeout(() => undefined, 120_000)'], { detached: true, stdio: 'inherit' }).pid}`,
+    );
+    setInterval(() => undefined, 1000);
     break;
   case 'hangs':
     process.on('SIGTERM', () => undefined);

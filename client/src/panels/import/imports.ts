@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { SECTION } from '../../../../server/src/protocol.ts';
 import { chooseWorkspaceFolder } from '../../commands/choose-folder.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
+import { showError, showInformation, showWarning } from '../../notify.ts';
 import { pageOptions, pageShell } from '../page-shell.ts';
 import { showImport } from './panel.ts';
 
@@ -16,20 +17,19 @@ export function createImport(
   return async (given) => {
     if (!vscode.workspace.isTrusted) {
       // Its catalog could call a tool harmless that is not.
-      void vscode.window.showWarningMessage(vscode.l10n.t('Skills are imported into workspaces that you trust.'));
+      void showWarning(vscode.l10n.t('Skills are imported into workspaces that you trust.'));
       return;
     }
     const folder = await chooseWorkspaceFolder();
-    if (folder?.scheme !== 'file') {
-      void vscode.window.showErrorMessage(
-        vscode.l10n.t('Open a folder of this machine first: skills are imported into it.'),
-      );
+    if (!folder || server.wordFor(folder) === undefined) {
+      void showError(vscode.l10n.t('Open a folder of this machine first: skills are imported into it.'));
       return;
     }
-    const source = given instanceof vscode.Uri ? given : await chooseSource();
+    const source = given instanceof vscode.Uri ? given : await chooseSource(folder);
     if (source === undefined) return;
-    if (source.scheme !== 'file') {
-      void vscode.window.showErrorMessage(vscode.l10n.t('Only files and folders of this machine are imported.'));
+    const word = server.wordFor(source);
+    if (word === undefined) {
+      void showError(vscode.l10n.t('Only files and folders of this machine are imported.'));
       return;
     }
     const title = vscode.l10n.t('Import {0}', source.path.replace(/^.*\/(?=.)/, ''));
@@ -39,24 +39,51 @@ export function createImport(
       vscode.ViewColumn.Active,
       pageOptions(context),
     );
-    const done = showImport(panel, { source, folder }, server, log);
+    const done = showImport(panel, { source: word, folder }, server, log);
     panel.webview.html = pageShell(panel.webview, context, 'import');
-    const written = await done;
-    if (written) void vscode.window.showInformationMessage(messageFor(written.length));
+    const imported = await done;
+    if (imported) void tellImported(imported.map(({ name }) => name));
   };
 }
 
-const messageFor = (count: number): string =>
-  count === 1
-    ? vscode.l10n.t('Imported: 1 file has changed.')
-    : vscode.l10n.t('Imported: {0} files have changed.', count);
+async function tellImported(names: readonly string[]): Promise<void> {
+  const message =
+    names.length === 1
+      ? vscode.l10n.t('`{0}` is imported.', names[0] ?? '')
+      : vscode.l10n.t('{0} skills are imported: {1}', names.length, namesIn(names));
+  const show = vscode.l10n.t('Show in All Skills');
+  if ((await showInformation(message, show)) === show) await vscode.commands.executeCommand(`${SECTION}.skills.focus`);
+}
+
+/** More names are counted. */
+const MAX_NAMED = 5;
+
+function namesIn(names: readonly string[]): string {
+  const named = names.slice(0, MAX_NAMED).map((name) => `\`${name}\``);
+  const more = names.length - named.length;
+  return [...named, ...(more > 0 ? [vscode.l10n.t('and {0} more', more)] : [])].join(', ');
+}
+
+interface SourceKind extends vscode.QuickPickItem {
+  readonly isFolder: boolean;
+  readonly from?: vscode.Uri;
+}
+
+const MACHINE = vscode.Uri.file('/');
 
 /** Some systems have no dialog for both files and folders. */
-async function chooseSource(): Promise<vscode.Uri | undefined> {
+async function chooseSource({ scheme }: vscode.Uri): Promise<vscode.Uri | undefined> {
   const title = vscode.l10n.t('Import Skills');
-  const kinds = [
-    { isFolder: false, label: vscode.l10n.t('A file or an archive'), description: '.skill, .zip, .tgz, .md, .yaml' },
+  const description = '.skill, .zip, .tgz, .md, .yaml';
+  const kinds: readonly SourceKind[] = [
+    { isFolder: false, label: vscode.l10n.t('A file or an archive'), description },
     { isFolder: true, label: vscode.l10n.t('A folder, or another workspace'), description: '' },
+    // The dialog shows what lies where the workspace does, which may be nowhere on the machine.
+    ...(scheme === 'file'
+      ? []
+      : [
+          { isFolder: false, label: vscode.l10n.t('A file or an archive of this machine'), description, from: MACHINE },
+        ]),
   ];
   const kind = await vscode.window.showQuickPick(kinds, { title, placeHolder: vscode.l10n.t('Import from what?') });
   if (!kind) return undefined;
@@ -66,6 +93,7 @@ async function chooseSource(): Promise<vscode.Uri | undefined> {
     openLabel,
     canSelectFiles: !kind.isFolder,
     canSelectFolders: kind.isFolder,
+    ...(kind.from && { defaultUri: kind.from }),
   });
   return chosen?.[0];
 }

@@ -7,21 +7,22 @@ import type { ToImportPage, ToImportPanel } from './messages.ts';
 import { readImportMessage } from './read-message.ts';
 
 export interface ImportTarget {
-  readonly source: vscode.Uri;
+  /** As the server is told. */
+  readonly source: string;
   readonly folder: vscode.Uri;
 }
 
-/** Resolves when the panel is closed, with the files that were written; undefined where nothing was imported. */
+/** Resolves when the panel is closed, with the skills that were imported; undefined where nothing was. */
 export function showImport(
   panel: vscode.WebviewPanel,
   { source, folder }: ImportTarget,
   server: SkillServer,
   log: vscode.LogOutputChannel,
-): Promise<readonly string[] | undefined> {
-  const params = { folder: folder.toString(), source: source.fsPath };
+): Promise<InstallView['skills'] | undefined> {
+  const params = { folder: folder.toString(), source };
   let shown: ToImportPage | undefined;
   let view: InstallView | undefined;
-  let written: readonly string[] | undefined;
+  let imported: InstallView['skills'] | undefined;
   /** The page's script runs; VS Code ends that of a hidden page. */
   let isListening = false;
   let isBusy = false;
@@ -40,10 +41,11 @@ export function showImport(
     if (!view || isBusy) return;
     isBusy = true;
     try {
-      const reply = await server.install({ ...params, digest: view.digest, force });
+      const { skills, digest } = view;
+      const reply = await server.install({ ...params, digest, force });
       // What is shown is what there is now.
       if ('problem' in reply) return await ask(reply.problem);
-      written = reply.written;
+      imported = skills.filter(({ state }) => state === 'new' || state === 'update');
       panel.dispose();
     } finally {
       isBusy = false;
@@ -78,7 +80,7 @@ export function showImport(
     ];
     panel.onDidDispose(() => {
       for (const listener of listeners) listener.dispose();
-      resolve(written);
+      resolve(imported);
     });
     void ask(null).catch(fail);
   });

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { SECTION } from '../../../../server/src/protocol.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
+import { showInformation } from '../../notify.ts';
 import type { Asked } from './messages.ts';
 
 /** `edit` where the user wants to keep the values as a sample first, in the form. */
@@ -9,13 +10,13 @@ export async function keepShown(uri: string, { sample, without }: Asked): Promis
   if (sample === undefined) {
     const edit = vscode.l10n.t('Keep as a sample');
     const message = vscode.l10n.t('A prompt is kept for a sample. Keep these values as a sample first.');
-    return (await vscode.window.showInformationMessage(message, edit)) === edit ? 'edit' : undefined;
+    return (await showInformation(message, edit)) === edit ? 'edit' : undefined;
   }
   if (without.length > 0) {
     const message = vscode.l10n.t(
       'Parts are left out of this prompt, which a sample cannot say. Take them in again first.',
     );
-    void vscode.window.showInformationMessage(message);
+    void showInformation(message);
     return undefined;
   }
   await keep(uri, sample);
@@ -29,7 +30,7 @@ export async function keepSample(server: SkillServer, uri: string, sample: strin
     const message = vscode.l10n.t(
       'A prompt is kept for a sample, and this file has none. The preview keeps values as a sample.',
     );
-    return void vscode.window.showInformationMessage(message);
+    return void showInformation(message);
   }
   const names = samples.map(({ name }) => name);
   const chosen = sample ?? (await vscode.window.showQuickPick(names, { placeHolder: vscode.l10n.t('Which sample?') }));

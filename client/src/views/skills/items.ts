@@ -1,7 +1,8 @@
 /** What the tree of skills shows of a group and of a skill. */
 import * as vscode from 'vscode';
-import type { ListedSkill } from '../../../../server/src/protocol.ts';
+import type { InstalledSkill, ListedSkill } from '../../../../server/src/protocol.ts';
 import { dimmedResource } from './dimmed.ts';
+import { isAsImported } from './imported.ts';
 import type { GroupNode } from './model.ts';
 
 /** Hints are left out, as in the problems. */
@@ -73,26 +74,43 @@ function levelLabel(key: string): string {
 const levelIcon = (key: string): string =>
   ({ 2: 'layers', 3: 'type-hierarchy', 'agent-skill': 'book' })[key] ?? 'symbol-method';
 
-export function skillItem(skill: ListedSkill, findings: Findings): vscode.TreeItem {
+export function skillItem(
+  skill: ListedSkill,
+  findings: Findings,
+  imported: InstalledSkill | undefined,
+): vscode.TreeItem {
   const item = new vscode.TreeItem(skill.name);
   item.id = skill.uri;
-  item.description = factsOf(skill, findings).join(' · ');
+  const facts = factsOf(skill, findings, imported);
+  item.description = facts.join(' · ');
   item.iconPath = skillIcon(skill, findings);
   // Menus tell by it what they offer.
-  item.contextValue = skill.isDisabled ? 'skill disabled' : 'skill';
+  item.contextValue = `skill${skill.isDisabled ? ' disabled' : ''}${imported ? ' imported' : ''}`;
   if (skill.isDisabled) item.resourceUri = dimmedResource(skill.name);
   item.command = { command: 'vscode.open', title: vscode.l10n.t('Open'), arguments: [vscode.Uri.parse(skill.uri)] };
-  item.accessibilityInformation = { label: [skill.name, ...factsOf(skill, findings)].join(', ') };
+  item.accessibilityInformation = { label: [skill.name, ...facts].join(', ') };
   return item;
 }
 
-function factsOf({ tokens, version, isDeprecated, isDisabled }: ListedSkill, { count }: Findings): readonly string[] {
+function importedFact(imported: InstalledSkill): string {
+  if (isAsImported(imported)) return vscode.l10n.t('imported');
+  const mayMore = imported.changes.some(({ kind }) => kind === 'more');
+  return mayMore ? vscode.l10n.t('imported, and may do more since') : vscode.l10n.t('imported, and changed since');
+}
+
+function factsOf(
+  { tokens, version, isDeprecated, isDisabled }: ListedSkill,
+  { count }: Findings,
+  imported: InstalledSkill | undefined,
+): readonly string[] {
   return [
     ...(isDisabled ? [vscode.l10n.t('disabled in this workspace')] : []),
+    // Before what a narrow view cuts off.
+    ...(count === 0 ? [] : [count === 1 ? vscode.l10n.t('1 finding') : vscode.l10n.t('{0} findings', count)]),
+    ...(imported ? [importedFact(imported)] : []),
     ...(tokens === null ? [] : [vscode.l10n.t('≈ {0} tokens', tokens.toLocaleString(vscode.env.language))]),
     ...(version === null ? [] : [version]),
     ...(isDeprecated ? [vscode.l10n.t('deprecated')] : []),
-    ...(count === 0 ? [] : [count === 1 ? vscode.l10n.t('1 finding') : vscode.l10n.t('{0} findings', count)]),
   ];
 }
 

@@ -6,6 +6,8 @@ import type { SkillServer } from '../../language-server/skill-server.ts';
 import { dropToImport, type ImportSkills } from '../../panels/import/imports.ts';
 import { serveSkillCommands } from './commands.ts';
 import { dimDisabled } from './dimmed.ts';
+import { followImported } from './imported.ts';
+import { serveImportedCommands } from './imported-commands.ts';
 import {
   type Findings,
   findingsIn,
@@ -34,6 +36,7 @@ export function serveSkills(
     isShown: kept.onlyWithFindings() ? ({ uri }) => findings(uri).count > 0 : () => true,
   });
   const model = new SkillModel(arrangement());
+  const imported = followImported(server, log);
   let loading: Promise<void> | undefined;
   /** The files whose findings changed and that are not drawn yet. */
   const waiting = new Set<string>();
@@ -53,7 +56,7 @@ export function serveSkills(
       getTreeItem: (node) => {
         if (node.kind === 'group') return groupItem(node, kept.grouping(), model.membersOf(node).length);
         const skill = model.skill(node.uri);
-        return skill ? skillItem(skill, findings(node.uri)) : new vscode.TreeItem('');
+        return skill ? skillItem(skill, findings(node.uri), imported.find(node.uri)) : new vscode.TreeItem('');
       },
       getParent: (node) => model.parentOf(node),
       resolveTreeItem: async (item, node) => {
@@ -78,6 +81,7 @@ export function serveSkills(
     try {
       model.reset((await server.skills())?.skills ?? []);
       describe();
+      imported.refresh();
     } catch (error) {
       log.debug(`skills: ${errorMessage(error)}`);
     }
@@ -108,7 +112,12 @@ export function serveSkills(
       // Nobody has looked at the view yet, or the server that was asked is gone.
       if (loading) loading = load().then(() => draw('all'));
     }),
-    server.onSkillsChanged(({ changed, gone }) => draw(model.change(changed, gone))),
+    server.onSkillsChanged(({ changed, gone }) => {
+      draw(model.change(changed, gone));
+      imported.refresh();
+    }),
+    imported,
+    imported.onDidChange((uris) => draw(model.update(uris))),
     vscode.languages.onDidChangeDiagnostics(({ uris }) => {
       for (const uri of uris) waiting.add(uri.toString());
       timer ??= setTimeout(drawWaiting, DRAW_AFTER);
@@ -119,6 +128,7 @@ export function serveSkills(
     kept,
     dimDisabled(),
     serveSkillCommands(model, server, log),
+    serveImportedCommands(imported, importSkills),
   );
 }
 

@@ -1,6 +1,7 @@
 /** The tests of skills as the editor's Testing view has them: folder, skill, then samples, examples, requests and evals. */
 import * as vscode from 'vscode';
 import type { ListedSkill, TestCase, TestsReply } from '../../../../server/src/protocol.ts';
+import { findFiles } from '../../language-server/find-files.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { rangeOf } from '../../places.ts';
 import { folderGroupOf, folderLabel } from '../skills/items.ts';
@@ -105,9 +106,8 @@ export class TestTree {
     skill.children.replace(
       tests.map((test, at) => {
         const file = vscode.Uri.parse(test.uri);
-        const item = this.#item(skill.children, `${test.kind}:${test.name}`, test.name, file, at);
+        const item = this.#item(skill.children, `${test.kind}:${test.name}`, labelOf(test), file, at);
         item.range = rangeOf(test.range);
-        item.description = kindWord(test) ?? '';
         this.#tests.set(item, test);
         const below = test.semantic.map((one, index) => {
           const label = one.name.slice(test.name.length + ' › '.length);
@@ -160,7 +160,10 @@ export class TestTree {
   }
 
   async #load(): Promise<void> {
-    const [reply, evals] = await Promise.all([this.#server.skills(), vscode.workspace.findFiles('**/evals/*.json')]);
+    const folders = vscode.workspace.workspaceFolders ?? [];
+    const found = Promise.all(folders.map(({ uri }) => findFiles(uri, ['**/evals/*.json'])));
+    const [reply, files] = await Promise.all([this.#server.skills(), found]);
+    const evals = files.flat().filter(({ path }) => /\/evals\/[^/]+\.json$/.test(path));
     for (const file of evals) this.#evalFolders.add(parentOf(vscode.Uri.joinPath(file, '..')));
     const skills = reply?.skills ?? [];
     const known = new Set(skills.map(({ uri }) => uri));
@@ -212,18 +215,10 @@ const parentOf = (uri: vscode.Uri): string => vscode.Uri.joinPath(uri, '..').toS
 
 export const semanticId = (name: string): string => `semantic:${name}`;
 
-/** Samples are what most tests are. */
-function kindWord({ kind }: TestCase): string | undefined {
-  switch (kind) {
-    case 'sample':
-      return undefined;
-    case 'example':
-      return vscode.l10n.t('Example');
-    case 'routing':
-      return vscode.l10n.t('Request');
-    case 'evals':
-      return vscode.l10n.t('Eval');
-  }
+/** With its kind where that is no sample. A description would do, were it not read to the blind in place of the label. */
+function labelOf({ kind, name }: TestCase): string {
+  if (kind === 'example') return vscode.l10n.t('Example: {0}', name);
+  return kind === 'evals' ? vscode.l10n.t('Eval: {0}', name) : name;
 }
 
 const inOrder = (items: vscode.TestItemCollection): readonly (readonly [string, vscode.TestItem])[] =>

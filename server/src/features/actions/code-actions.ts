@@ -18,7 +18,7 @@ import { type NewSkill, newSkillFor } from './new-skill.ts';
 import { safeEdits } from './safe-fixes.ts';
 import { suppressionFix } from './suppress.ts';
 
-/** The text of a new skill, where the client can make files. */
+/** The text of a new skill; given where the client can make files. */
 export type TextOfNew = (skill: NewSkill) => string | undefined;
 
 /** Whether a fix that touches `range` makes a skill. */
@@ -63,13 +63,17 @@ function quickFixes(
 ): CodeAction[] {
   const diagnostics = [toDiagnostic(analysis, file, finding, locate)];
   const suppression = suppressionFix(file, finding);
-  const actionsOf = ({ title, edits, creates }: Fix, isPreferred?: boolean): CodeAction[] => {
-    const edit =
-      creates === undefined
-        ? toWorkspaceEdit(analysis, edits, locate)
-        : creation(newSkillFor(analysis, file, creates), textOfNew);
+  const editOf = ({ edits, creates, createsFile }: Fix): WorkspaceEdit | undefined => {
+    if (createsFile) return textOfNew && creation(createsFile);
+    if (creates === undefined) return toWorkspaceEdit(analysis, edits, locate);
+    const skill = newSkillFor(analysis, file, creates);
+    const text = skill && textOfNew?.(skill);
+    return skill && text !== undefined ? creation({ uri: skill.uri, text }) : undefined;
+  };
+  const actionsOf = (fix: Fix, isPreferred?: boolean): CodeAction[] => {
+    const edit = editOf(fix);
     if (!edit) return [];
-    const action = { title: asTitle(title), kind: CodeActionKind.QuickFix, diagnostics, edit };
+    const action = { title: asTitle(fix.title), kind: CodeActionKind.QuickFix, diagnostics, edit };
     return [isPreferred === undefined ? action : { ...action, isPreferred }];
   };
   return [
@@ -78,14 +82,12 @@ function quickFixes(
   ];
 }
 
-function creation(skill: NewSkill | undefined, textOfNew: TextOfNew | undefined): WorkspaceEdit | undefined {
-  const text = skill && textOfNew?.(skill);
-  if (skill === undefined || text === undefined) return undefined;
+function creation({ uri, text }: { readonly uri: string; readonly text: string }): WorkspaceEdit {
   const start = { line: 0, character: 0 };
   return {
     documentChanges: [
-      { kind: 'create', uri: skill.uri, options: { overwrite: false, ignoreIfExists: false } },
-      { textDocument: { uri: skill.uri, version: null }, edits: [{ range: { start, end: start }, newText: text }] },
+      { kind: 'create', uri, options: { overwrite: false, ignoreIfExists: false } },
+      { textDocument: { uri, version: null }, edits: [{ range: { start, end: start }, newText: text }] },
     ],
   };
 }

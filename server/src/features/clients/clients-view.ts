@@ -23,7 +23,7 @@ export function clientsView(analysis: Analysis, file: SkillFile): ClientsView | 
   return {
     uri: file.uri,
     isChosen: targets.isChosen,
-    clients: analysis.agentSkills.rowsOf(file, clients).map((row) => {
+    clients: analysis.agentSkills.rowsOf(file, clients, analysis.findLink).map((row) => {
       const listing = isTarget.has(row.client) ? analysis.listings.find(row.client, file.uri) : undefined;
       return viewOf(file, row, isTarget.has(row.client), listing);
     }),

@@ -11,6 +11,7 @@ import { offerInExample } from './examples.ts';
 import { findFrontmatter } from './find-frontmatter.ts';
 import { offerHeading } from './headings.ts';
 import { type CompletionClient, toItems } from './items.ts';
+import { offerInPackage } from './package/package.ts';
 import type { Cursor, Offer } from './proposal.ts';
 import { offerReference } from './references.ts';
 import { offerNewFile, offerOnEmptyLine } from './snippets.ts';
@@ -38,8 +39,7 @@ function offerFile(cursor: Cursor): Offer | undefined {
 
 function findOffer(cursor: Cursor): Offer | undefined {
   const { file, offset } = cursor;
-  // What is offered here is written as YAML.
-  if (file.dialect === 'package') return undefined;
+  if (file.dialect === 'package') return offerInPackage(cursor);
   const frontmatter = findFrontmatter(file, offset);
   if (frontmatter) return offerInYaml(cursor, frontmatter, tableOf(file.dialect));
   const anchor = offerAnchor(cursor);

@@ -1,8 +1,9 @@
 /** Values that a vocabulary knows: choices, booleans, versions, licences, and names by what they name. */
 
-import { findValue } from '../../languages/yaml/node.ts';
+import { findValue, nodeAt, stringOf } from '../../languages/yaml/node.ts';
 import { folderOf } from '../../vocabulary/dialect.ts';
 import { alternatives, type Domain, type Shape } from '../../vocabulary/shape.ts';
+import { linkTargets } from '../../workspace/links.ts';
 import { ours } from '../markdown.ts';
 import { licenceProposals } from './licences.ts';
 import { nameProposals } from './names.ts';
@@ -85,15 +86,21 @@ function errorCodes({ tree, place }: YamlCursor): Proposal[] {
   });
 }
 
-/** `servers` of a catalog names servers of a file; those that the snapshot knows are offered. */
+/** `servers` of a catalog names servers of the file in `from`; where nobody has read it, those that the snapshot knows. */
 function serverNames(cursor: YamlCursor): Proposal[] {
-  const { analysis, file, place } = cursor;
+  const { analysis, file, tree, place } = cursor;
   if (file.dialect !== 'catalog' || place.path[0] !== 'tools' || !place.path.includes('servers')) return [];
   const beside = namesBeside(cursor);
-  const known = analysis.index.snapshots.get(folderOf(file.uri))?.servers ?? [];
-  return known
-    .filter(({ name }) => !beside.has(name))
-    .map(({ name, version }) => ({ label: name, kind: Kind.Module, detail: version, insert: written(cursor, name) }));
+  const pulled = analysis.index.snapshots.get(folderOf(file.uri))?.servers ?? [];
+  const from = stringOf(findValue(nodeAt(tree.root, place.path.slice(0, 2)), 'from'));
+  const target = linkTargets(file).find(({ path }) => path === from);
+  const names = (target && analysis.serversIn(target.uri)) ?? pulled.map(({ name }) => name);
+  return names
+    .filter((name) => !beside.has(name))
+    .map((name) => {
+      const version = pulled.find((one) => one.name === name)?.version;
+      return { label: name, kind: Kind.Module, detail: version, insert: written(cursor, name) };
+    });
 }
 
 /** A list with one of its values, directly behind the colon. */

@@ -5,8 +5,6 @@ import { clientKeyTables } from '../../vocabulary/agent-skill-clients.ts';
 import type { ArtifactKind } from '../../vocabulary/artifact-kinds.ts';
 import { alternatives, type KeyTable, type Shape } from '../../vocabulary/shape.ts';
 import { fits, placeInTable } from '../symbol/table-place.ts';
-import { offerTools } from './allowed-tools.ts';
-import { offerClientTools } from './client-tools.ts';
 import { offerInCondition } from './condition.ts';
 import { dataProposals } from './data.ts';
 import { offerInFlow } from './flow.ts';
@@ -16,6 +14,8 @@ import { keyInsert, offerInSchema } from './schema-words.ts';
 import { skillProposals } from './skills.ts';
 import { itemSnippets, keySnippets } from './snippets.ts';
 import { offerSuppression } from './suppression.ts';
+import { offerTools } from './tools/allowed-tools.ts';
+import { offerClientTools } from './tools/client-tools.ts';
 import { valueProposals } from './values.ts';
 import {
   findYamlCursor,

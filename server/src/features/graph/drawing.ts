@@ -67,7 +67,7 @@ export function nodeLabel(node: GraphViewNode): readonly string[] {
   const time = p95?.declared ?? p95?.ofParts;
   const price = cost?.declared ?? cost?.ofParts;
   const facts = [
-    version ?? 'no version',
+    version,
     level !== null && `level ${level}`,
     operation,
     isDeprecated && 'deprecated',
@@ -75,13 +75,11 @@ export function nodeLabel(node: GraphViewNode): readonly string[] {
     typeof time === 'number' && duration(time),
     typeof price === 'number' && dollars(price),
   ];
-  return [
-    shortened(name),
-    facts
-      .filter((fact) => typeof fact === 'string')
-      .map(shortened)
-      .join(' · '),
-  ];
+  const line = facts
+    .filter((fact) => typeof fact === 'string')
+    .map(shortened)
+    .join(' · ');
+  return [shortened(name), ...(line === '' ? [] : [line])];
 }
 
 /** The label of an edge, which may be empty. */

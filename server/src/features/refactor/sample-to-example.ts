@@ -1,4 +1,5 @@
 /** Adds an Example with a sample's input; the author writes the output. */
+import { fenceFor } from '../../languages/markdown/fence.ts';
 import { canonical, printYaml } from '../../languages/schema/schema.ts';
 import { jsonOf, type YamlMap } from '../../languages/yaml/node.ts';
 import { readInvocation } from '../../skill/package-samples.ts';
@@ -6,7 +7,7 @@ import type { SkillFile } from '../../skill/skill-file.ts';
 import { lineBreakOf, lineStart, sliceOf, span, touches } from '../../text.ts';
 import { type EditedFile, unedited, withEdits } from './edited-file.ts';
 import type { Refactoring } from './refactoring.ts';
-import { fenceFor, insertSection, isReadable } from './sections.ts';
+import { insertSection, isReadable } from './sections.ts';
 
 export const sampleToExample: Refactoring = {
   kind: 'refactor.rewrite',

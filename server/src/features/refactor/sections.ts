@@ -1,4 +1,5 @@
 /** New sections of a body: the text of a template, the place where a section goes, a name that is free. */
+import { fenceFor } from '../../languages/markdown/fence.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { lineBreakOf, span, type TextEdit } from '../../text.ts';
 
@@ -16,12 +17,6 @@ export function templateSection(name: string, source: string, isFenced: boolean,
   if (!isFenced) return heading + source;
   const fence = fenceFor(source);
   return `${heading}${fence}jinja${lineBreak}${source}${lineBreak}${fence}`;
-}
-
-/** A fence longer than any in the text. */
-export function fenceFor(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([run]) => run.length));
-  return '`'.repeat(longest + 1);
 }
 
 /** Inserts a section where another one starts, or at the end, with one empty line on either side. */

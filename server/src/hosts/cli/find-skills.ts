@@ -1,11 +1,11 @@
 /** Finds skill files, catalogs and tool snapshots. */
-import { basename, resolve } from 'node:path';
+import { basename } from 'node:path';
 import picomatch from 'picomatch';
 import { DEFAULT_FILES } from '../../protocol.ts';
 import { BASELINE_NAME } from '../../workspace/known-findings.ts';
 import { SNAPSHOT_NAME } from '../../workspace/tool-snapshot.ts';
 import { type FoundFiles, findFiles } from '../disk/find-files.ts';
-import { toUri } from '../disk/paths.ts';
+import { absolute, toUri } from '../disk/paths.ts';
 import { allGlobs, servedTest } from '../disk/served-files.ts';
 
 const SERVED = { folders: [], globs: DEFAULT_FILES };
@@ -20,7 +20,7 @@ export function findBelow(folder: string): Promise<FoundFiles> {
 /** The files that a glob names, and those below the folders that it names, whatever they are. */
 export async function findByGlob(cwd: string, pattern: string): Promise<FoundFiles> {
   const { base, glob } = picomatch.scan(process.platform === 'win32' ? pattern.replaceAll('\\', '/') : pattern);
-  return glob === '' ? { paths: [], unreadable: [] } : findFiles(resolve(cwd, base), [glob, `${glob}/**`]);
+  return glob === '' ? { paths: [], links: [], unreadable: [] } : findFiles(absolute(cwd, base), [glob, `${glob}/**`]);
 }
 
 const isServed = servedTest(SERVED);

@@ -1,14 +1,17 @@
 /** The command line `skill-composer`: runs a command and sets the exit status, also where the command throws. */
 import { noteOf } from './console.ts';
 import { runProgram } from './program.ts';
-import { isStop } from './stop.ts';
+import { isStop, reasonOf } from './stop.ts';
 
-/** The reader of a pipe may close it early (`| head`), which is no error. */
-const ignoreClosedPipe = (error: NodeJS.ErrnoException): void => {
-  if (error.code !== 'EPIPE') throw error;
-};
-process.stdout.on('error', ignoreClosedPipe);
-process.stderr.on('error', ignoreClosedPipe);
+/** The reader of a pipe may close it early (`| head`), which is no error; a full disk is one. */
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') return;
+  process.stderr.write(noteOf(`The result cannot be written: ${reasonOf(error)}.`));
+  process.exit(2);
+});
+process.stderr.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') process.exit(2);
+});
 
 runProgram(process.argv.slice(2)).then(
   (status) => {

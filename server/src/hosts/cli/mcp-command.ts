@@ -1,8 +1,8 @@
 /** The command that serves authoring tools to agents (docs/mcp.md). */
 import { createRequire } from 'node:module';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { Command } from 'commander';
-import { isFolder } from '../disk/paths.ts';
+import { absolute, isFolder } from '../disk/paths.ts';
 import type { Serving } from '../mcp/serve.ts';
 import { type Calling, folderOf } from './calling.ts';
 import type { Common } from './command-options.ts';
@@ -30,7 +30,7 @@ export function addMcpCommand(program: Command, calling: Calling): void {
       calling<ForMcp>(async (_, options) => {
         const cwd = await folderOf(options);
         const folder = async (dir: string, option: string): Promise<string> => {
-          const path = resolve(cwd, dir);
+          const path = absolute(cwd, dir);
           if (!(await isFolder(path))) throw new Stop(`\`${option} ${dir}\` is not a folder.`);
           return path;
         };

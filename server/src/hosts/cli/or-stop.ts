@@ -6,7 +6,7 @@ export async function orStop<Value>(work: () => Promise<Value>): Promise<Value> 
   try {
     return await work();
   } catch (error) {
-    if (error instanceof Refusal) throw new Stop(error.message);
+    if (error instanceof Refusal) throw new Stop(error.onCommandLine);
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Command, CommanderError, Option } from 'commander';
 import { VERSION } from '../start/version.ts';
-import { type Calling, folderOf } from './calling.ts';
+import { type Calling, folderOf, OUT, printing } from './calling.ts';
 import type { ForCheck, ForClients, ForCompose, ForDiff, ForNew } from './command-options.ts';
 import { addCompletionCommand } from './completion/completion-command.ts';
 import { openConsole } from './console.ts';
@@ -36,6 +36,7 @@ export async function runProgram(words: readonly string[]): Promise<number> {
       const options = command.optsWithGlobals<Parameters<typeof run>[1]>();
       status = await run(command.args, options, openConsole(options));
     };
+  const print = printing(calling);
 
   program
     .description('Checks and composes skill files, and serves editors.')
@@ -43,7 +44,7 @@ export async function runProgram(words: readonly string[]): Promise<number> {
     .version(VERSION, '--version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand(false)
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({ showGlobalOptions: true, optionTerm: ({ flags }) => flags.replace(' [', '[=') })
     .configureOutput({ writeErr: () => {} })
     .exitOverride()
     .option(
@@ -85,7 +86,8 @@ export async function runProgram(words: readonly string[]): Promise<number> {
     .addHelpText('after', CHECK_STATUS)
     .action(
       calling<ForCheck>(async (paths, options, console) => {
-        const { parseFailOn, parseOutputs, parseOverrides, parseToday, parseWord } = await import('./words.ts');
+        const { parseOutputs, parseOverrides } = await import('./commands/rule-words.ts');
+        const { parseFailOn, parseToday, parseWord } = await import('./words.ts');
         const { CHECK_FORMATS } = await import('./formats/check-formats.ts');
         const format = parseWord(options.format, CHECK_FORMATS, '--format');
         const out = parseOutputs(options.out);
@@ -127,9 +129,10 @@ export async function runProgram(words: readonly string[]): Promise<number> {
     .option('--profile <NAME>', 'the caller, a profile of the catalog; without one, a caller who holds everything')
     .option('--model <NAME>', 'the model that templates are chosen for')
     .option('--memory <JSON>', 'memory items as JSON or as @FILE: a list of {"id", "tier", "text"}')
+    .option(...OUT)
     .addHelpText('after', COMPOSE_STATUS)
     .action(
-      calling<ForCompose>(async ([file = ''], options, console) => {
+      print<ForCompose>(async ([file = ''], options, console) => {
         const { COMPOSE_FORMATS, runCompose } = await import('./commands/compose.ts');
         const { parseWord } = await import('./words.ts');
         const format = isFormatGiven() ? parseWord(options.format, COMPOSE_FORMATS, '--format') : 'prompt';
@@ -183,9 +186,10 @@ export async function runProgram(words: readonly string[]): Promise<number> {
     .argument('<FILE>')
     .option('--base <REF>', 'the commit to compare with (default: HEAD)')
     .option('--base-file <FILE>', 'the file to compare with')
+    .option(...OUT)
     .addHelpText('after', DIFF_STATUS)
     .action(
-      calling<ForDiff>(async ([file = ''], options, console) => {
+      print<ForDiff>(async ([file = ''], options, console) => {
         const { parseFormat } = await import('./words.ts');
         const format = parseFormat(options.format);
         const cwd = await folderOf(options);
@@ -200,9 +204,10 @@ export async function runProgram(words: readonly string[]): Promise<number> {
     .description('Prints the composition graph: the skills that PATH names, and all that they compose.')
     .usage('[OPTION…] [PATH…]')
     .argument('[PATH...]')
+    .option(...OUT)
     .addHelpText('after', GRAPH_STATUS)
     .action(
-      calling(async (paths, options, console) => {
+      print(async (paths, options, console) => {
         const { GRAPH_FORMATS, runGraph } = await import('./commands/graph.ts');
         const { parseWord } = await import('./words.ts');
         const format = isFormatGiven() ? parseWord(options.format, GRAPH_FORMATS, '--format') : 'mermaid';
@@ -219,9 +224,10 @@ export async function runProgram(words: readonly string[]): Promise<number> {
     .option('--client <ID>', 'only this client, such as claude-code; may be repeated', collect, [])
     .option('--budget', 'only the lists of the target clients that limit them')
     .option('--fail-on <SEVERITY>', 'the least severity of a loss that makes the exit status 1', 'error')
+    .option(...OUT)
     .addHelpText('after', CLIENTS_STATUS)
     .action(
-      calling<ForClients>(async (paths, options, console) => {
+      print<ForClients>(async (paths, options, console) => {
         const { CLIENTS_FORMATS, runClients } = await import('./commands/clients.ts');
         const { parseFailOn, parseWord } = await import('./words.ts');
         const format = parseWord(options.format, CLIENTS_FORMATS, '--format');

@@ -1,6 +1,6 @@
 /** The files of a run, read into a workspace. */
 import { homedir } from 'node:os';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { networkCalls } from '../../abilities/network.ts';
 import { Workspace } from '../../analysis/workspace.ts';
 import type { FileContent } from '../../protocol.ts';
@@ -9,11 +9,13 @@ import { CATALOG_NAME, folderOf } from '../../vocabulary/dialect.ts';
 import { accountFolders } from '../../workspace/account.ts';
 import { BASELINE_NAME } from '../../workspace/known-findings.ts';
 import { asksForCalls, lookedFor } from '../../workspace/looked-for.ts';
+import { SkillFolder } from '../../workspace/skill-folder.ts';
 import { SNAPSHOT_NAME } from '../../workspace/tool-snapshot.ts';
 import { UNREADABLE } from '../../workspace/unreadable.ts';
 import { changeOf, type LinkScope } from '../disk/files.ts';
+import { lookFor, serverFiles } from '../disk/look-for.ts';
 import { nodeFiles } from '../disk/node-files.ts';
-import { toPath, toUri } from '../disk/paths.ts';
+import { absolute, toPath, toUri } from '../disk/paths.ts';
 import { readFound, readNamed } from '../disk/read-file.ts';
 import { readFolder } from '../disk/read-folder.ts';
 import { isCatalog } from '../disk/served-files.ts';
@@ -30,6 +32,10 @@ export interface Project {
   readonly named: ReadonlySet<string>;
   /** The files that are links: whether their own links are relative to them or to their target is not known. */
   readonly linked: ReadonlySet<string>;
+  /** The links among what is named, as paths: folders, and files whose target is read by itself. */
+  readonly links: readonly string[];
+  /** The URIs of the folders that links may lead to. */
+  readonly roots: readonly string[];
   /** The baselines that were read, as paths. */
   readonly baselines: readonly string[];
   /** Reads a file of the run anew. */
@@ -49,29 +55,38 @@ export interface ProjectOptions {
   readonly mayBeEmpty?: boolean;
 }
 
+/** So much text, in UTF-16 units, stays parsed between reading the files and looking at each; a tree takes a multiple of it. */
+const AWAITED_TEXT = 1 << 20;
+
 /** A catalog at the root of everything governs everything; `--config` puts its file there. */
 const CONFIG_URI = `file:///${CATALOG_NAME}`;
 
 /** Reads the files that a run concerns; throws a `Stop` where one cannot be read. */
 export async function openProject({ cwd, paths, config, progress, mayBeEmpty }: ProjectOptions): Promise<Project> {
-  const { named, read, roots } = await selectFiles(cwd, paths, mayBeEmpty);
+  const { named, read, roots, links: found } = await selectFiles(cwd, paths, mayBeEmpty);
   const workspace = new Workspace();
   workspace.apply({ kind: 'partial', partial: true });
-  const configPath = config === undefined ? undefined : resolve(cwd, config);
+  const configPath = config === undefined ? undefined : absolute(cwd, config);
   if (configPath !== undefined) await readConfig(workspace, configPath, `--config ${config}`);
   const isReplaced = (path: string) =>
     configPath !== undefined && (path === configPath || [CATALOG_NAME, SNAPSHOT_NAME].includes(basename(path)));
   const wanted = read.filter((path) => !isReplaced(path));
   const links = linksTo(roots, wanted);
   const linked = new Set<string>();
+  const linksNamed = new Set(found);
+  let room = AWAITED_TEXT;
   const left = new Set([...named].filter((path) => !isReplaced(path)));
   await readFiles(wanted, links, progress, (path, content) => {
     // The file that a link leads to has the findings.
-    if (content.kind === 'same') left.delete(path);
+    if (content.kind === 'same' && left.delete(path)) linksNamed.add(path);
     if (content.kind === 'text' && content.target) linked.add(toUri(path));
     const isGone = content.kind === 'absent' && left.has(path);
-    const found = isGone ? { kind: 'unreadable' as const, reason: 'gone' as const } : content;
-    workspace.apply(changeOf(toUri(path), found));
+    const change = changeOf(toUri(path), isGone ? { kind: 'unreadable', reason: 'gone' } : content);
+    if (change.kind === 'text') room -= change.text.length;
+    workspace.apply({ ...change, ...(room >= 0 && { isAwaited: true }) });
+    if (content.kind === 'text' && content.target) {
+      workspace.apply({ kind: 'link', uri: toUri(path), link: { folder: false, file: true, target: content.target } });
+    }
   });
   await readAccount(workspace, configPath === undefined ? cwd : dirname(configPath), progress);
   workspace.apply({ kind: 'partial', partial: false });
@@ -88,6 +103,8 @@ export async function openProject({ cwd, paths, config, progress, mayBeEmpty }: 
     workspace,
     named: uris,
     linked,
+    links: [...linksNamed],
+    roots: roots.map(toUri),
     baselines,
     read: readAgain,
     pathOf,
@@ -158,17 +175,16 @@ export async function lookAround(
   if (!file || linked.has(uri)) return;
   if (file.dialect === 'agent-skill') {
     const files = await readFolder(nodeFiles, folderOf(uri));
-    workspace.apply({ kind: 'folder', uri, files });
+    workspace.apply({ kind: 'folder', uri, folder: new SkillFolder(folderOf(uri), files) });
     if (asksForCalls(file)) workspace.apply({ kind: 'network-calls', uri, calls: networkCalls(files) });
   }
-  const lookFor = async (target: string): Promise<void> => {
-    workspace.apply({ kind: 'exists', uri: target, exists: await nodeFiles.exists(target) });
-  };
+  const ofServers = serverFiles([file]);
   for (;;) {
     const { exists } = workspace.index.facts;
     const unknown = lookedFor(file, exists, workspace.analysis.folder(uri)).filter((target) => !exists.has(target));
     if (unknown.length === 0) return;
-    await Promise.all(unknown.map(lookFor));
+    const found = await Promise.all(unknown.map((target) => lookFor(nodeFiles, target, ofServers.has(target))));
+    for (const one of found) workspace.apply(one);
   }
 }
 

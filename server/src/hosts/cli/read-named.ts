@@ -11,14 +11,14 @@ export async function readText(cwd: string, path: string, shown: string): Promis
 }
 
 /** The text of a file; undefined where there is none of this name. */
-export async function findText(path: string, shown: string): Promise<string | undefined> {
+export async function findText(path: string, shown: string, what?: 'written'): Promise<string | undefined> {
   const content = await readNamed(path);
-  return content.kind === 'absent' ? undefined : textIn(content, shown);
+  return content.kind === 'absent' ? undefined : textIn(content, shown, '', what);
 }
 
 /** The text of what was read; `advice` ends the message where there is none. */
-export function textIn(content: FileContent, shown: string, advice = ''): string {
+export function textIn(content: FileContent, shown: string, advice = '', what: 'read' | 'written' = 'read'): string {
   if (content.kind === 'text') return content.text;
   const reason = content.kind === 'unreadable' ? UNREADABLE[content.reason].reason : 'it does not exist';
-  throw new Stop(`\`${shown}\` cannot be read: ${reason}.${advice}`);
+  throw new Stop(`\`${shown}\` cannot be ${what}: ${reason}.${advice}`);
 }

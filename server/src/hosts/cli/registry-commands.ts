@@ -1,6 +1,6 @@
 /** The commands on a registry of skills: what stands in front of the composer (docs/registry.md). */
 import type { Command } from 'commander';
-import { type Calling, folderOf } from './calling.ts';
+import { type Calling, folderOf, OUT, printing } from './calling.ts';
 import type { ForAudit, ForCatalog, ForMatch } from './command-options.ts';
 import { AUDIT_STATUS, CATALOG_STATUS, MATCH_STATUS } from './status-texts.ts';
 
@@ -19,9 +19,10 @@ export function addRegistryCommands(program: Command, calling: Calling): void {
       'agent-selected',
     )
     .option('--channel <ID>', 'the channel; without one, the workspace')
+    .option(...OUT)
     .addHelpText('after', MATCH_STATUS)
     .action(
-      calling<ForMatch>(async ([request = '', ...paths], options, console) => {
+      printing(calling)<ForMatch>(async ([request = '', ...paths], options, console) => {
         const { runMatch } = await import('./commands/match.ts');
         const { parseCount, parseFormat, parseWord } = await import('./words.ts');
         const { INVOCATION_SOURCES } = await import('../../skill/package-samples.ts');
@@ -73,9 +74,10 @@ export function addRegistryCommands(program: Command, calling: Calling): void {
     .option('--synthetic <NAME>', 'only print an input that fits the skill of this name')
     .option('--fail-on <SEVERITY>', 'the least severity that makes the exit status 1', 'error')
     .option('--today <DATE>', 'the day by which sunsets are judged; without one, the day that it is')
+    .option(...OUT)
     .addHelpText('after', AUDIT_STATUS)
     .action(
-      calling<ForAudit>(async (paths, options, console) => {
+      printing(calling)<ForAudit>(async (paths, options, console) => {
         const { AUDIT_FORMATS, runAudit } = await import('./commands/audit.ts');
         const { parseFailOn, parseToday, parseWord } = await import('./words.ts');
         const format = parseWord(options.format, AUDIT_FORMATS, '--format');

@@ -1,11 +1,11 @@
 /** Which files a run reads: those that are named, and those whose content their findings depend on. */
 import { realpath, stat } from 'node:fs/promises';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { CATALOG_NAME } from '../../vocabulary/dialect.ts';
 import { BASELINE_NAME } from '../../workspace/known-findings.ts';
 import { SNAPSHOT_NAME } from '../../workspace/tool-snapshot.ts';
 import type { FoundFiles } from '../disk/find-files.ts';
-import { isWithin } from '../disk/paths.ts';
+import { absolute, isWithin } from '../disk/paths.ts';
 import { isThere } from '../disk/read-file.ts';
 import { findBelow, findByGlob, isCheckable } from './find-skills.ts';
 import { reasonOf, Stop } from './stop.ts';
@@ -15,6 +15,8 @@ export interface Selection {
   readonly named: ReadonlySet<string>;
   /** Absolute paths of all files to read: the named ones, those below the working folder, the catalogs above. */
   readonly read: readonly string[];
+  /** Absolute paths of links below what is named: folders, or files that are named by them. */
+  readonly links: readonly string[];
   /** Absolute paths of the folders that links may lead to. */
   readonly roots: readonly string[];
 }
@@ -25,8 +27,10 @@ export async function selectFiles(cwd: string, paths: readonly string[], mayBeEm
   const named = new Set<string>();
   const read = new Set(inFolder.paths);
   const roots = new Set<string>();
+  const links = new Set<string>();
   for (const path of paths.length > 0 ? paths : ['.']) {
-    const { found, root } = await findNamed(cwd, path, inFolder);
+    const { found, root, links: below } = await findNamed(cwd, path, inFolder);
+    for (const link of below ?? []) links.add(link);
     for (const file of found) read.add(file);
     const checkable = found.filter(isCheckable);
     if (checkable.length === 0 && !mayBeEmpty) throw new Stop(`${quoted(path)} holds no skill: ${WHAT_TO_NAME}`);
@@ -42,7 +46,7 @@ export async function selectFiles(cwd: string, paths: readonly string[], mayBeEm
     read.add(join(dirname(catalog), SNAPSHOT_NAME));
   }
   for (const baseline of await findUpward(roots, BASELINE_NAME)) read.add(baseline);
-  return { named, read: [...read], roots: [...new Set([cwd, ...roots, ...catalogs.map(dirname)])] };
+  return { named, read: [...read], links: [...links], roots: [...new Set([cwd, ...roots, ...catalogs.map(dirname)])] };
 }
 
 const WHAT_TO_NAME = 'name a skill file, a folder that holds some, or a glob in quotes.';
@@ -53,10 +57,11 @@ interface Named {
   readonly found: readonly string[];
   /** The folder, where one was named. */
   readonly root?: string;
+  readonly links?: readonly string[];
 }
 
 async function findNamed(cwd: string, path: string, inFolder: FoundFiles): Promise<Named> {
-  const full = resolve(cwd, path);
+  const full = absolute(cwd, path);
   const stats = await stat(full).catch((error: NodeJS.ErrnoException) => {
     if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(error.code ?? '')) return undefined;
     throw new Stop(`${quoted(path)} cannot be read: ${reasonOf(error)}.`);
@@ -70,11 +75,12 @@ async function findNamed(cwd: string, path: string, inFolder: FoundFiles): Promi
   }
   const real = await withoutLinks(cwd, full);
   if (stats.isDirectory()) {
-    return { found: assertReadable(real === cwd ? inFolder : await findBelow(real)).paths, root: real };
+    const { paths, links } = assertReadable(real === cwd ? inFolder : await findBelow(real));
+    return { found: paths, root: real, links: real === full ? links : [full, ...links] };
   }
   // A link to other text is a skill by its own name.
   const file = [real, full].find(isCheckable);
-  if (file) return { found: [file] };
+  if (file) return { found: [file], links: [dirname(full), full] };
   throw new Stop(`${quoted(path)} is no skill by its name: ${WHAT_TO_NAME}`);
 }
 

@@ -10,6 +10,7 @@ export const DIFF_STATUS = `
 Exit status: 0 the version says what has changed, 1 it does not, 2 wrong usage, or a baseline that cannot be read.`;
 
 export const CLIENTS_STATUS = `
+--format is pretty (default), json or markdown.
 Exit status: 0 no target client loses a skill, 1 one does, at or above --fail-on, 2 wrong usage.`;
 
 export const MATCH_STATUS = `
@@ -20,6 +21,7 @@ export const GRAPH_STATUS = `
 Exit status: 0 the graph is printed, whatever \`check\` says of it, 2 wrong usage, or a catalog that cannot be relied on.`;
 
 export const COMPOSE_STATUS = `
+--format is prompt (default) or json.
 Exit status: 0 the skill composes, 1 it does not, 2 wrong usage, an unreadable file or a broken catalog.
 The prompt, or with --format json the composition, is all that is printed; why it fails is told on stderr.`;
 
@@ -28,6 +30,7 @@ export const CATALOG_STATUS = `
 Exit status: 0 the catalog is printed, or --check finds it in the file, 1 --check does not, 2 wrong usage.`;
 
 export const AUDIT_STATUS = `
+--format is pretty (default), json or markdown.
 Exit status: 0 nothing at or above --fail-on, 1 an incomplete contract, or with --fail-on more, 2 wrong usage.`;
 
 export const PACK_STATUS = `

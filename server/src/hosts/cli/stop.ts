@@ -6,12 +6,15 @@ export class Stop extends Error {
 /** Commands are a script of their own, whose `Stop` is another class than that of the command line's first script. */
 export const isStop = (error: unknown): error is Stop => error instanceof Error && error.name === 'Stop';
 
+export const EMPTY_REQUEST = 'The request is empty: write what a user would ask, in quotes.';
+
 /** An error of the file system in words. */
 export function reasonOf(error: unknown): string {
   const { code, message } = error as { code?: string; message?: string };
   if (code === 'EACCES' || code === 'EPERM') return 'permission denied';
   if (code === 'ENOENT') return 'it does not exist';
   if (code === 'EISDIR') return 'it is a folder';
+  if (code === 'ENOSPC') return 'the disk is full';
   if (code === 'EROFS') return 'the file system is read-only';
   return message ?? String(error);
 }

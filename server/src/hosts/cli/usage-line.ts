@@ -1,9 +1,16 @@
 import type { Command, CommanderError } from 'commander';
 
 /** The message of `commander`, in one line. */
-export function usageLine({ code, message }: CommanderError, { commands }: Command, words: readonly string[]): string {
-  const command = words.find((word) => commands.some((known) => known.name() === word));
-  const help = `Run \`skill-composer ${command ? `${command} ` : ''}--help\`.`;
+export function usageLine({ code, message }: CommanderError, program: Command, words: readonly string[]): string {
+  let command = program;
+  const names = [program.name()];
+  for (const word of words) {
+    const next = command.commands.find((known) => known.name() === word);
+    if (!next) continue;
+    names.push(word);
+    command = next;
+  }
+  const help = `Run \`${names.join(' ')} --help\`.`;
   if (code === 'commander.help') return `No command is given. ${help}`;
   const [first = '', ...rest] = message
     .replace(/^error: /, '')

@@ -1,18 +1,38 @@
 /** Files that only the client can reach, as in a browser: every call is a request to it. */
 import type { Connection } from 'vscode-languageserver';
+import { URI } from 'vscode-uri';
 import {
   ExistsRequest,
   type FileContent,
+  type FindFilesParams,
   FindFilesRequest,
   ListFolderRequest,
   ReadFileRequest,
 } from '../../protocol.ts';
 import type { Files, FolderEntry } from './files.ts';
+import { globTest, isIgnored } from './globs.ts';
 
-export const clientFiles = (connection: Connection): Files => ({
-  find: (_folders, globs) => connection.sendRequest<string[]>(FindFilesRequest, { globs }),
+type Client = Pick<Connection, 'sendRequest'>;
+
+export const clientFiles = (client: Client): Files => ({
+  async find(folders, globs) {
+    const found = await Promise.all(folders.map((folder) => findIn(client, folder, globs)));
+    return [...new Set(found.flat())].sort();
+  },
   // A client does not say where links lead.
-  read: (uri) => connection.sendRequest<FileContent>(ReadFileRequest, { uri }),
-  list: (uri) => connection.sendRequest<FolderEntry[]>(ListFolderRequest, { uri }),
-  exists: (uri) => connection.sendRequest<boolean>(ExistsRequest, { uri }),
+  read: (uri) => client.sendRequest<FileContent>(ReadFileRequest, { uri }),
+  list: (uri) => client.sendRequest<FolderEntry[]>(ListFolderRequest, { uri }),
+  exists: (uri) => client.sendRequest<boolean>(ExistsRequest, { uri }),
 });
+
+/** What a client finds counts by the same globs as what is on a disk. */
+async function findIn(client: Client, folder: string, globs: readonly string[]): Promise<readonly string[]> {
+  const matches = globTest(globs);
+  const params: FindFilesParams = { folder, globs: globs.filter((glob) => !glob.startsWith('!')) };
+  const found = await client.sendRequest<string[]>(FindFilesRequest, params);
+  const root = URI.parse(folder).path.replace(/\/$/, '');
+  return found.filter((uri) => {
+    const path = URI.parse(uri).path.slice(root.length + 1);
+    return !isIgnored(path) && matches(path);
+  });
+}

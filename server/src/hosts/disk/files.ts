@@ -1,3 +1,4 @@
+import type { FileLink } from '../../agent-skills/linked.ts';
 import type { Change } from '../../analysis/workspace.ts';
 import type { FileContent } from '../../protocol.ts';
 
@@ -10,6 +11,8 @@ export interface Files {
   /** What is in a file; of a link what the scope allows. */
   read(uri: string, scope: LinkScope): Promise<FileContent>;
   exists(uri: string): Promise<boolean>;
+  /** Which of a file and its folder is a symbolic link; undefined where neither is. Not every host can tell. */
+  linkOf?(uri: string, scope: LinkScope): Promise<FileLink | undefined>;
   /** What is directly in a folder; nothing where there is no such folder. */
   list(folder: string): Promise<readonly FolderEntry[]>;
 }

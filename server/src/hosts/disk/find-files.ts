@@ -8,6 +8,8 @@ import { isNamedAsFile } from './served-files.ts';
 export interface FoundFiles {
   /** Absolute paths, sorted. */
   readonly paths: readonly string[];
+  /** The links that match no glob, which may be folders. */
+  readonly links: readonly string[];
   /** The folders that could not be read, with the system's errors. */
   readonly unreadable: readonly { readonly folder: string; readonly error: unknown }[];
 }
@@ -21,6 +23,7 @@ const FOLDERS_AT_ONCE = 32;
 export async function findFiles(root: string, globs: readonly string[]): Promise<FoundFiles> {
   const matches = globTest(globs);
   const paths: string[] = [];
+  const links: string[] = [];
   const unreadable: { folder: string; error: unknown }[] = [];
   /** Folders that are not read yet, relative to the root. */
   const queue = [''];
@@ -35,8 +38,9 @@ export async function findFiles(root: string, globs: readonly string[]): Promise
       if (isFolder && isIgnored(path)) continue;
       if (isFolder) queue.push(path);
       if ((!isFolder || isNamedAsFile(entry.name)) && matches(path)) paths.push(join(root, path));
+      else if (entry.isSymbolicLink()) links.push(join(root, path));
     }
   };
   while (queue.length > 0) await Promise.all(queue.splice(-FOLDERS_AT_ONCE).map(read));
-  return { paths: paths.sort(), unreadable };
+  return { paths: paths.sort(), links: links.sort(), unreadable };
 }

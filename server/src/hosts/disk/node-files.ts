@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import type { Files } from './files.ts';
 import { findFiles } from './find-files.ts';
 import { toPath, toUri } from './paths.ts';
-import { readFound } from './read-file.ts';
+import { linkAt, readFound } from './read-file.ts';
 
 export const nodeFiles: Files = {
   home: toUri(homedir()),
@@ -13,6 +13,7 @@ export const nodeFiles: Files = {
     return [...new Set(found.flatMap(({ paths }) => paths))].sort().map(toUri);
   },
   read: (uri, scope) => readFound(toPath(uri), scope),
+  linkOf: (uri, { folders }) => linkAt(toPath(uri), folders),
   async exists(uri) {
     try {
       await access(toPath(uri));

@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
+import type { FileLink } from '../../agent-skills/linked.ts';
 import { type FileContent, MAX_FILE_BYTES } from '../../protocol.ts';
 import type { Unreadable } from '../../workspace/unreadable.ts';
 import type { LinkScope } from './files.ts';
@@ -69,6 +70,20 @@ export const isThere = (path: string): Promise<boolean> =>
     () => false,
   );
 
+/** Which of a file and its folder is a symbolic link, and the file below the folders that it leads to. Opens nothing. */
+export async function linkAt(path: string, folders: readonly string[]): Promise<FileLink | undefined> {
+  const isLink = (one: string): Promise<boolean> =>
+    lstat(one).then(
+      (stats) => stats.isSymbolicLink(),
+      () => false,
+    );
+  const [folder, file] = await Promise.all([isLink(dirname(path)), isLink(path)]);
+  if (!folder && !file) return undefined;
+  const real = await realpath(path).catch(() => undefined);
+  const target = real === undefined ? undefined : await findBelow(real, folders);
+  return { folder, file, ...(target !== undefined && { target }) };
+}
+
 /** All that can be read through a handle; undefined where it is more than the limit. */
 export async function readHandle(file: FileHandle, size: number, most = MAX_FILE_BYTES): Promise<Buffer | undefined> {
   // A file may be longer than it says, and one that grows does not end.
@@ -76,9 +91,11 @@ export async function readHandle(file: FileHandle, size: number, most = MAX_FILE
   let length = 0;
   for (;;) {
     const { bytesRead } = await file.read(bytes, length, bytes.length - length, length);
-    if (bytesRead === 0) return bytes.subarray(0, length);
     length += bytesRead;
     if (length > most) return undefined;
+    // Some files give less than they have, or say that they are empty; one that has given its size, and no more, has ended.
+    const isWhole = length < bytes.length && length === size && size > 0;
+    if (bytesRead === 0 || isWhole) return bytes.subarray(0, length);
     if (length === bytes.length) bytes = Buffer.concat([bytes], Math.min(length * 2 + 4096, most + 1));
   }
 }

@@ -1,7 +1,9 @@
 /** The one way to the folder of a skill: its files as they are saved, with the limits of docs/abilities.md. */
 import { type FolderFile, MAX_FILES, MAX_LENGTH } from '../../abilities/folder.ts';
+import { fileNameOf } from '../../vocabulary/dialect.ts';
 import { resolvePath } from '../../workspace/links.ts';
 import type { Files } from './files.ts';
+import { inBatches } from './in-batches.ts';
 
 /** Folders of dependencies and of version control, which are no part of a skill. */
 const PASSED_OVER: ReadonlySet<string> = new Set(['node_modules', '.git', '__pycache__', '.venv']);
@@ -22,32 +24,42 @@ export async function readFolder(
   isWanted: (path: string) => boolean = () => true,
 ): Promise<readonly FolderFile[]> {
   const paths = await listFiles(files, folder);
-  const found: FolderFile[] = [];
   let left = MAX_TOTAL;
-  // One after another, so that only what is kept is in memory.
-  for (const [at, path] of paths.slice(0, MAX_TOLD).entries()) {
-    const isRead = at < MAX_FILES && isWanted(path);
-    const file = isRead ? await readOne(files, folder, path) : { path, text: undefined };
-    left -= file.text?.length ?? 0;
-    found.push(left < 0 && file.text !== undefined ? { path, text: undefined, isTooLarge: true } : file);
+  const wanted = paths.slice(0, MAX_FILES).filter(isWanted);
+  const texts = new Map<string, FolderFile>();
+  for await (const file of inBatches(wanted, (path) => readOne(files, folder, path))) {
+    const { path, text } = file;
+    left -= text?.length ?? 0;
+    texts.set(path, left < 0 && text !== undefined ? { path, text: undefined, isTooLarge: true } : file);
   }
-  return found;
+  return paths.slice(0, MAX_TOLD).map((path) => texts.get(path) ?? { path, text: undefined });
 }
 
 export async function listFiles(files: Files, folder: string): Promise<readonly string[]> {
   const paths: string[] = [];
-  const folders = [''];
-  for (let at = 0; at < folders.length && paths.length < MAX_TOLD; at++) {
-    const below = folders[at] as string;
-    const entries = await files.list(below === '' ? folder : resolvePath(folder, below)).catch(() => []);
-    for (const { name, isFolder } of [...entries].sort((a, b) => (a.name < b.name ? -1 : 1))) {
-      const path = below === '' ? name : `${below}/${name}`;
-      if (!isFolder) {
-        if (path !== 'SKILL.md') paths.push(path);
-      } else if (!PASSED_OVER.has(name) && folders.length < MAX_FOLDERS) folders.push(path);
+  let folders = 0;
+  // All folders of one depth, then those of the next.
+  for (let level = ['']; level.length > 0; ) {
+    const below: string[] = [];
+    for await (const entries of inBatches(level, (path) => listOne(files, folder, path))) {
+      for (const { path, isFolder } of entries) {
+        if (!isFolder) {
+          if (path !== 'SKILL.md') paths.push(path);
+        } else if (!PASSED_OVER.has(fileNameOf(path)) && ++folders < MAX_FOLDERS) below.push(path);
+      }
+      if (paths.length >= MAX_TOLD) return paths;
     }
+    level = below;
   }
   return paths;
+}
+
+/** What is in a folder below another one, by its path below that. */
+async function listOne(files: Files, folder: string, below: string) {
+  const entries = await files.list(below === '' ? folder : resolvePath(folder, below)).catch(() => []);
+  return [...entries]
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map(({ name, isFolder }) => ({ path: below === '' ? name : `${below}/${name}`, isFolder }));
 }
 
 async function readOne(files: Files, folder: string, path: string): Promise<FolderFile> {

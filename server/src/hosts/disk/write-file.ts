@@ -1,8 +1,8 @@
 /** Writes files so that each is the old one or the new one, and so that nothing is lost that others wrote meanwhile. */
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { readHandle } from './read-file.ts';
 
 const { O_RDONLY, O_RDWR, O_WRONLY, O_APPEND, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
@@ -15,7 +15,7 @@ export interface Replacement {
 
 /**
  * Replaces the text of a file; permissions, owner and further names of it stay. Answers `changed`, and leaves the file alone,
- * where it has another text by now. Rejects with the system's error; the file is then as it was.
+ * where it has another text by now, or another process changes it right now. Rejects with the system's error; the file is then as it was.
  */
 export async function replaceFile(path: string, { old, text }: Replacement): Promise<'written' | 'changed'> {
   const stats = await lstat(path);
@@ -34,12 +34,58 @@ export async function createFile(path: string, text: string): Promise<void> {
   });
 }
 
-/** Removes a file that has this text. Answers `changed`, and leaves it alone, where it has another one by now. */
-export async function removeFile(path: string, old: string): Promise<'removed' | 'changed'> {
-  const stats = await lstat(path).catch(() => undefined);
-  if (!stats?.isFile() || !(await inFile(path, O_RDONLY, (file) => has(file, old)))) return 'changed';
-  await rm(path);
-  return 'removed';
+/** Removes a file that has this text; answers and rejects as `replaceFile` does. */
+export const removeFile = (path: string, old: string): Promise<'removed' | 'changed'> =>
+  alone(path, async (isOurs) => {
+    const stats = await lstat(path).catch(() => undefined);
+    if (!stats?.isFile() || !(await inFile(path, O_RDONLY, (file) => has(file, old)))) return 'changed';
+    if (!(await isOurs())) return 'changed';
+    await rm(path);
+    return 'removed';
+  });
+
+/** A lock that is older was left by a process that was killed: what is done under one takes no time. */
+const ABANDONED_MS = 10_000;
+
+/**
+ * Looks at a file and changes it while no other process does; `changed` where one is at it. A process that was paused may
+ * have lost its lock, so it asks `isOurs` right before it changes anything.
+ */
+async function alone<Result>(
+  path: string,
+  work: (isOurs: () => Promise<boolean>) => Promise<Result>,
+): Promise<Result | 'changed'> {
+  const name = createHash('sha256').update(basename(path)).digest('hex').slice(0, 12);
+  const lock = join(dirname(path), `.skill-composer-lock-${name}.tmp`);
+  const owner = randomBytes(12).toString('hex');
+  const isOurs = () => inFile(lock, O_RDONLY, (file) => has(file, owner)).catch(() => false);
+  if (!(await isTaken(lock, owner))) return 'changed';
+  try {
+    return await work(isOurs);
+  } finally {
+    if (await isOurs()) await rm(lock, { force: true }).catch(() => {});
+  }
+}
+
+/** Whether the lock is the owner's now. Rejects where none can be made: nothing is changed without one. */
+async function isTaken(lock: string, owner: string): Promise<boolean> {
+  const file = await open(lock, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  if (file) {
+    try {
+      await file.writeFile(owner).finally(() => file.close());
+    } catch (error) {
+      await rm(lock, { force: true }).catch(() => {});
+      throw error;
+    }
+    return true;
+  }
+  const stats = await lstat(lock).catch(() => undefined);
+  // One of the future is none of a process that runs, and one that is a folder none of ours.
+  const isAbandoned = stats && Math.abs(Date.now() - stats.mtimeMs) > ABANDONED_MS;
+  if (isAbandoned) await rm(lock, { force: true, recursive: true }).catch(() => {});
+  return false;
 }
 
 /** Removes what runs that were killed have left in a folder. */
@@ -66,7 +112,12 @@ function isRunning(id: number): boolean {
 }
 
 /** Writes a file beside this one, and renames it where this one is still the old one. */
-async function exchange(path: string, { uid, gid, mode }: Stats, old: string, text: string) {
+async function exchange(
+  path: string,
+  { uid, gid, mode }: Stats,
+  old: string,
+  text: string,
+): Promise<'written' | 'changed'> {
   const temporary = join(dirname(path), `.skill-composer-${process.pid}-${randomBytes(6).toString('hex')}.tmp`);
   try {
     const file = await open(temporary, 'wx', 0o600);
@@ -79,28 +130,30 @@ async function exchange(path: string, { uid, gid, mode }: Stats, old: string, te
     } finally {
       await file.close();
     }
-    const isSame = await inFile(path, O_RDONLY, (now) => has(now, old));
-    if (isSame) await rename(temporary, path);
-    else await rm(temporary, { force: true });
-    return isSame ? 'written' : 'changed';
-  } catch (error) {
+    return await alone(path, async (isOurs) => {
+      if (!(await inFile(path, O_RDONLY, (now) => has(now, old))) || !(await isOurs())) return 'changed';
+      await rename(temporary, path);
+      return 'written';
+    });
+  } finally {
     await rm(temporary, { force: true }).catch(() => {});
-    throw error;
   }
 }
 
 /** Writes into the file itself; where the disk is full, the old text is put back. */
 const overwrite = (path: string, old: string, text: string): Promise<'written' | 'changed'> =>
-  inFile(path, O_RDWR, async (file) => {
-    if (!(await has(file, old))) return 'changed';
-    try {
-      await setText(file, text);
-    } catch (error) {
-      await setText(file, old);
-      throw error;
-    }
-    return 'written';
-  });
+  alone(path, (isOurs) =>
+    inFile(path, O_RDWR, async (file) => {
+      if (!(await has(file, old)) || !(await isOurs())) return 'changed';
+      try {
+        await setText(file, text);
+      } catch (error) {
+        await setText(file, old);
+        throw error;
+      }
+      return 'written';
+    }),
+  );
 
 async function setText(file: FileHandle, text: string): Promise<void> {
   const bytes = Buffer.from(text);

@@ -14,7 +14,7 @@ import type { Console } from '../cli/console.ts';
 import { printedJson } from '../cli/formats/json.ts';
 import { toPretty } from '../cli/formats/pretty.ts';
 import type { CheckedFile } from '../cli/formats/report.ts';
-import { openProject } from '../cli/project.ts';
+import { assertCatalogsParse, openProject } from '../cli/project.ts';
 import { readText } from '../cli/read-named.ts';
 import { isStop, reasonOf, Stop } from '../cli/stop.ts';
 import type { Format } from '../cli/words.ts';
@@ -69,9 +69,11 @@ async function convertOne(file: string, options: ConvertOptions, console: Consol
   const { progress } = console;
   // A record, or any other JSON, is no file of a workspace.
   const isSkill = dialectOf(uri) !== undefined && !file.endsWith('.json');
-  const workspace = isSkill
-    ? (await openProject({ cwd, paths: [file], config, progress }).finally(() => progress.end())).workspace
-    : new Workspace();
+  const project =
+    isSkill && (await openProject({ cwd, paths: [file], config, progress }).finally(() => progress.end()));
+  // The catalog says what clients call the tools; no other result needs it.
+  if (project && to === 'agent-skill') assertCatalogsParse(project);
+  const workspace = project ? project.workspace : new Workspace();
   if (!isSkill && dialectOf(uri) !== undefined) workspace.apply({ kind: 'text', uri, text });
   const { analysis } = workspace;
   const made: Conversion = convert({ uri, text }, to, analysis);
@@ -104,10 +106,10 @@ function placeOf(text: string, offset: number): string {
 /** Writes all of it or nothing, through no link; over what is there already only where that is allowed. */
 async function writeAll(sources: readonly Source[], out: string, { out: given = '', force }: ConvertOptions) {
   const results = sources.flatMap(({ made }) => made.files);
-  const twice = results.find(({ path }, at) => results.findIndex((one) => one.path === path) !== at);
-  if (twice) throw new Stop(`Two results are called \`${twice.path}\`: convert them into folders of their own.`);
   const copies = (await Promise.all(sources.map(copiesOf))).flat();
   const paths = [...results, ...copies].map(({ path }) => path);
+  const twice = paths.find((path, at) => paths.indexOf(path) !== at);
+  if (twice) throw new Stop(`Two results are called \`${twice}\`: convert them into folders of their own.`);
   const shown = (path: string): string => `${given.replaceAll('\\', '/').replace(/\/$/, '')}/${path}`;
   await assertFree(paths, out, force, shown);
   const made = results.map(({ path, text }) => ({ path, bytes: Buffer.from(text), isExecutable: false }));

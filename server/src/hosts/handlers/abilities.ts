@@ -3,17 +3,15 @@ import type { Connection } from 'vscode-languageserver';
 import { abilitiesView } from '../../features/abilities-view.ts';
 import { type AbilitiesParams, type AbilitiesReply, AbilitiesRequest } from '../../protocol.ts';
 import { folderOf } from '../../vocabulary/dialect.ts';
-import type { Files } from '../disk/files.ts';
-import { readFolder } from '../disk/read-folder.ts';
+import type { FolderReadings } from '../disk/folder-readings.ts';
 import type { Session } from '../session/session.ts';
 import { attempt } from './guard.ts';
 
-export function handleAbilities(connection: Connection, session: Session, files: Files): void {
+export function handleAbilities(connection: Connection, session: Session, readings: FolderReadings): void {
   connection.onRequest<AbilitiesReply | null, void>(AbilitiesRequest, async ({ uri }: AbilitiesParams) => {
     if (!session.analysis.file(uri)) await session.read();
-    const asked = session.analysis.file(uri);
-    if (asked?.dialect !== 'agent-skill') return null;
-    const inFolder = await readFolder(files, folderOf(uri));
+    if (session.analysis.file(uri)?.dialect !== 'agent-skill') return null;
+    const inFolder = await readings.share(folderOf(uri));
     const skill = session.analysis.file(uri);
     return attempt(connection, 'abilities', () => (skill && abilitiesView(skill, inFolder, session.locate)) ?? null);
   });

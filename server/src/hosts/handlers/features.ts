@@ -47,7 +47,8 @@ export function handleFeatures(
         ...(createsFiles ? convertPackage(file, context.only) : []),
         ...refactorActions(analysis, file, range, context, locate, options.renameCommand),
       ];
-      if (!createsFiles || !offersNewSkill(analysis, file, range, locate)) return answer();
+      if (!createsFiles) return answer();
+      if (!offersNewSkill(analysis, file, range, locate)) return answer(() => undefined);
       // Only who makes a skill pays for the engine of our own templates.
       return import('./text-of-new.ts').then(({ textOfNew }) => answer(textOfNew));
     }),

@@ -14,6 +14,7 @@ import { composeSamples } from '../composing/compose-samples.ts';
 import { createComposing } from '../composing/composing.ts';
 import type { StartWorker } from '../composing/worker.ts';
 import type { Files } from '../disk/files.ts';
+import { FolderReadings } from '../disk/folder-readings.ts';
 import { handleConvert } from '../exchange/handle-convert.ts';
 import { systemClock } from '../session/clock.ts';
 import { Session } from '../session/session.ts';
@@ -51,15 +52,17 @@ export function openSession(
 ): Session {
   const { capabilities } = params;
   const { options, others, problems } = readOptions(params.initializationOptions);
-  const reader = new SettingsReader();
+  const reader = new SettingsReader(files.home !== undefined);
   const atStart = reader.read(others);
   const tellProblems = tellSettings(connection);
   const composing = createComposing(startWorker);
   const client = clientOf(connection, capabilities);
   const pull = wantsPull(capabilities, options);
+  const folderReadings = new FolderReadings(files);
   const session = new Session({
     client,
     files,
+    folderReadings,
     clock: systemClock,
     composeSamples: (analysis, uri, isStale) => composeSamples(composing, analysis, uri, isStale),
     locate: encodingFor(capabilities) === 'utf-8' ? utf8 : utf16,
@@ -78,7 +81,7 @@ export function openSession(
   handleFeatures(connection, session, settings, options, capabilities);
   handleCompletion(connection, session, files, capabilities, options);
   handlePreview(connection, session, composing, files, client.shown);
-  handleAbilities(connection, session, files);
+  handleAbilities(connection, session, folderReadings);
   handleNavigation(connection, session, capabilities);
   handleGraph(connection, session, client.shown);
   handleFormatting(connection, session, settings);

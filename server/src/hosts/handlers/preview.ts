@@ -22,10 +22,11 @@ import {
   type SaveSampleReply,
   SaveSampleRequest,
 } from '../../protocol.ts';
+import { promisedName } from '../../skill/kebab-name.ts';
 import type { Composing } from '../composing/composing.ts';
 import type { Files } from '../disk/files.ts';
+import { withTokens } from '../listing/bundled-tokens.ts';
 import type { Session } from '../session/session.ts';
-import { withTokens } from './bundled-tokens.ts';
 import type { Shown } from './client.ts';
 
 export function handlePreview(
@@ -68,7 +69,7 @@ export function handlePreview(
     return {
       uri,
       version,
-      name: skillPackage.name?.name ?? '',
+      name: skillPackage.name?.name || promisedName(uri),
       skillVersion: skillPackage.version ?? '',
       result: withRanges(analysis, locate, result),
       gates: withRanges(analysis, locate, gates),

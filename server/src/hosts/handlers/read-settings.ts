@@ -26,11 +26,17 @@ const FOR_EDITORS: ReadonlySet<string> = new Set([
 
 const LONGEST = 100_000;
 
+const NO_HOME =
+  '`skillComposer.accountSkills` needs the desktop VS Code, because a browser reads no folder outside of the workspace: put the skills into the workspace.';
+
 export class SettingsReader {
   readonly #schema: Schema;
   readonly #names: readonly string[];
+  readonly #hasHome: boolean;
 
-  constructor() {
+  /** `hasHome`: whether anything outside of the workspace can be read. */
+  constructor(hasHome: boolean) {
+    this.#hasHome = hasHome;
     const prefix = `${SECTION}.`;
     const entries = Object.entries(contributes.configuration.properties);
     const properties = Object.fromEntries(entries.map(([name, schema]) => [name.slice(prefix.length), bare(schema)]));
@@ -48,6 +54,10 @@ export class SettingsReader {
     for (const { path, message } of validateJson(this.#schema, Object.fromEntries(flat))) {
       problems.push(`\`${nameOf(path)}\`: ${message}`);
       leaveOut(flat, path);
+    }
+    if (!this.#hasHome && flat.get('accountSkills')) {
+      flat.delete('accountSkills');
+      problems.push(NO_HOME);
     }
     const files = flat.get('files');
     if (Array.isArray(files)) flat.set('files', usableGlobs(files as readonly string[], problems));

@@ -1,15 +1,12 @@
-/** Counts what the list of skills tells of each text, a piece at a time: meanwhile the server answers others. */
+/** Counts what the list of skills tells of each text. */
 import type { SkillRows } from '../../features/skill-list.ts';
 import { systemClock } from '../session/clock.ts';
-import { SLICE } from '../session/pacing.ts';
 import type { Session } from '../session/session.ts';
+import { inSlices } from './in-slices.ts';
 
-export async function countRows(rows: SkillRows, session: Session): Promise<void> {
-  let end = systemClock.now() + SLICE;
-  for (const uri of session.analysis.graph.skills.keys()) {
-    rows.find(session.analysis, uri);
-    if (systemClock.now() < end) continue;
-    await new Promise<void>((resolve) => systemClock.soon(resolve));
-    end = systemClock.now() + SLICE;
-  }
+export const countRows = (rows: SkillRows, session: Session): Promise<void> =>
+  inSlices(counted(rows, session), systemClock);
+
+function* counted(rows: SkillRows, session: Session): Iterable<unknown> {
+  for (const uri of session.analysis.graph.skills.keys()) yield rows.find(session.analysis, uri);
 }

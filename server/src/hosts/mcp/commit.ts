@@ -8,6 +8,7 @@ import { SkillFile } from '../../skill/skill-file.ts';
 import type { Result } from './call.ts';
 import { draftOf, type Edit } from './drafts.ts';
 import { refuse } from './refused.ts';
+import { sinceHead } from './since-head.ts';
 import type { WriteCall } from './subject.ts';
 import { changeIn, writeChanges } from './write-changes.ts';
 
@@ -39,6 +40,7 @@ export async function commit(call: WriteCall, { about, edits, mends }: Wanted): 
     findings: checking.view(draft, about, findings),
     elsewhere: await checking.errorsElsewhere(draft, edits, about),
     contract: viewOfComparison(compareContracts(before, after), before, after),
+    sinceHead: await sinceHead(folders, about, after),
     capabilities: { ...capabilities, ...capabilityChange(capabilitiesOf(analysis, about), capabilities) },
   };
   const errors = errorsAmong(findings);

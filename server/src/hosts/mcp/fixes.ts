@@ -27,6 +27,9 @@ export async function applyFixEdits(tools: Tools, uri: string, rule: string, tit
     const has = titles.length > 0 ? ` Its fixes are ${inWords(titles, 'and')}.` : ' No finding of that rule has a fix.';
     return refuse('no-such-fix', `No finding of \`${rule}\` has the fix "${title}".${has}`);
   }
+  if (fix.createsFile) {
+    return refuse('no-such-fix', `"${title}" makes a file that is no skill: write it yourself.`);
+  }
   const edits = fix.edits.map((one): Edit => {
     const text = draft.index.files.get(one.uri)?.text;
     if (text === undefined) return refuse('outside-root', 'The fix changes a file that the server does not serve.');

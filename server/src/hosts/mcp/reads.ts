@@ -25,6 +25,7 @@ import { testSkill } from '../testing/test-skill.ts';
 import type { Call, Result } from './call.ts';
 import { draftOf } from './drafts.ts';
 import { accepted, refuse } from './refused.ts';
+import { sinceHead } from './since-head.ts';
 import { named, type Tools, textSubject } from './subject.ts';
 
 export type Arguments = Call['arguments'];
@@ -64,7 +65,8 @@ export async function runCheckSkill(tools: Tools, given: Arguments, signal: Abor
   const { draft, uri } = textSubject(tools, given);
   const findings = checking.view(draft, uri, await checking.findings(draft, uri));
   const digest = contentDigest(draft.index.files.get(uri)?.text ?? '');
-  return { ok: true, file: folders.fileOf(uri), digest, findings, summary: countsOf(findings) };
+  const since = await sinceHead(folders, uri, draft.analysis.file(uri));
+  return { ok: true, file: folders.fileOf(uri), digest, findings, summary: countsOf(findings), sinceHead: since };
 }
 
 async function checkAll({ folders, checking }: Tools, signal: AbortSignal): Promise<Result> {
@@ -75,7 +77,7 @@ async function checkAll({ folders, checking }: Tools, signal: AbortSignal): Prom
     if (signal.aborted) refuse('cancelled', 'The call was cancelled.');
     const findings = await checking.findings(draft, uri);
     all.push({ file: folders.fileOf(uri), findings: checking.view(draft, uri, findings) });
-    draft.apply({ kind: 'folder', uri, files: undefined });
+    draft.apply({ kind: 'folder', uri, folder: undefined });
   }
   const findings = all.sort(byFile).flatMap((one) => one.findings);
   return { ok: true, files: all.length, findings, summary: countsOf(findings) };

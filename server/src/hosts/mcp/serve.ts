@@ -29,33 +29,29 @@ export interface Serving {
 /** Resolves when the client has closed the connection. */
 export async function serve({ readOnly, load, skillsOf }: Serving): Promise<void> {
   let authoring: Promise<Authoring> | undefined;
+  const loadOnce = (): Promise<Authoring> => {
+    authoring ??= load();
+    return authoring;
+  };
   const skills = skillsOf === undefined ? undefined : await openSkills(skillsOf);
   const transport = new StdioServerTransport();
-  const handle = serveStdio(
-    () => {
-      const server = new McpServer(
-        { name: 'skill-composer', title: 'Skill Composer', version: VERSION },
-        { instructions },
-      );
-      for (const tool of toolsFor(readOnly)) {
-        register(server, tool, (call) => {
-          authoring ??= load();
-          return authoring.then((loaded) => loaded.call(call));
-        });
-      }
-      skills?.attach(server);
-      return server;
-    },
-    { transport },
-  );
+  const handle = serveStdio(() => makeServer(readOnly, loadOnce, skills), { transport });
   if (skills) readBeforehand(transport, () => skills.refresh());
   await once(process.stdin, 'close');
   await handle.close();
   (await authoring?.catch(() => undefined))?.dispose();
 }
 
+/** A server for one connection, on whatever transport. */
+export function makeServer(readOnly: boolean, load: Serving['load'], skills: SkillFolders | undefined): McpServer {
+  const server = new McpServer({ name: 'skill-composer', title: 'Skill Composer', version: VERSION }, { instructions });
+  for (const tool of toolsFor(readOnly)) register(server, tool, async (call) => (await load()).call(call));
+  skills?.attach(server);
+  return server;
+}
+
 const instructions =
-  'Skills are Markdown files with a contract. Look with `list_skills` and `match_skill` before you create one. Writing tools check first: where they refuse, mend what `findings` says and call again. Raise the version as `contract.demandedVersion` asks.';
+  'Skills are Markdown files with a contract. Look with `list_skills` and `match_skill` before you create one. Writing tools check first: where they refuse, mend what `findings` says and call again. Raise the version as `sinceHead.demandedVersion` asks, which counts from the last commit, or as `contract.demandedVersion` where that is null.';
 
 async function openSkills(root: string): Promise<SkillFolders> {
   const { openSkillFolders } = await import('./serve-skills.ts');

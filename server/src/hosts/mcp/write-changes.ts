@@ -1,8 +1,12 @@
 /** Writes what a call changes: all of it or nothing, below a folder, and through no link that leads out of it. */
 import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { inWords } from '../../nearest.ts';
+import { contentDigest } from '../../skill/content-digest.ts';
 import { reasonOf } from '../cli/stop.ts';
+import type { LinkScope } from '../disk/files.ts';
 import { isWithin, toPath } from '../disk/paths.ts';
+import { readFound } from '../disk/read-file.ts';
 import { createFile, removeFile, replaceFile } from '../disk/write-file.ts';
 import { Refused, refuse } from './refused.ts';
 import type { ServedFolders } from './served-folders.ts';
@@ -34,7 +38,7 @@ export function changeIn(
 const outside = (file: string): string =>
   `\`${file}\` leads out of the folder that is served, and nothing outside of it is written.`;
 
-/** Rejects with a `Refused`; then every file is as it was. */
+/** Rejects with a `Refused`; then every file is as it was, but for those that it names. */
 export async function writeChanges(changes: readonly FileChange[]): Promise<void> {
   const placed = await Promise.all(changes.map(async (change) => ({ ...change, path: await placeOf(change) })));
   const done: FileChange[] = [];
@@ -44,9 +48,20 @@ export async function writeChanges(changes: readonly FileChange[]): Promise<void
       done.push(change);
     }
   } catch (error) {
-    for (const { old, text, ...change } of done.reverse()) await write({ ...change, old: text, text: old });
+    await putBack(done.reverse(), error instanceof Error ? error.message : String(error));
     throw error;
   }
+}
+
+/** Undoes changes, each whatever becomes of the others; refused where one stays, with why they were to be undone. */
+async function putBack(done: readonly FileChange[], why: string): Promise<void> {
+  const kept: string[] = [];
+  for (const { old, text, ...change } of done) {
+    await write({ ...change, old: text, text: old }).catch(() => kept.push(change.file));
+  }
+  if (kept.length === 0) return;
+  const those = kept.length === 1 ? 'it' : 'them';
+  refuse('write-failed', `${why} ${inWords(kept, 'and')} could not be put back as before: look at ${those}.`);
 }
 
 /** Where a file is written, with no link on the way to it. */
@@ -95,16 +110,28 @@ async function create({ path, file, text = '' }: FileChange): Promise<void> {
 }
 
 async function replace(change: FileChange, old: string, text: string): Promise<void> {
-  const result = await replaceFile(change.path, { old, text }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return 'changed';
-    throw error;
-  });
-  if (result === 'changed') changed(change);
+  if ((await replaceFile(change.path, { old, text }).catch(orGone)) === 'changed') await changed(change);
 }
 
 async function remove(change: FileChange, old: string): Promise<void> {
-  if ((await removeFile(change.path, old)) === 'changed') changed(change);
+  if ((await removeFile(change.path, old).catch(orGone)) === 'changed') await changed(change);
 }
 
-const changed = ({ file }: FileChange): never =>
-  refuse('changed', `\`${file}\` has changed since it was read: read it again, and make the change there.`);
+function orGone(error: NodeJS.ErrnoException): 'changed' {
+  if (error.code === 'ENOENT') return 'changed';
+  throw error;
+}
+
+/** What was a file may be a link by now. */
+const NO_LINKS: LinkScope = { folders: [], readsItself: () => false };
+
+/** Somebody else was faster: the answer has the text that the file has now. */
+async function changed({ path, file }: FileChange): Promise<never> {
+  const now = await readFound(path, NO_LINKS);
+  const details = now.kind === 'text' ? { file, text: now.text, digest: contentDigest(now.text) } : {};
+  return refuse(
+    'changed',
+    `\`${file}\` has changed since it was read: make the change to the text that it has now.`,
+    details,
+  );
+}

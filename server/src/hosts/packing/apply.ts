@@ -1,25 +1,24 @@
 /** Does what was prepared: all of it or nothing, and only where nothing has changed since. */
 import { LOCK_NAME, printLock } from '../../packing/lock.ts';
-import { writeTree } from '../disk/write-tree.ts';
 import { openLock, presentAt } from './installed.ts';
 import type { Prepared } from './prepare.ts';
 import { Refusal } from './refusal.ts';
 
 /** The paths that were written or removed. Throws a `Refusal`. */
 export async function applyInstall(prepared: Prepared, force: boolean): Promise<readonly string[]> {
-  const { root, write, remove, view, present, lockFile } = prepared;
-  if (view.conflicts.length > 0 && !force) throw new Refusal(conflictsIn(prepared));
+  const { place, write, remove, view, present, lockFile } = prepared;
+  if (view.conflicts.length > 0 && !force) throw conflictsIn(prepared);
   const unreadable = [...present].find(([, state]) => state === 'other');
   if (unreadable)
     throw new Refusal(`\`${unreadable[0]}\` is a link, a folder or no readable file: move it away first.`);
-  const lock = Buffer.from(printLock(prepared.nextLock));
+  const lock = new TextEncoder().encode(printLock(prepared.nextLock));
   const isUnchanged = async (): Promise<boolean> => {
-    const now = await presentAt(root, [...present.keys()]);
-    const { text } = await openLock(root);
+    const now = await presentAt(place, [...present.keys()]);
+    const { text } = await openLock(place);
     return text === lockFile.text && JSON.stringify([...now]) === JSON.stringify([...present]);
   };
   const files = [...write, { path: LOCK_NAME, bytes: lock, isExecutable: false }];
-  const done = await writeTree(root, { write: files, remove }, isUnchanged).catch((error: unknown) => {
+  const done = await place.write({ write: files, remove }, isUnchanged).catch((error: unknown) => {
     throw new Refusal(`Nothing is installed: ${(error as Error).message}.`);
   });
   if (done === 'changed')
@@ -29,9 +28,10 @@ export async function applyInstall(prepared: Prepared, force: boolean): Promise<
 
 const MAX_NAMED = 10;
 
-/** The local edits that stand against it, in one sentence. */
-export function conflictsIn({ view: { conflicts } }: Prepared): string {
+/** Names the local edits that stand against it. */
+export function conflictsIn({ view: { conflicts } }: Prepared): Refusal {
   const named = conflicts.slice(0, MAX_NAMED).map(({ path, why }) => `\`${path}\` ${why}`);
   const more = conflicts.length - named.length;
-  return `Nothing is installed, since it would be lost what lies there: ${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}. Keep it elsewhere, or write over it with \`--force\`.`;
+  const lost = `Nothing is installed, since what lies there would be lost: ${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}. Keep it elsewhere, or`;
+  return new Refusal(`${lost} allow that it is written over.`, `${lost} write over it with \`--force\`.`);
 }

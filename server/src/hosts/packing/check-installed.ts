@@ -4,7 +4,8 @@ import { futureOf } from '../../packing/future.ts';
 import { surveyOf } from '../../packing/survey.ts';
 import { isUnreadableSkill } from '../../packing/unit.ts';
 import type { Index } from '../../workspace/workspace-index.ts';
-import { type Installed, openLock, readInstalled, uriAt } from './installed.ts';
+import { type Installed, openLock, readInstalled } from './installed.ts';
+import { type Place, uriAt } from './place.ts';
 
 export interface CheckedSkill {
   readonly name: string;
@@ -13,12 +14,12 @@ export interface CheckedSkill {
   readonly changes: readonly CapabilityChange[];
 }
 
-export async function checkInstalled(root: string, index: Index): Promise<readonly CheckedSkill[]> {
-  const { lock } = await openLock(root);
-  const installed = await readInstalled(root, lock);
+export async function checkInstalled(place: Place, index: Index): Promise<readonly CheckedSkill[]> {
+  const { lock } = await openLock(place);
+  const installed = await readInstalled(place, lock);
   const readable = installed.filter(({ file }) => file && !isUnreadableSkill(file));
   const units = readable.map(({ unit }) => unit);
-  const future = futureOf(index, units, [], (path) => uriAt(root, path));
+  const future = futureOf(index, units, [], (path) => uriAt(place, path));
   const byUri = new Map(units.map((unit) => [unit.uri, unit]));
   return installed.map(({ key, before, unit, file }) => {
     const skill = byUri.has(unit.uri) ? future.graph.skills.get(unit.uri) : undefined;

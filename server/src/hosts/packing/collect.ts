@@ -2,8 +2,8 @@
 import { Workspace } from '../../analysis/workspace.ts';
 import { MAX_ENTRIES, MAX_TOTAL_BYTES } from '../../packing/limits.ts';
 import { LOCK_NAME } from '../../packing/lock.ts';
-import { filesOfFolder, linkedFiles, type Rooted, uriIn } from '../../packing/needs.ts';
-import { closureWithTools, isUnreadableSkill, nameOf } from '../../packing/unit.ts';
+import { filesOfFolder, linkedPaths, uriIn } from '../../packing/needs.ts';
+import { closureWithTools, isInFolder, isUnreadableSkill, nameOf, parentOf } from '../../packing/unit.ts';
 import { DEFAULT_FILES } from '../../protocol.ts';
 import { SkillFile } from '../../skill/skill-file.ts';
 import { dialectOf } from '../../vocabulary/dialect.ts';
@@ -30,6 +30,8 @@ export interface Collected {
 export interface Wanted {
   readonly names?: readonly string[];
   readonly paths?: ReadonlySet<string>;
+  /** The files and folders that the user has named, where `paths` were found in them. */
+  readonly places?: readonly string[];
 }
 
 /** A folder called `skills`, so that plain Markdown at the root of an archive is what it will be when it is installed. */
@@ -37,18 +39,28 @@ const ROOT = 'file:///source/skills';
 
 const isServed = servedTest({ folders: [], globs: DEFAULT_FILES });
 
+/** Whether a path of a source may be that of a skill. */
+export const isOfSkill = (path: string): boolean =>
+  isServed(`${ROOT}/${path}`) && dialectOf(`${ROOT}/${path}`) !== undefined;
+
 /** Longer Markdown is not looked through for links, in characters. */
 const MAX_FOLLOWED = 200_000;
 
 export async function collect(source: Source, wanted: Wanted, shown: string): Promise<Collected> {
-  const rooted: Rooted = { root: ROOT, paths: new Set(source.paths) };
   const reading = new Reading(source);
   const workspace = new Workspace();
   const paths = new Map<string, string>();
   const leftOut = [...source.leftOut];
   const own = source.paths.filter((path) => !isOfWorkspace(path));
+  const known = new Set(own);
+  /** What the skills link to, with the folders on the way. */
+  const linked = new Set<string>();
+  const has = async (path: string): Promise<boolean> => {
+    for (let one = path; one !== ''; one = parentOf(one)) linked.add(one);
+    return known.has(path);
+  };
   for (const path of own) {
-    const uri = uriIn(rooted, path);
+    const uri = uriIn(ROOT, path);
     if (!isServed(uri) && !wanted.paths?.has(path) && source.only !== path) continue;
     if (dialectOf(uri) === undefined) continue;
     const { text } = await reading.read(path);
@@ -60,7 +72,7 @@ export async function collect(source: Source, wanted: Wanted, shown: string): Pr
   }
   const { analysis } = workspace;
   const skillAt = (path: string): IndexedSkill | undefined => {
-    const uri = uriIn(rooted, path);
+    const uri = uriIn(ROOT, path);
     return analysis.file(uri)?.isSkill ? analysis.graph.skills.get(uri) : undefined;
   };
   const found = new Map<string, CollectedSkill>();
@@ -82,7 +94,7 @@ export async function collect(source: Source, wanted: Wanted, shown: string): Pr
         `The frontmatter of \`${path}\` is not valid YAML, so nobody can say what the skill may do. Mend it, or leave it out.`,
       );
     }
-    const files = await filesFor(path, file, own, rooted, reading);
+    const files = await filesFor(path, file, own, { root: ROOT, has }, reading);
     found.set(path, { path, files });
     const parts = closureWithTools(analysis, skill).flatMap(({ uri }) => paths.get(uri) ?? []);
     queue.push(...parts, ...files.filter((one) => one !== path));
@@ -93,8 +105,21 @@ export async function collect(source: Source, wanted: Wanted, shown: string): Pr
   if (files.size > MAX_ENTRIES) throw new Refusal(`${shown} has more than ${MAX_ENTRIES} files for its skills.`);
   const governing = source.paths.filter(isOfWorkspace);
   leftOut.push(...governing.map((path) => ({ path, why: 'is of a workspace, not of a skill' })));
-  return { skills: [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1)), files, leftOut };
+  const skills = [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+  const lost = leftOut.map(({ path }) => path);
+  const missed = new Set(
+    skills.flatMap(({ path }) => filesOfFolder(analysis.file(uriIn(ROOT, path)) as SkillFile, path, lost)),
+  );
+  const isConcerned = ({ path }: LeftOut): boolean =>
+    isMeant(path, source, wanted) || linked.has(path) || missed.has(path);
+  return { skills, files, leftOut: leftOut.filter(isConcerned) };
 }
+
+/** Whether a path is among what the user has named as a whole. */
+const isMeant = (path: string, { only }: Source, { names = [], paths, places = [] }: Wanted): boolean =>
+  paths
+    ? places.some((place) => place === path || isInFolder(place, path))
+    : names.length === 0 && (only === undefined || only === path);
 
 /** Catalogs and lock files say what holds in their own workspace. */
 export const isOfWorkspace = (path: string): boolean => [...CATALOG_NAMES, LOCK_NAME].includes(nameOf(path));
@@ -106,7 +131,8 @@ function rootsOf(
   { names = [], paths }: Wanted,
   shown: string,
 ): string[] {
-  if (all.length === 0)
+  const isEmpty = paths ? !all.some(({ path }) => paths.has(path)) : all.length === 0;
+  if (isEmpty)
     throw new Refusal(`${shown} holds no skill: name a skill's file, a folder with some, or an archive of them.`);
   if (only !== undefined) {
     if (!all.some(({ path }) => path === only))
@@ -120,23 +146,29 @@ function rootsOf(
   return all.flatMap(({ path, skill }) => (isWanted(skill.summary.name) ? [path] : []));
 }
 
+/** Paths below a root, where there are such files. */
+export interface Rooted {
+  readonly root: string;
+  readonly has: (path: string) => Promise<boolean>;
+}
+
 /** What the skill links to, and what the pages link to that it leads to. */
 export async function filesFor(
   path: string,
   file: SkillFile,
   all: readonly string[],
-  rooted: Rooted,
+  { root, has }: Rooted,
   reading: Reading,
 ): Promise<readonly string[]> {
   const files = new Set([path, ...filesOfFolder(file, path, all)]);
   if (file.dialect === 'agent-skill') return [...files].sort();
   const pages = [file];
   for (const page of pages) {
-    for (const linked of linkedFiles(page, rooted)) {
-      if (files.has(linked) || isOfWorkspace(linked)) continue;
+    for (const linked of linkedPaths(page, root)) {
+      if (files.has(linked) || !(await has(linked))) continue;
       files.add(linked);
       const { text } = /\.(?:md|markdown)$/i.test(linked) ? await reading.read(linked) : { text: undefined };
-      if (text !== undefined && text.length <= MAX_FOLLOWED) pages.push(new SkillFile(uriIn(rooted, linked), text));
+      if (text !== undefined && text.length <= MAX_FOLLOWED) pages.push(new SkillFile(uriIn(root, linked), text));
     }
   }
   return [...files].sort();
@@ -144,11 +176,11 @@ export async function filesFor(
 
 /** Reads each file once, and no more than an archive may have. */
 export class Reading {
-  readonly #source: Source;
+  readonly #source: Pick<Source, 'read'>;
   readonly #known = new Map<string, SourceFile>();
   #left = MAX_TOTAL_BYTES;
 
-  constructor(source: Source) {
+  constructor(source: Pick<Source, 'read'>) {
     this.#source = source;
   }
 

@@ -1,4 +1,4 @@
-/** `skill/installPreview` and `skill/install`, in Node alone: what is asked for is a path of this machine. */
+/** `skill/installPreview` and `skill/install`. */
 import type { Connection } from 'vscode-languageserver';
 import {
   type InstallParams,
@@ -8,20 +8,19 @@ import {
   type InstallReply,
   InstallRequest,
 } from '../../protocol.ts';
-import { toPath } from '../disk/paths.ts';
 import type { Session } from '../session/session.ts';
+import { type OpenPlace, uriAt } from './place.ts';
 import type { Prepared } from './prepare.ts';
 import { Refusal } from './refusal.ts';
 
-export function handleInstall(connection: Connection, session: Session, trusted: boolean): void {
+export function handleInstall(connection: Connection, session: Session, place: OpenPlace, trusted: boolean): void {
   const prepare = async ({ folder, source, to }: InstallPreviewParams): Promise<Prepared> => {
     // The catalog of a workspace that nobody trusts could call a tool harmless.
     if (!trusted) throw new Refusal('Skills are installed into workspaces that you trust: trust this one first.');
-    if (!folder.startsWith('file:')) throw new Refusal('Skills are installed into folders of this machine.');
+    const root = place(folder);
     await session.read();
     const { prepareInstall } = await import('./prepare.ts');
-    const root = toPath(folder);
-    return prepareInstall({ root, cwd: root, index: session.analysis.index, source, to });
+    return prepareInstall({ place: root, index: session.analysis.index, source, to });
   };
   /** One after another, so that each sees what the one before has written. */
   let last: Promise<unknown> = Promise.resolve();
@@ -46,7 +45,10 @@ export function handleInstall(connection: Connection, session: Session, trusted:
         );
       }
       const { applyInstall } = await import('./apply.ts');
-      return { written: await applyInstall(prepared, params.force) };
+      const written = await applyInstall(prepared, params.force);
+      // A client may not hear of files in folders that are new.
+      session.receive({ kind: 'watched', uris: written.map((path) => uriAt(prepared.place, path)) });
+      return { written };
     }),
   );
 }

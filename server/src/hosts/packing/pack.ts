@@ -2,6 +2,7 @@
 import { placeFiles } from '../../packing/placing.ts';
 import { writeArchive } from './archive.ts';
 import { type Collected, collect, type Wanted } from './collect.ts';
+import type { Place } from './place.ts';
 import { Refusal } from './refusal.ts';
 import type { Source } from './source.ts';
 
@@ -10,6 +11,39 @@ export interface Packed {
   /** The paths in the archive, in their order. */
   readonly paths: readonly string[];
   readonly collected: Collected;
+}
+
+export interface PackJob {
+  /** Paths below it are paths in the archive. */
+  readonly place: Place;
+  /** The archive, as the place names it. */
+  readonly out: string;
+  /** The skills that are meant, of all paths. */
+  readonly wanted: (paths: readonly string[]) => ReadonlySet<string>;
+  /** The files and folders that the user has named, below the place; the place itself is empty. */
+  readonly places: readonly string[];
+  /** What is packed, as messages call it. */
+  readonly shown: string;
+}
+
+/** Writes an archive; throws a `Refusal`, or the error of the disk. */
+export async function packTo({ place, out, wanted, places, shown }: PackJob): Promise<Packed> {
+  const kind = archiveKindOf(out);
+  if (!kind) throw new Refusal(`\`${out}\` has no ending of an archive: call it FILE.skill or FILE.tgz.`);
+  const source = await openWithout(place, out);
+  const packed = await pack(source, { paths: wanted(source.paths), places }, kind, shown);
+  await place.replace(out, packed.bytes);
+  return packed;
+}
+
+export const archiveKindOf = (out: string): 'zip' | 'tgz' | undefined =>
+  /\.(?:skill|zip)$/i.test(out) ? 'zip' : /\.(?:tgz|tar\.gz)$/i.test(out) ? 'tgz' : undefined;
+
+/** An archive that an earlier run has left is no part of a skill. */
+async function openWithout(place: Place, out: string): Promise<Source> {
+  const source = await place.open();
+  const own = place.wayTo(out);
+  return { ...source, paths: source.paths.filter((path) => path !== own) };
 }
 
 export async function pack(source: Source, wanted: Wanted, kind: 'zip' | 'tgz', shown: string): Promise<Packed> {

@@ -1,14 +1,13 @@
 /** Where the skills of a source stand in a workspace, and under which names in its lock. */
-import { relative, resolve, sep } from 'node:path';
 import { pathProblem } from '../../packing/archive-path.ts';
 import type { Lock } from '../../packing/lock.ts';
 import { type Bases, placeFiles, USUAL } from '../../packing/placing.ts';
 import { lockKeys, type PlannedUnit } from '../../packing/plan.ts';
 import { isName, promisedName } from '../../skill/kebab-name.ts';
 import { SkillFile } from '../../skill/skill-file.ts';
-import { isWithin } from '../disk/paths.ts';
 import type { Collected } from './collect.ts';
-import { unitFile, uriAt } from './installed.ts';
+import { unitFile } from './installed.ts';
+import { type Place, staysWithin, uriAt } from './place.ts';
 import { Refusal } from './refusal.ts';
 import type { Source, SourceFile } from './source.ts';
 
@@ -17,28 +16,54 @@ export interface PlacedUnit extends PlannedUnit {
   readonly sourceFiles: ReadonlyMap<string, SourceFile>;
 }
 
-export function basesFor(cwd: string, root: string, to: string | undefined): Bases {
-  if (to === undefined) return USUAL;
-  const folder = resolve(cwd, to);
-  if (!isWithin(root, folder)) {
+function basesFor(place: Place, to: string): Bases {
+  const base = place.wayTo(to);
+  if (!staysWithin(base)) {
+    const why = 'is outside the workspace, whose lock file names only what is in it';
     throw new Refusal(
-      `\`--to ${to}\` is outside the workspace, whose lock file names only what is in it: run the command there, or with \`--cwd\`.`,
+      `\`${to}\` ${why}: choose a folder in it.`,
+      `\`--to ${to}\` ${why}: run the command there, or with \`--cwd\`.`,
     );
   }
-  const base = relative(root, folder).replaceAll(sep, '/');
   const problem = base === '' ? undefined : pathProblem(base);
-  if (problem !== undefined) throw new Refusal(`\`--to ${to}\` ${problem}.`);
+  if (problem !== undefined) throw new Refusal(`\`${to}\` ${problem}.`, `\`--to ${to}\` ${problem}.`);
   return { skills: base, agentSkills: base };
 }
 
 /** Relative to the workspace, so that the lock file says the same on every machine; else as it is. */
-export function originOf(root: string, path: string): string {
-  const way = relative(root, path).replaceAll(sep, '/');
-  return way === '' ? '.' : way;
-}
+export const originOf = (place: Place, word: string): string => place.wayTo(word) || '.';
 
 export function placedUnits(
-  root: string,
+  place: Place,
+  source: Source,
+  collected: Collected,
+  to: string | undefined,
+  lock: Lock,
+  word: string,
+): readonly PlacedUnit[] {
+  const unitsAt = (bases: Bases) => unitsIn(place, source, collected, bases, lock, word);
+  return unitsAt(to === undefined ? lockedBases(unitsAt(USUAL)) : basesFor(place, to));
+}
+
+/** The folders that the skills of the lock are in, where all of a kind are in one; else the usual ones. */
+function lockedBases(units: readonly PlacedUnit[]): Bases {
+  const baseOf = (usual: string): string => {
+    const bases = units.flatMap(({ unit, before }) =>
+      before && unit.path.startsWith(`${usual}/`) ? folderAbove(before.path, unit.path.slice(usual.length + 1)) : [],
+    );
+    const [one, ...others] = new Set(bases);
+    return one === undefined || others.length > 0 ? usual : one;
+  };
+  return { skills: baseOf(USUAL.skills), agentSkills: baseOf(USUAL.agentSkills) };
+}
+
+function folderAbove(path: string, below: string): readonly string[] {
+  if (path === below) return [''];
+  return path.endsWith(`/${below}`) ? [path.slice(0, -below.length - 1)] : [];
+}
+
+function unitsIn(
+  place: Place,
   source: Source,
   { skills, files }: Collected,
   bases: Bases,
@@ -49,7 +74,7 @@ export function placedUnits(
   if ('problem' in placed) throw new Refusal(`\`${word}\` cannot be installed: ${placed.problem}.`);
   const at = (path: string) => placed.places.get(path) as string;
   const parsed = skills.map((skill) => {
-    const uri = uriAt(root, at(skill.path));
+    const uri = uriAt(place, at(skill.path));
     const file = new SkillFile(uri, files.get(skill.path)?.text ?? '');
     const sourceFiles = new Map(skill.files.map((path) => [at(path), files.get(path) as SourceFile]));
     return {

@@ -1,5 +1,4 @@
 /** What an installation would do: the preview, and all that is needed to do exactly that. */
-import { join, relative, resolve, sep } from 'node:path';
 import { createTwoFilesPatch } from 'diff';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { futureOf } from '../../packing/future.ts';
@@ -10,24 +9,23 @@ import type { Unit } from '../../packing/unit.ts';
 import { installSkill } from '../../packing/view.ts';
 import type { InstallSkill, InstallView } from '../../protocol/install.ts';
 import { MAX_FILE_BYTES } from '../../protocol.ts';
+import { bytesDigest } from '../../skill/content-digest.ts';
 import { SkillFile } from '../../skill/skill-file.ts';
 import type { Index, IndexedSkill } from '../../workspace/workspace-index.ts';
-import { toPath } from '../disk/paths.ts';
-import { readBytes, textOf } from '../disk/read-file.ts';
 import { collect } from './collect.ts';
-import { type Installed, type LockFile, openLock, presentAt, readInstalled, uriAt } from './installed.ts';
-import { basesFor, originOf, type PlacedUnit, placedUnits } from './place-units.ts';
+import { type Installed, type LockFile, openLock, presentAt, readInstalled } from './installed.ts';
+import { type Place, uriAt } from './place.ts';
+import { originOf, type PlacedUnit, placedUnits } from './place-units.ts';
 import { Refusal } from './refusal.ts';
-import { digestOf, openSource, type SourceFile } from './source.ts';
+import { type SourceFile, textIn } from './source.ts';
 
 export interface InstallOptions {
-  /** The folder of the lock file, as an absolute path. */
-  readonly root: string;
+  /** The folder of the lock file. */
+  readonly place: Place;
   /** The workspace as it is. */
   readonly index: Index;
-  /** As the user wrote it; relative to `cwd`. */
+  /** As the user names it. */
   readonly source: string;
-  readonly cwd: string;
   readonly to?: string | undefined;
   /** Only these skills, and what they compose. */
   readonly names?: readonly string[];
@@ -35,7 +33,7 @@ export interface InstallOptions {
 
 export interface Prepared {
   readonly view: InstallView;
-  readonly root: string;
+  readonly place: Place;
   /** The files to write, by their new paths. */
   readonly write: readonly (SourceFile & { readonly path: string })[];
   readonly remove: readonly string[];
@@ -46,19 +44,18 @@ export interface Prepared {
 
 /** Throws a `Refusal` where nothing of the source may be installed. */
 export async function prepareInstall(options: InstallOptions): Promise<Prepared> {
-  const { root, index, cwd, source: word, to, names = [] } = options;
-  const lockFile = await openLock(root);
+  const { place, index, source: word, to, names = [] } = options;
+  const lockFile = await openLock(place);
   const { lock } = lockFile;
-  const bases = basesFor(cwd, root, to);
-  const source = await openSource(cwd, word);
+  const source = await place.open(word);
   const collected = await collect(source, { names }, `\`${word}\``);
-  const origin = originOf(root, resolve(cwd, word));
-  const units = placedUnits(root, source, collected, bases, lock, word);
+  const origin = originOf(place, word);
+  const units = placedUnits(place, source, collected, to, lock, word);
   const keys = new Set(units.map(({ key }) => key));
-  const kept = (await readInstalled(root, lock)).filter(({ key }) => !keys.has(key));
-  const present = await presentAt(root, concernedPaths(units));
+  const kept = (await readInstalled(place, lock)).filter(({ key }) => !keys.has(key));
+  const present = await presentAt(place, concernedPaths(units));
   const files = planFiles(units, lock, present);
-  const future = futureFor(root, index, units, kept, files);
+  const future = futureFor(place, index, units, kept, files);
   const surveys = new Map<string, Survey>();
   const byUri = new Map([...units, ...kept].map(({ unit }) => [unit.uri, unit]));
   for (const { key, unit } of [...units, ...kept]) {
@@ -71,7 +68,7 @@ export async function prepareInstall(options: InstallOptions): Promise<Prepared>
     files.files.flatMap(({ path, state }) => (state === 'new' || state === 'changed' ? [path] : [])),
   );
   const nextLock = lockAfter(lock, units, affected, surveys, origin, future);
-  const skills = await showAll(root, future, units, affected, surveys, files, origin);
+  const skills = await showAll(place, future, units, affected, surveys, files, origin);
   const remove = files.files.flatMap(({ path, state }) => (state === 'removed' ? [path] : []));
   const write = [...changed].flatMap((path) => {
     const file = placed.get(path);
@@ -82,17 +79,17 @@ export async function prepareInstall(options: InstallOptions): Promise<Prepared>
     skills,
     files: files.files,
     conflicts: files.conflicts,
-    patches: await patchesFor(root, write),
+    patches: await patchesFor(place, write),
     leftOut: collected.leftOut,
   };
-  const digest = digestOf(
-    Buffer.from(
+  const digest = bytesDigest(
+    new TextEncoder().encode(
       JSON.stringify([view, [...placed].map(([path, file]) => [path, file.digest]), [...present], printLock(nextLock)]),
     ),
   );
   return {
     view: { ...view, digest },
-    root,
+    place,
     write,
     remove,
     present,
@@ -102,7 +99,7 @@ export async function prepareInstall(options: InstallOptions): Promise<Prepared>
 }
 
 function futureFor(
-  root: string,
+  place: Place,
   index: Index,
   units: readonly PlacedUnit[],
   kept: readonly Installed[],
@@ -110,7 +107,7 @@ function futureFor(
 ): Analysis {
   const gone = files.flatMap(({ path, state }) => (state === 'removed' ? [path] : []));
   const all = [...kept.filter(({ file }) => file), ...units].map(({ unit }) => unit);
-  return futureOf(index, all, gone, (path) => uriAt(root, path));
+  return futureOf(index, all, gone, (path) => uriAt(place, path));
 }
 
 /** Whether a skill that stays composes one that comes, and may do something else now. */
@@ -146,7 +143,10 @@ function lockAfter(
   }
   for (const { key, unit } of units) {
     const survey = surveys.get(key);
-    if (!survey) throw new Refusal(`\`${unit.path}\` is no skill at its new place: give another folder with \`--to\`.`);
+    if (!survey) {
+      const why = `\`${unit.path}\` is no skill at its new place`;
+      throw new Refusal(`${why}: choose another folder.`, `${why}: give another folder with \`--to\`.`);
+    }
     next.set(key, {
       path: unit.path,
       origin,
@@ -159,7 +159,7 @@ function lockAfter(
 }
 
 async function showAll(
-  root: string,
+  place: Place,
   future: Analysis,
   units: readonly PlacedUnit[],
   affected: readonly Installed[],
@@ -168,11 +168,12 @@ async function showAll(
   origin: string,
 ): Promise<readonly InstallSkill[]> {
   const states = new Map(files.map(({ path, state }) => [path, state]));
-  const shownPath = (uri: string) => relative(root, toPath(uri)).replaceAll(sep, '/');
+  const shownPath = (uri: string) => place.wayToUri(uri);
   const shown: InstallSkill[] = [];
   for (const { name, key, unit, before } of units) {
-    const isSame = unit.files.every(({ path }) => states.get(path) === 'same');
-    const old = await textAt(root, before?.path ?? unit.path);
+    const paths = [...unit.files.map(({ path }) => path), ...(before?.files.keys() ?? [])];
+    const isSame = paths.every((path) => (states.get(path) ?? 'same') === 'same');
+    const old = await textAt(place, before?.path ?? unit.path);
     const state = before ? (isSame ? 'same' : 'update') : 'new';
     const oldFile = old === undefined ? undefined : new SkillFile(unit.uri, old);
     const survey = surveys.get(key) as Survey;
@@ -202,16 +203,18 @@ async function showAll(
       ),
     );
   }
-  return shown;
+  return shown.sort((a, b) => STATES.indexOf(a.state) - STATES.indexOf(b.state));
 }
+
+/** What changes is read first. */
+const STATES: readonly InstallSkill['state'][] = ['update', 'affected', 'new', 'same'];
 
 const nameIn = ({ graph }: Analysis, { uri }: Unit): string | undefined =>
   (graph.skills.get(uri) as IndexedSkill).summary.name;
 
-async function textAt(root: string, path: string): Promise<string | undefined> {
-  const read = await readBytes(join(root, path), MAX_FILE_BYTES);
-  const content = typeof read === 'string' ? undefined : textOf(read.bytes);
-  return content?.kind === 'text' ? content.text : undefined;
+async function textAt(place: Place, path: string): Promise<string | undefined> {
+  const read = await place.read(path, MAX_FILE_BYTES);
+  return typeof read === 'string' ? undefined : textIn(read.bytes);
 }
 
 /** Two texts that differ more are not compared line by line, which would take long. */
@@ -220,11 +223,11 @@ const MAX_EDITS = 2000;
 /** Of all patches together, in characters: more is read in the files themselves. */
 const MAX_PATCHES = 500_000;
 
-async function patchesFor(root: string, write: Prepared['write']): Promise<InstallView['patches']> {
+async function patchesFor(place: Place, write: Prepared['write']): Promise<InstallView['patches']> {
   let left = MAX_PATCHES;
   const patches: InstallView['patches'][number][] = [];
   for (const { path, text } of write) {
-    const old = await textAt(root, path);
+    const old = await textAt(place, path);
     if (old === undefined || text === undefined || old === text) continue;
     const patch = createTwoFilesPatch(path, path, old, text, 'as it is', 'as it comes', { maxEditLength: MAX_EDITS });
     left -= patch?.length ?? 0;

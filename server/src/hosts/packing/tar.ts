@@ -1,6 +1,4 @@
 /** Gzipped tar archives. The only importer of the tar library. */
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
 import { gzipSync } from 'fflate';
 import { packTar, unpackTar } from 'modern-tar';
 import { MAX_ENTRIES, MAX_TOTAL_BYTES } from '../../packing/limits.ts';
@@ -46,13 +44,46 @@ const KINDS: ReadonlyMap<string, EntryHeader['kind']> = new Map([
   ['fifo', 'device'],
 ] as const);
 
+/** Little is given at a time: a part may unpack to a thousand times as much before that is seen. */
+const PART = 16 * 1024;
+
 async function unzipped(bytes: Uint8Array): Promise<Uint8Array> {
+  const { readable, writable } = new DecompressionStream('gzip');
+  const written = give(bytes, writable.getWriter());
+  // Where it is broken the reading side says so, too.
+  written.catch(() => {});
+  const chunks: Uint8Array[] = [];
+  let length = 0;
   try {
-    return await promisify(gunzip)(bytes, { maxOutputLength: MAX_TAR_BYTES });
+    for (const reader = readable.getReader(); ; ) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      chunks.push(value);
+      length += value.length;
+      if (length <= MAX_TAR_BYTES) continue;
+      await reader.cancel().catch(() => {});
+      throw new Refusal(TOO_LARGE);
+    }
+    await written;
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new Refusal(code === 'ERR_BUFFER_TOO_LARGE' ? TOO_LARGE : 'it is cut off, or its compression is broken');
+    throw error instanceof Refusal ? error : new Refusal('it is cut off, or its compression is broken');
   }
+  return joined(chunks, length);
+}
+
+async function give(bytes: Uint8Array, writer: WritableStreamDefaultWriter<BufferSource>): Promise<void> {
+  for (let at = 0; at < bytes.length; at += PART) await writer.write(Uint8Array.from(bytes.subarray(at, at + PART)));
+  await writer.close();
+}
+
+function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
+  const all = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    all.set(chunk, at);
+    at += chunk.length;
+  }
+  return all;
 }
 
 /** Compressed by JavaScript alone: the zlib of another Node may give other bytes. */

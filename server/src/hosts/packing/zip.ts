@@ -1,48 +1,53 @@
 /** Zip archives, which `.skill` files are. */
-import { crc32 } from 'node:zlib';
+import {
+  configure,
+  type Entry,
+  type FileEntry,
+  Uint8ArrayReader,
+  ZipReader,
+} from '@zip.js/zip.js/lib/zip-core-custom.js';
 import { type Zippable, zipSync } from 'fflate';
-import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
 import { type ArchiveEntry, EntryGuard, type EntryHeader, entryPath } from './entry-guard.ts';
 import { Refusal } from './refusal.ts';
 
 const BROKEN = 'it is cut off, or its contents are not what its list says';
 
 export async function readZip(bytes: Uint8Array): Promise<readonly ArchiveEntry[]> {
+  // Workers of its own it would load from an address.
+  configure({ useWebWorkers: false });
   const guard = new EntryGuard();
+  const files: FileEntry[] = [];
   const found: ArchiveEntry[] = [];
+  // Names are judged by the guard, as those of a tar.
+  const zip = new ZipReader(new Uint8ArrayReader(bytes), { filenameValidation: 'tolerant' });
   try {
-    const zip = await fromBufferPromise(Buffer.from(bytes), { lazyEntries: true, strictFileNames: true });
-    for await (const entry of zip.eachEntry()) {
-      const isFile = guard.admits({ path: entry.fileName, kind: kindOf(entry), size: entry.uncompressedSize });
-      if (!isFile) continue;
-      const path = entryPath(entry.fileName);
-      found.push({ path, bytes: await unpack(zip, entry), isExecutable: isExecutable(entry) });
+    for await (const entry of zip.getEntriesGenerator()) {
+      const isFile = guard.admits({ path: entry.filename, kind: kindOf(entry), size: entry.uncompressedSize });
+      if (isFile && !entry.directory) files.push(entry);
+    }
+    for (const file of files) {
+      found.push({ path: entryPath(file.filename), bytes: await unpack(file), isExecutable: isExecutable(file) });
     }
     return found;
   } catch (error) {
-    if (error instanceof Refusal) throw error;
-    throw new Refusal(namesAPath(error) ?? BROKEN);
+    throw error instanceof Refusal ? error : new Refusal(BROKEN);
   }
 }
 
-/** The library ends a stream that is longer than the entry says. */
-async function unpack(zip: ZipFile, entry: Entry): Promise<Uint8Array> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk);
-  const bytes = Buffer.concat(chunks);
-  if (bytes.length !== entry.uncompressedSize || crc32(bytes) !== entry.crc32) throw new Refusal(BROKEN);
+/** No more than the entry says. */
+async function unpack(entry: FileEntry): Promise<Uint8Array> {
+  const bytes = new Uint8Array(entry.uncompressedSize);
+  let length = 0;
+  const sink = new WritableStream<Uint8Array>({
+    write(chunk) {
+      if (length + chunk.length > bytes.length) throw new Refusal(BROKEN);
+      bytes.set(chunk, length);
+      length += chunk.length;
+    },
+  });
+  await entry.getData(sink, { checkCrc32: true, checkOverlappingEntry: true });
+  if (length !== bytes.length) throw new Refusal(BROKEN);
   return bytes;
-}
-
-/** The library checks names itself, and says which one is at fault. */
-function namesAPath(error: unknown): string | undefined {
-  const { message } = error as Error;
-  const [, fault, name = ''] =
-    /^(absolute path|invalid relative path|invalid characters in fileName): (.*)$/s.exec(message) ?? [];
-  if (fault === undefined) return undefined;
-  const shown = `\`${name.slice(0, 300)}\``;
-  if (fault === 'absolute path') return `${shown} is an absolute path`;
-  return fault === 'invalid relative path' ? `${shown} leads out of the archive` : `${shown} has a backslash`;
 }
 
 /** The upper half of the attributes is the mode, where the archive was made on Unix. */
@@ -53,12 +58,12 @@ const UNIX = 3;
 const MAC = 19;
 
 function kindOf(entry: Entry): EntryHeader['kind'] {
-  if ((entry.generalPurposeBitFlag & 1) !== 0) return 'encrypted';
+  if (entry.encrypted) return 'encrypted';
   // Some writers leave out the kind of file.
   const kind = modeOf(entry) & 0o170000;
   if (kind === 0o120000) return 'link';
   if (kind !== 0 && kind !== 0o100000 && kind !== 0o040000) return 'device';
-  return entry.fileName.endsWith('/') ? 'folder' : kind === 0o040000 ? 'unknown' : 'file';
+  return entry.filename.endsWith('/') ? 'folder' : kind === 0o040000 || entry.directory ? 'unknown' : 'file';
 }
 
 const isExecutable = (entry: Entry): boolean => (modeOf(entry) & 0o100) !== 0;

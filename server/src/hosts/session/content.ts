@@ -6,6 +6,7 @@ import { URI } from 'vscode-uri';
 import { type Change, Workspace } from '../../analysis/workspace.ts';
 import type { Settings } from '../../protocol.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
+import { dialectOf } from '../../vocabulary/dialect.ts';
 import { accountFolders } from '../../workspace/account.ts';
 import { isOfAccount } from '../../workspace/workspace-index.ts';
 import { changeOf } from '../disk/files.ts';
@@ -41,8 +42,11 @@ export class Content {
     this.#surroundings = new Surroundings({
       workspace: this.workspace,
       files: options.files,
+      folderReadings: options.folderReadings,
+      clock: options.clock,
       apply: (change, effects) => this.#apply(change, effects),
       isOpen: (uri) => this.buffers.has(uri),
+      scope: () => this.#scope.linksWith(this.#accountFolders),
       isLink: (uri) => this.#fileLinks.has(uri),
     });
     this.#scope = new Scope(folders, settings.files ?? patterns, settings.accountSkills);
@@ -105,6 +109,10 @@ export class Content {
       case 'folder':
         this.#surroundings.setFolder(message, effects);
         break;
+      case 'link':
+      case 'triggers':
+        if (this.workspace.index.files.has(message.uri)) this.#apply(message, effects);
+        break;
       case 'samples':
         if (message.composed) this.#apply({ ...message, failures: message.composed.failures }, effects);
         break;
@@ -119,6 +127,15 @@ export class Content {
     // A file outside every folder is of the workspace only while it is open.
     const isHere = this.#scope.serves(uri) && (this.#scope.holds(uri) || this.#isOfAccount(uri));
     this.#apply(isHere ? changeOf(uri, content) : { kind: 'delete', uri }, effects);
+    if (isHere) this.#noteLink({ uri, content }, effects);
+  }
+
+  /** What is read of a link tells nothing of its folder, which was looked at while the file was open. */
+  #noteLink({ uri, content }: ReadFile, effects: Effects): void {
+    if (content.kind !== 'text' || dialectOf(uri) !== 'agent-skill') return;
+    const { target } = content;
+    const link = target === undefined ? undefined : { folder: false, file: true, target };
+    if (link || !this.workspace.analysis.findLink(uri)?.folder) this.#apply({ kind: 'link', uri, link }, effects);
   }
 
   /** The next batch of files to read, or the next stage of the reading. */
@@ -156,8 +173,7 @@ export class Content {
   #change({ uri, version, changes }: Of<'change'>, effects: Effects): void {
     const document = this.buffers.get(uri);
     if (!document) return;
-    const text = this.buffers.change(document, version, changes);
-    this.#apply({ kind: 'text', uri, text, isOpen: true }, effects);
+    this.#apply({ kind: 'text', uri, text: this.buffers.change(document, version, changes), isOpen: true }, effects);
     // The client waits to hear of every version, even of one with the text of the one before.
     effects.check.add(uri);
   }

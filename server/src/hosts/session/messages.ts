@@ -1,8 +1,10 @@
 /** All that a session is told: by the client, and by the tasks that it has started itself. */
 import type { TextDocument, TextDocumentContentChangeEvent } from 'vscode-languageserver-textdocument';
-import type { FolderFile } from '../../abilities/folder.ts';
+import type { FileLink } from '../../agent-skills/linked.ts';
 import type { FileContent, Settings } from '../../protocol.ts';
+import type { SkillFolder } from '../../workspace/skill-folder.ts';
 import type { SampleFailure } from '../../workspace/workspace-index.ts';
+import type { Existence } from '../disk/look-for.ts';
 
 export type Message =
   /** From here on the client answers requests: the workspace can be read. */
@@ -19,6 +21,8 @@ export type Message =
   | { readonly kind: 'watched'; readonly uris: readonly string[] }
   /** What an open file was when its version was given out; undefined where that is not known. */
   | { readonly kind: 'baseline'; readonly uri: string; readonly text: string | undefined }
+  /** Whether there are requests in the `evals/` beside a `SKILL.md`. */
+  | { readonly kind: 'triggers'; readonly uri: string; readonly isThere: boolean }
   | { readonly kind: 'settings'; readonly settings: Settings }
   | { readonly kind: 'folders'; readonly added: readonly string[]; readonly removed: readonly string[] }
   /** Somebody asks for the diagnostics of every file, now and from now on. */
@@ -38,9 +42,11 @@ export type TaskResult =
   | { readonly kind: 'read'; readonly files: readonly ReadFile[] }
   /** The catalogs that govern an open file are read. */
   | { readonly kind: 'governed'; readonly uri: string; readonly files: readonly ReadFile[] }
-  | { readonly kind: 'exists'; readonly targets: readonly (readonly [uri: string, exists: boolean])[] }
+  | { readonly kind: 'exists'; readonly targets: readonly Existence[] }
   /** What is in the folder of a `SKILL.md`; of a closed one its scripts alone have a text. */
-  | { readonly kind: 'folder'; readonly uri: string; readonly files: readonly FolderFile[] }
+  | { readonly kind: 'folder'; readonly uri: string; readonly folder: SkillFolder }
+  /** How an open `SKILL.md` is reached through symbolic links. */
+  | { readonly kind: 'link'; readonly uri: string; readonly link: FileLink | undefined }
   /** Undefined where nothing new is known of the samples. */
   | { readonly kind: 'samples'; readonly uri: string; readonly composed: SamplesOfFile | undefined }
   /** No sample can be composed in this session. */

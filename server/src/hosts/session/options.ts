@@ -5,6 +5,7 @@ import type { Locate } from '../../features/locate.ts';
 import type { Settings } from '../../protocol.ts';
 import type { Index } from '../../workspace/workspace-index.ts';
 import type { Files } from '../disk/files.ts';
+import type { FolderReadings } from '../disk/folder-readings.ts';
 import type { Clock } from './clock.ts';
 import type { SamplesOfFile } from './messages.ts';
 
@@ -36,6 +37,7 @@ export interface Client {
 export interface SessionOptions {
   readonly client: Client;
   readonly files: Files;
+  readonly folderReadings: FolderReadings;
   readonly clock: Clock;
   /** Composes the samples of a file; undefined where nothing new is known, or `isStale` says so on the way. */
   readonly composeSamples: (

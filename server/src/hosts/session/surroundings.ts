@@ -4,8 +4,13 @@ import type { Change, Workspace } from '../../analysis/workspace.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { folderOf } from '../../vocabulary/dialect.ts';
 import { asksForCalls, lookedFor } from '../../workspace/looked-for.ts';
-import type { Files } from '../disk/files.ts';
-import { readFolder } from '../disk/read-folder.ts';
+import { findNeighbours } from '../../workspace/neighbours.ts';
+import { SkillFolder } from '../../workspace/skill-folder.ts';
+import type { Files, LinkScope } from '../disk/files.ts';
+import type { FolderReadings } from '../disk/folder-readings.ts';
+import { type Existence, lookFor, serverFiles } from '../disk/look-for.ts';
+import { inSlices } from '../listing/in-slices.ts';
+import type { Clock } from './clock.ts';
 import type { Effects } from './effects.ts';
 import { LinkTargets } from './link-targets.ts';
 import type { TaskResult } from './messages.ts';
@@ -15,8 +20,11 @@ type Of<Kind extends TaskResult['kind']> = Extract<TaskResult, { kind: Kind }>;
 interface Options {
   readonly workspace: Workspace;
   readonly files: Files;
+  readonly folderReadings: FolderReadings;
+  readonly clock: Clock;
   apply(change: Change, effects: Effects): void;
   isOpen(uri: string): boolean;
+  scope(): LinkScope;
   /** Whether the file is a symbolic link: nobody knows what its own links are relative to. */
   isLink(uri: string): boolean;
 }
@@ -33,6 +41,7 @@ export class Surroundings {
 
   /** Looks for what nobody has looked for; for all `again` where what is known may be old. */
   look(file: SkillFile | undefined, again: boolean, effects: Effects): void {
+    if (file && again) this.#askForLink(file, effects);
     if (!file || this.#options.isLink(file.uri)) return;
     this.#lookForLinks(file, again, effects);
     if (again) this.#readFolder(file, effects);
@@ -40,7 +49,7 @@ export class Surroundings {
   }
 
   leave(uri: string, effects: Effects): void {
-    this.#options.apply({ kind: 'folder', uri, files: undefined }, effects);
+    this.#options.apply({ kind: 'folder', uri, folder: undefined }, effects);
   }
 
   /** These files came, changed or went. */
@@ -62,17 +71,20 @@ export class Surroundings {
 
   setExistence({ targets }: Of<'exists'>, effects: Effects): void {
     const { workspace, apply } = this.#options;
-    const { exists } = workspace.index.facts;
+    const { exists, servers } = workspace.index.facts;
+    for (const target of targets) apply(target, effects);
+    const now = workspace.index.facts;
     // Nothing is found about a file that is there, as about one that nobody has looked for.
-    const turned = new Set(targets.flatMap(([uri, isThere]) => ((exists.get(uri) ?? true) === isThere ? [] : [uri])));
-    for (const [uri, isThere] of targets) apply({ kind: 'exists', uri, exists: isThere }, effects);
+    const isSame = ({ uri, exists: isThere }: Existence) =>
+      (exists.get(uri) ?? true) === isThere && servers.get(uri) === now.servers.get(uri);
+    const turned = new Set(targets.flatMap((target) => (isSame(target) ? [] : [target.uri])));
     for (const uri of this.#links.usersOf(turned)) {
       effects.check.add(uri);
       this.look(workspace.analysis.file(uri), false, effects);
     }
   }
 
-  setFolder({ uri, files }: Of<'folder'>, effects: Effects): void {
+  setFolder({ uri, folder }: Of<'folder'>, effects: Effects): void {
     const { workspace, apply, isOpen } = this.#options;
     const isOutdated = this.#reading.get(uri) === true;
     this.#reading.delete(uri);
@@ -82,9 +94,16 @@ export class Surroundings {
       this.#readFolder(file, effects);
       return;
     }
-    if (isOpen(uri)) apply({ kind: 'folder', uri, files }, effects);
-    if (asksForCalls(file)) apply({ kind: 'network-calls', uri, calls: networkCalls(files) }, effects);
+    if (isOpen(uri)) apply({ kind: 'folder', uri, folder }, effects);
+    if (asksForCalls(file)) apply({ kind: 'network-calls', uri, calls: networkCalls(folder.files) }, effects);
     this.#lookForLinks(file, false, effects);
+  }
+
+  #askForLink({ uri, dialect }: SkillFile, effects: Effects): void {
+    const { files, scope, isOpen } = this.#options;
+    if (dialect !== 'agent-skill' || !isOpen(uri) || !files.linkOf) return;
+    const link = () => files.linkOf?.(uri, scope());
+    effects.tasks.push(async () => ({ kind: 'link', uri, link: await link() }));
   }
 
   #lookForLinks(file: SkillFile, again: boolean, effects: Effects): void {
@@ -97,8 +116,10 @@ export class Surroundings {
 
   #askFor(uris: readonly string[], effects: Effects): void {
     if (uris.length === 0) return;
-    const { files } = this.#options;
-    const ask = async (uri: string) => [uri, await files.exists(uri)] as const;
+    const { files, workspace } = this.#options;
+    const { analysis } = workspace;
+    const ofServers = serverFiles([...analysis.index.catalogs.values()].map(({ uri }) => analysis.file(uri)));
+    const ask = (uri: string) => lookFor(files, uri, ofServers.has(uri));
     effects.tasks.push(async () => ({ kind: 'exists', targets: await Promise.all(uris.map(ask)) }));
   }
 
@@ -116,13 +137,18 @@ export class Surroundings {
   /** Of a file that is closed only the scripts, where what they call matters. What changes meanwhile is read once more. */
   #readFolder(file: SkillFile, effects: Effects): void {
     const { uri } = file;
-    const { files, isOpen } = this.#options;
+    const { workspace, folderReadings, clock, isOpen } = this.#options;
     const isWhole = isOpen(uri) && file.dialect === 'agent-skill' && !uri.startsWith('untitled:');
     if (!isWhole && !asksForCalls(file)) return;
     const isReading = this.#reading.has(uri);
     this.#reading.set(uri, isReading);
     if (isReading) return;
-    const isWanted = isWhole ? undefined : mayCall;
-    effects.tasks.push(async () => ({ kind: 'folder', uri, files: await readFolder(files, folderOf(uri), isWanted) }));
+    const read = () =>
+      folderReadings.read(folderOf(uri), isWhole ? undefined : mayCall, async (all) => {
+        const folder = new SkillFolder(folderOf(uri), all, workspace.analysis.folder(uri));
+        if (isWhole) await inSlices(findNeighbours(file, folder), clock);
+        return { kind: 'folder', uri, folder } as const;
+      });
+    effects.tasks.push(read);
   }
 }

@@ -9,24 +9,30 @@ import {
 import { traceOf } from '../session/trace.ts';
 import { shareLibrary, takeCore } from './core-script.ts';
 import { guardReader } from './guarded-reader.ts';
+import { inOneSpelling } from './one-spelling.ts';
 import { serve } from './serve.ts';
 
 declare const self: Worker & { readonly location: { readonly href: string } };
 declare const importScripts: (script: string) => void;
 
 shareLibrary(library);
-const writer = new BrowserMessageWriter(self as never);
-const reader = guardReader(new BrowserMessageReader(self as never), writer, (line) => console.error(line));
+const { reader: spelled, writer } = inOneSpelling(
+  new BrowserMessageReader(self as never),
+  new BrowserMessageWriter(self as never),
+);
+const reader = guardReader(spelled, writer, (line) => console.error(line));
 const connection = serve(
   (messageStrategy) => createConnection(ProposedFeatures.all, reader, writer, { messageStrategy }),
   // An editor may start this script from a blob, whose address is not that of the scripts.
-  ({ composeWorker }) => {
-    importScripts(new URL('core.js', composeWorker ?? self.location.href).href);
+  ({ coreScript }) => {
+    importScripts(coreScript ?? new URL('core.js', self.location.href).href);
     return takeCore();
   },
 );
-// A fault that nobody has caught costs what it happened in, and is told.
-self.addEventListener('unhandledrejection', (event) => {
-  const { reason } = event as PromiseRejectionEvent;
-  connection.console.error(`A fault of the server, please report it: ${traceOf(reason)}`);
-});
+/** A fault that nobody has caught costs what it happened in, and is told. */
+const survive = (event: Event, error: unknown): void => {
+  event.preventDefault();
+  connection.console.error(`A fault of the server, please report it: ${traceOf(error)}`);
+};
+self.addEventListener('unhandledrejection', (event) => survive(event, (event as PromiseRejectionEvent).reason));
+self.addEventListener('error', (event) => survive(event, (event as ErrorEvent).error));

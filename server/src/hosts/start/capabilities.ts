@@ -76,7 +76,10 @@ export const asksForDocs = ({ textDocument }: ClientCapabilities): boolean =>
   textDocument?.completion?.completionItem?.resolveSupport?.properties?.includes('documentation') === true;
 
 const features = (options: InitializationOptions, client: ClientCapabilities): ServerCapabilities => ({
-  codeActionProvider: { codeActionKinds: ['quickfix', FIX_ALL, ...REFACTOR_KINDS] },
+  // Who reads commands alone could not apply any of ours.
+  ...(client.textDocument?.codeAction?.codeActionLiteralSupport
+    ? { codeActionProvider: { codeActionKinds: ['quickfix', FIX_ALL, ...REFACTOR_KINDS] } }
+    : {}),
   completionProvider: { triggerCharacters: TRIGGERS, resolveProvider: asksForDocs(client) },
   hoverProvider: true,
   signatureHelpProvider: { triggerCharacters: ['(', ','], retriggerCharacters: [')', '='] },

@@ -12,6 +12,7 @@ import {
 import { traceOf } from '../session/trace.ts';
 import { shareLibrary, takeCore } from './core-script.ts';
 import { guardReader } from './guarded-reader.ts';
+import { inOneSpelling } from './one-spelling.ts';
 import { serve } from './serve.ts';
 
 /** The bundler leaves this script beside the other one. */
@@ -35,8 +36,9 @@ function openTransport() {
 }
 
 shareLibrary(library);
-const [input, writer] = openTransport();
-const reader = guardReader(input, writer, (line) => console.error(line));
+const [input, output] = openTransport();
+const { reader: spelled, writer } = inOneSpelling(input, output);
+const reader = guardReader(spelled, writer, (line) => console.error(line));
 const end = (): void => process.exit(reader.isShutDown() ? 0 : 1);
 input.onClose(end);
 if (input instanceof StreamMessageReader) process.stdin.on('end', end);

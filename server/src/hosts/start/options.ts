@@ -3,6 +3,7 @@ import type { InitializationOptions } from '../../protocol.ts';
 import { flag, isRecord, oneOf, type Shape, text } from './shape.ts';
 
 const shapes: Readonly<Record<keyof InitializationOptions, Shape>> = {
+  coreScript: text,
   composeWorker: text,
   previewCommand: text,
   showReferencesCommand: text,

@@ -9,6 +9,7 @@ import {
   type ModelRunsParams,
   type ModelRunsReply,
   ModelRunsRequest,
+  type RunKey,
   type RunTestsParams,
   type RunTestsReply,
   RunTestsRequest,
@@ -57,7 +58,9 @@ export function handleTests(
   };
   const listed = async (file: SkillFile): Promise<TestsReply> => {
     const { uri, contract, frontmatter } = file;
-    const tests = frontmatter.tree.broken ? null : listAll(file, await evalFiles(file, files, readKept));
+    const evals = await evalFiles(file, files, readKept);
+    session.receive({ kind: 'triggers', uri, isThere: evals.some((one) => one.evals.triggers.length > 0) });
+    const tests = frontmatter.tree.broken ? null : listAll(file, evals);
     return {
       uri,
       name: contract.name?.name ?? nameFromUri(uri),
@@ -91,13 +94,13 @@ export function handleTests(
         const file = await skillAt(uri);
         if (!file || token.isCancellationRequested) return null;
         const { analysis } = session;
-        const run = given && ((_: unknown, sample: string) => givenFor(given, sample));
+        const run = given && ((_: unknown, key: RunKey) => givenFor(given, key));
         const options = { composing, readKept, files, snapshots, filter, only: only && new Set(only), run };
         const tests = await testSkill(analysis, uri, options);
         const told = new Map(answers.map(({ name, answer }) => [name, answer]));
         const results = tests && [
           ...withAnswers(tests.results, told).map((one) => ({ ...one, uri })),
-          ...tests.evals.flatMap(({ uri, results }) => results.map((one) => ({ ...one, uri }))),
+          ...tests.evals.flatMap(({ uri, results }) => withAnswers(results, told).map((one) => ({ ...one, uri }))),
         ];
         const texts = new Map(tests?.evals.map(({ uri, text }) => [uri, { text, lines: lineStartsOf(text) }]));
         const placed = mapPlaces(results ?? null, (of, span) => {
@@ -116,7 +119,8 @@ export function handleTests(
     inTurn(async () => {
       const file = await skillAt(uri);
       if (!file || token.isCancellationRequested) return null;
-      return { uri, ...(await modelRuns(session.analysis, file, composing, only && new Set(only))) };
+      const evals = await evalFiles(file, files, readKept);
+      return { uri, ...(await modelRuns(session.analysis, file, composing, evals, only && new Set(only))) };
     }),
   );
 
@@ -135,6 +139,6 @@ export function handleTests(
 
 const NOWHERE = { text: '', lines: lineStartsOf('') };
 
-async function givenFor(given: readonly GivenOutput[], sample: string): Promise<RunOutcome | undefined> {
-  return given.find((one) => one.sample === sample);
+async function givenFor(given: readonly GivenOutput[], { kind, sample }: RunKey): Promise<RunOutcome | undefined> {
+  return given.find((one) => one.kind === kind && one.sample === sample);
 }

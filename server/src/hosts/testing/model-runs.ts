@@ -7,6 +7,8 @@ import { readExpectation } from '../../testing/expectation.ts';
 import { listTests } from '../../testing/list-tests.ts';
 import type { Composing } from '../composing/composing.ts';
 import { sampleRequests } from '../composing/sample-requests.ts';
+import { composeCase } from './eval-cases.ts';
+import type { EvalFile } from './eval-files.ts';
 
 export interface ModelRuns {
   readonly runs: readonly ModelRun[];
@@ -19,6 +21,7 @@ export async function modelRuns(
   analysis: Analysis,
   file: SkillFile,
   composing: Composing,
+  evals: readonly EvalFile[],
   only: ReadonlySet<string> | undefined,
 ): Promise<ModelRuns> {
   const isAsked = ({ name }: { readonly name: string }): boolean => !only || only.has(name);
@@ -46,12 +49,20 @@ export async function modelRuns(
       };
     };
     runs.push({
+      kind: 'sample',
       sample,
       prompt,
       tokens: tokens.total,
       model: request.model ?? null,
       tools: subgraph.toolAvailability.map(toolOf),
     });
+  }
+  for (const one of evals.flatMap(({ evals: { cases } }) => cases).filter(isAsked)) {
+    const composed = await composeCase(analysis, file, one, composing);
+    if (!composed) continue;
+    const { prompt, tokens } = composed.composition;
+    questions += one.checks.length;
+    runs.push({ kind: 'evals', sample: one.name, prompt, tokens: tokens.total, model: null, tools: [] });
   }
   return { runs, questions };
 }

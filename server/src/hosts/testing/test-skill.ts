@@ -2,7 +2,9 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import { nameOfCase, type RoutingCase, route, routingCases, sentenceOn } from '../../analysis/routing.ts';
 import type { ComposeRequest, Composition } from '../../composer/composition.ts';
+import type { RunKey } from '../../protocol.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
+import { type EvalCase, type Evals, judgeCase } from '../../testing/evals.ts';
 import { exampleTests, exampleTexts } from '../../testing/example-tests.ts';
 import { readExpectation } from '../../testing/expectation.ts';
 import { type ExportedCase, exportedCase } from '../../testing/export/exported-case.ts';
@@ -16,6 +18,7 @@ import { skillsNamed } from '../../workspace/workspace-index.ts';
 import type { Composing } from '../composing/composing.ts';
 import { sampleRequests } from '../composing/sample-requests.ts';
 import type { Files } from '../disk/files.ts';
+import { composeCase } from './eval-cases.ts';
 import { evalFiles } from './eval-files.ts';
 import type { RunInput, RunOutcome } from './run-command.ts';
 
@@ -25,7 +28,9 @@ export interface TestOptions {
   readonly readKept: (uri: string) => Promise<string | undefined>;
   readonly files: Pick<Files, 'list' | 'exists'>;
   /** Asks a model; without it, or where it has nothing for a sample, the recorded outputs are tested. */
-  readonly run?: ((input: RunInput, sample: string) => Promise<RunOutcome | undefined>) | undefined;
+  readonly run?: ((input: RunInput, key: RunKey) => Promise<RunOutcome | undefined>) | undefined;
+  /** Whether the prompts of evals are wanted, too, although no model is asked. */
+  readonly counts?: boolean;
   /** Every sample is held against a kept prompt, not those alone that say so. */
   readonly snapshots: boolean;
   /** Only tests whose name has it. */
@@ -39,7 +44,12 @@ export interface SkillTests {
   /** Those of files in `evals/` beside a `SKILL.md`; places count in their texts. */
   readonly evals: readonly { readonly uri: string; readonly text: string; readonly results: readonly TestResult[] }[];
   /** The prompts that a model can be asked. */
-  readonly prompts: readonly { readonly sample: string; readonly tokens: number; readonly exported: ExportedCase }[];
+  readonly prompts: readonly {
+    /** A case of `evals/` is not exported. */
+    readonly key: RunKey;
+    readonly tokens: number;
+    readonly exported?: () => ExportedCase;
+  }[];
   /** What a model gave, where it was asked, and the file to record it in; the other one of its two is not to be there. */
   readonly outputs: readonly { readonly uri: string; readonly other: string; readonly text: string }[];
   /** The kept prompts as they would be if this run is right, where they are not so yet. */
@@ -78,12 +88,13 @@ export async function testSkill(
     if (snapshot && asKept(prompt) !== snapshot.text) outdated.push({ uri: snapshot.uri, text: asKept(prompt) });
     const isWantedSample = filter === undefined || isWanted(file, name, filter);
     if (isWantedSample) {
-      const exported = exportedCase(nameOf(file), sample, result.composition, file.contract.output?.schema);
-      prompts.push({ sample: name, tokens: total, exported });
+      const { composition } = result;
+      const asExported = () => exportedCase(nameOf(file), sample, composition, file.contract.output?.schema);
+      prompts.push({ key: { kind: 'sample', sample: name }, tokens: total, exported: asExported });
     }
     const base = keptUri(analysis, file, OUTPUTS, name);
     if (options.run && !isWantedSample) continue;
-    const asked = await options.run?.(inputOf(result.composition, request), name);
+    const asked = await options.run?.(inputOf(result.composition, request), { kind: 'sample', sample: name });
     const outcome = asked ?? (await recorded(base, options).catch((error: unknown) => ({ problem: messageOf(error) })));
     if (!outcome) continue;
     if ('problem' in outcome) {
@@ -99,18 +110,25 @@ export async function testSkill(
   }
   results.push(...exampleTests(file, await counting(composing, exampleTexts(file))));
   const wanted = results.filter((one) => isAsked(one.of) && (filter === undefined || isWanted(file, one.name, filter)));
-  return { results: wanted, outdated, prompts, outputs, evals: await evalsOf(analysis, file, options) };
+  const evals = await evalsOf(analysis, file, options, prompts);
+  return { results: wanted, outdated, prompts, outputs, evals };
 }
 
+/** Adds the prompts of cases to `prompts`. */
 async function evalsOf(
   analysis: Analysis,
   file: SkillFile,
-  { files, readKept, filter, only }: TestOptions,
+  options: TestOptions,
+  prompts: SkillTests['prompts'][number][],
 ): Promise<SkillTests['evals']> {
+  const { files, readKept, filter, only } = options;
   const folder = folderOf(file.uri);
   const found: SkillTests['evals'][number][] = [];
   for (const { uri, text, evals } of await evalFiles(file, files, readKept)) {
-    const results = [...evals.results];
+    const isAsked = ({ name }: EvalCase): boolean =>
+      (!only || only.has(name)) && (filter === undefined || isWanted(file, name, filter));
+    const cases = evals.cases.filter(isAsked);
+    const results = [...(await runCases(analysis, file, { ...evals, cases }, options, prompts))];
     for (const { request, shouldTrigger: should, span } of evals.triggers) {
       const one = { request, should, span };
       if (!only || only.has(nameOfCase(one))) results.push(routingTest(analysis, file, one));
@@ -128,6 +146,27 @@ async function evalsOf(
     if (wanted.length > 0) found.push({ uri, text, results: wanted });
   }
   return found;
+}
+
+/** The results of a file, with those of the cases that a model was asked. */
+async function runCases(
+  analysis: Analysis,
+  file: SkillFile,
+  evals: Evals,
+  { composing, run, counts }: TestOptions,
+  prompts: SkillTests['prompts'][number][],
+): Promise<readonly TestResult[]> {
+  let { results } = evals;
+  if (!run && !counts) return results;
+  for (const one of evals.cases) {
+    const composed = await composeCase(analysis, file, one, composing);
+    if (!composed) continue;
+    const key = { kind: 'evals', sample: one.name } as const;
+    prompts.push({ key, tokens: composed.composition.tokens.total });
+    const outcome = await run?.(inputOf(composed.composition, composed.request), key);
+    if (outcome) results = judgeCase(one, outcome, results);
+  }
+  return results;
 }
 
 /** A filter is a part of a test's name, or of its skill's. */

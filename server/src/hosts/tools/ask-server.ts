@@ -223,8 +223,24 @@ function reasonOf(error: unknown, mask: Mask): string {
   if (error instanceof UnauthorizedError || status === 401 || status === 403) {
     return `asks for a login (${status === 403 ? 403 : 401}). ${LOGIN}`;
   }
+  const unreachable = unreachableCause(error);
+  if (unreachable !== undefined) {
+    return `cannot be reached: ${mask(unreachable)}. Start it, or correct its address.`;
+  }
   const message = error instanceof Error ? error.message : String(error);
   const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';
   const said = mask(`${message}${cause}`).replace(/\s+/g, ' ').slice(0, MAX_SAID);
   return error instanceof ProtocolError ? `refuses: ${said}` : `has not given its tools: ${said}`;
 }
+
+/** What the network says where there was no connection: the innermost cause. */
+function unreachableCause(error: unknown): string | undefined {
+  let inner: unknown = error;
+  while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause;
+  const { code, message } = inner as NodeJS.ErrnoException;
+  if (!(inner instanceof Error) || typeof code !== 'string' || !UNREACHABLE.includes(code)) return undefined;
+  // Of several addresses that were tried, the error has no message.
+  return message || code;
+}
+
+const UNREACHABLE = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'];

@@ -15,7 +15,7 @@ import { LIMITS } from './limits.ts';
 import { loadAskServer } from './load.ts';
 import { PlanProblem, shownPath } from './plan.ts';
 import { askAll, catalogSources, type PlannedCatalog, planCatalogs, settle, toStart } from './pull-catalogs.ts';
-import { isBreaking, isMissed, pullLines } from './pull-lines.ts';
+import { isBreaking, missedLines, pullLines } from './pull-lines.ts';
 
 interface Shown {
   readonly id: number;
@@ -76,7 +76,7 @@ export function handlePull(connection: Connection, session: Session, { trusted }
       return {
         tools: pulled.reduce((sum, { pull }) => sum + pull.snapshot.tools.length, 0),
         lines: catalogs.flatMap(pullLines),
-        missed: catalogs.flatMap(({ servers }) => servers.filter(isMissed)).length,
+        missed: catalogs.flatMap(missedLines),
         breaking: catalogs.flatMap(({ changes }) => changes.filter(isBreaking)).length,
       };
     }),

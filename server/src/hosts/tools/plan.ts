@@ -40,6 +40,8 @@ export interface PlanOptions {
   readonly environment: NodeJS.ProcessEnv;
   /** Tells a path as the user knows it. */
   readonly shown: (path: string) => string;
+  /** How the user gives the value of an input, for a sentence; undefined where the user is asked. */
+  readonly howToGive?: (id: string) => string;
 }
 
 /** Something in the catalog or in a configuration that the user has to mend before anything is asked. */
@@ -119,11 +121,11 @@ type Ready = { readonly ready: ReadyServer; readonly program: Program | undefine
 async function makeReady(
   server: ConfiguredServer,
   folder: string,
-  { inputs, environment, shown }: PlanOptions,
+  { inputs, environment, shown, howToGive }: PlanOptions,
 ): Promise<Ready | NotReady> {
   const values = { inputs, environment: (name: string) => environment[name], folder, home: homedir(), separator: sep };
   const ready = expandServer(server, values);
-  if ('inputs' in ready) return { reason: lacking(ready), inputs: ready.inputs };
+  if ('inputs' in ready) return { reason: lacking(ready, howToGive), inputs: ready.inputs };
   const { transport } = ready;
   if (transport.kind !== 'stdio') return { ready, program: undefined };
   const { command, args, cwd = folder, env, envFile } = transport;
@@ -140,21 +142,17 @@ async function makeReady(
   return { ready: told, program: { command, args, cwd: where, env: Object.fromEntries(given) } };
 }
 
-function lacking({
-  inputs,
-  others,
-}: {
-  readonly inputs: readonly string[];
-  readonly others: readonly string[];
-}): string {
+function lacking(
+  { inputs, others }: { readonly inputs: readonly string[]; readonly others: readonly string[] },
+  howToGive: PlanOptions['howToGive'],
+): string {
+  const how = howToGive ? `: give ${inputs.map(howToGive).join(' ')}` : ', and nobody has given it';
   const parts = [
-    ...(inputs.length > 0 ? [`it asks for ${inWords(inputs, 'and')}: give ${options(inputs)}`] : []),
+    ...(inputs.length > 0 ? [`it asks for ${inWords(inputs, 'and')}${how}`] : []),
     ...(others.length > 0 ? [`${inWords(others, 'and')} cannot be filled in here`] : []),
   ];
   return `${parts.join('; ')}.`;
 }
-
-const options = (ids: readonly string[]): string => ids.map((id) => `\`--input ${id}=VALUE\``).join(' ');
 
 /** A path below the working folder by its way from there, another one as it is. */
 export const shownPath =

@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream';
 import { type JSONRPCMessage, ReadBuffer, serializeMessage, type Transport } from '@modelcontextprotocol/client';
 import spawn from 'cross-spawn';
 import type { Bounds } from './bounds.ts';
+import { CAN_GROUP, endProcess } from './end-process.ts';
 
 export interface Program {
   readonly command: string;
@@ -18,8 +19,6 @@ const MAX_COMPLAINT = 64 * 1024;
 
 /** How long a server may take to end by itself, and then when it is asked to. */
 const GRACE_MS = 1_000;
-
-const CAN_GROUP = process.platform !== 'win32';
 
 export class ProcessTransport implements Transport {
   onclose?: () => void;
@@ -118,12 +117,7 @@ export class ProcessTransport implements Transport {
   }
 
   #kill(signal: NodeJS.Signals, child = this.#child): void {
-    if (child?.pid === undefined) return;
-    try {
-      process.kill(CAN_GROUP ? -child.pid : child.pid, signal);
-    } catch {
-      // It has ended by itself.
-    }
+    if (child?.pid !== undefined) endProcess(child.pid, signal);
   }
 }
 

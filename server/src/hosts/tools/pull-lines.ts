@@ -1,5 +1,6 @@
 /** What came of a pull, in lines for people. */
 import { counted } from '../../languages/schema/model.ts';
+import { listed } from '../../nearest.ts';
 import { visible } from '../../text.ts';
 import { tellChange } from '../../tools/tell-change.ts';
 import type { ServerReport } from './pull.ts';
@@ -12,17 +13,22 @@ export function pullLines({ snapshot, differs, written, servers, changes, shared
   const breaking = changes.filter(isBreaking);
   const others = changes.filter((one) => !isBreaking(one));
   const told = ({ change, skills }: ToldChange): string => `  ${tellChange(change, skills)}`;
-  const outcome = written ? 'written' : differs ? 'differs, and is left as it is' : 'is up to date';
   return [
-    `${snapshot}: ${outcome}`,
+    `${snapshot}: ${outcomeOf({ differs, written, servers })}`,
     ...servers.map((server) => `  ${serverLine(server)}`),
     ...(breaking.length > 0 ? ['Breaks:', ...breaking.map(told)] : []),
     ...(others.length > 0 ? ['Changes:', ...others.slice(0, MAX_QUIET).map(told)] : []),
     ...(others.length > MAX_QUIET ? [`  and ${others.length - MAX_QUIET} more.`] : []),
     ...shared.map(
-      ({ tool, servers }) => `\`${tool}\` is a tool of ${servers.join(' and ')}: a skill that names it gets either.`,
+      ({ tool, servers }) => `\`${tool}\` is a tool of ${listed(servers)}: a skill that names it gets any of them.`,
     ),
   ].map(visible);
+}
+
+function outcomeOf({ differs, written, servers }: Pick<CatalogPull, 'differs' | 'written' | 'servers'>): string {
+  if (written) return 'written';
+  if (!differs) return 'is up to date';
+  return servers.every(isMissed) ? 'is not written, since no server answered' : 'differs, and is left as it is';
 }
 
 /** A change that skills feel. */
@@ -30,6 +36,10 @@ export const isBreaking = ({ change, skills }: ToldChange): boolean => skills.le
 
 /** Whether a server should have answered and has not. */
 export const isMissed = ({ status }: ServerReport): boolean => status === 'failed' || status === 'skipped';
+
+/** The servers that should have answered, with the reasons. */
+export const missedLines = ({ servers }: CatalogPull): readonly string[] =>
+  servers.filter(isMissed).map((server) => visible(serverLine(server)));
 
 function serverLine({ name, file, status, version, tools, reason }: ServerReport): string {
   switch (status) {

@@ -5,7 +5,7 @@ import { parseYaml } from './parse.ts';
 
 /** Reads a stretch as JSON; what only YAML allows is a problem. */
 export function parseJson(text: string, place: Span): YamlTree {
-  const tree = parseYaml(text, place);
+  const tree = parseYaml(text, place, 'JSON');
   if (tree.broken) return tree;
   const source = text.slice(place.start, place.end);
   if (isJson(source)) return tree;
@@ -48,13 +48,30 @@ function foreignScalars(text: string, root: YamlNode): readonly YamlProblem[] {
   }
   return scalars.flatMap(({ scalar, isKey }) => {
     const written = text.slice(scalar.span.start, scalar.span.end);
-    const isOwn =
-      scalar.style === 'double' || (!isKey && (/^(?:true|false|null)$/.test(written) || NUMBER.test(written)));
-    if (isOwn) return [];
+    if (scalar.style === 'double') return inText(written, scalar.span.start);
+    if (!isKey && (/^(?:true|false|null)$/.test(written) || NUMBER.test(written))) return [];
+    const comment = /^(?:\/\/.*|\/\*[\s\S]*?(?:\*\/|$))/.exec(written)?.[0];
+    if (comment !== undefined) {
+      const { start } = scalar.span;
+      return [problemAt(span(start, start + comment.length), 'JSON has no comments. Remove this one.')];
+    }
     return [
       problemAt(scalar.span, `JSON writes ${isKey ? 'keys' : 'text'} in double quotes, and a value after each colon.`),
     ];
   });
+}
+
+/** What only YAML allows in double quotes: the first line break, tab, or escape of its own. */
+function inText(written: string, start: number): readonly YamlProblem[] {
+  const found = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})|(?<foreign>[\n\r\t]|\\.?)/gu;
+  for (const { 0: match, index, groups } of written.matchAll(found)) {
+    if (groups?.foreign === undefined) continue;
+    const message = match.startsWith('\\')
+      ? `JSON has no escape \`${match}\`. Write the character itself, or \`\\u\` and its four hexadecimal digits.`
+      : 'JSON writes line breaks and tabs in text as `\\n` and `\\t`.';
+    return [problemAt(span(start + index, start + index + match.length), message)];
+  }
+  return [];
 }
 
 /** A comma before a closing bracket, outside of text. */

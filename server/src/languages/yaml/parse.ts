@@ -9,7 +9,7 @@ import { type Builder, buildTree, unusedAnchorProblems } from './build-tree.ts';
 import { LexemeReader } from './lexemes.ts';
 import type { YamlComment, YamlProblem, YamlTree } from './node.ts';
 import type { ParserError, Pass } from './parser-errors.ts';
-import { type IntendedValues, replaceInvisible } from './placeholders.ts';
+import { type Grammar, type IntendedValues, replaceInvisible } from './placeholders.ts';
 import { problemAt } from './problems.ts';
 import { readYamlQuickly } from './quick/quick-yaml.ts';
 import { MAX_PROBLEMS, repair } from './repair.ts';
@@ -33,16 +33,16 @@ const OPTIONS = {
 } as const;
 
 /** Reads a stretch of a text as one YAML document (YAML 1.2, core schema). All spans are offsets in the text. */
-export const parseYaml = (text: string, place: Span): YamlTree =>
-  readYamlQuickly(text, place) ?? parseByLibrary(text, place);
+export const parseYaml = (text: string, place: Span, grammar: Grammar = 'YAML'): YamlTree =>
+  readYamlQuickly(text, place) ?? parseByLibrary(text, place, grammar);
 
 /** The same by the library `yaml`, never by the quick reader. */
-export function parseByLibrary(text: string, place: Span): YamlTree {
+export function parseByLibrary(text: string, place: Span, grammar: Grammar = 'YAML'): YamlTree {
   if (place.end - place.start > MAX_LENGTH) {
     return unread(text, place, 'This YAML is too long to be read (over 1,000,000 characters). Split it.');
   }
   try {
-    return readTree(text, place);
+    return readTree(text, place, grammar);
   } catch {
     return unread(text, place, 'This YAML cannot be read.');
   }
@@ -54,9 +54,9 @@ function unread(text: string, place: Span, message: string): YamlTree {
   return { span: place, root: undefined, problems, comments: [], broken: true };
 }
 
-function readTree(text: string, place: Span): YamlTree {
+function readTree(text: string, place: Span, grammar: Grammar): YamlTree {
   const source = sliceOf(text, place);
-  const { text: visible, problems: invisible } = replaceInvisible(source);
+  const { text: visible, problems: invisible } = replaceInvisible(source, grammar);
   const found: YamlProblem[] = [...invisible];
   const intended: IntendedValues = new Map();
   let pass = readPass(visible, source);

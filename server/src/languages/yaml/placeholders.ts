@@ -20,32 +20,38 @@ export interface IntendedValue {
 /** By the offset of the placeholder. */
 export type IntendedValues = Map<number, IntendedValue>;
 
-const INVISIBLE =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point.
-  /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]+|(?:[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff])+/g;
+/** Which characters are forbidden: JSON allows in text what YAML does not (RFC 8259, section 7). */
+export type Grammar = 'YAML' | 'JSON';
+
+const HALVES = /(?:[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff])+/.source;
+
+const INVISIBLE: Readonly<Record<Grammar, RegExp>> = {
+  YAML: new RegExp(`[\\0-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x84\\x86-\\x9f\\ufffe\\uffff]+|${HALVES}`, 'g'),
+  JSON: new RegExp(`[\\0-\\x08\\x0b\\x0c\\x0e-\\x1f]+|${HALVES}`, 'g'),
+};
 
 /** A file with more of them is binary. */
 const MAX_INVISIBLE = 20;
 
-/** Replaces characters that YAML forbids, and lone `\r`, which the parser does not read as the line break that it is. */
-export function replaceInvisible(text: string): { text: string; problems: YamlProblem[] } {
+/** Replaces characters that the grammar forbids, and lone `\r`, which the parser does not read as the line break that it is. */
+export function replaceInvisible(text: string, grammar: Grammar): { text: string; problems: YamlProblem[] } {
   const problems: YamlProblem[] = [];
-  const visible = text.replace(INVISIBLE, (run: string, offset: number) => {
+  const visible = text.replace(INVISIBLE[grammar], (run: string, offset: number) => {
     const place = span(offset, offset + run.length);
-    if (problems.length < MAX_INVISIBLE) problems.push(invisibleProblem(run, place));
+    if (problems.length < MAX_INVISIBLE) problems.push(invisibleProblem(run, place, grammar));
     return '\uFFFD'.repeat(run.length);
   });
   return { text: visible.replace(/\r(?!\n)/g, '\n'), problems };
 }
 
-function invisibleProblem(run: string, place: Span): YamlProblem {
+function invisibleProblem(run: string, place: Span, grammar: Grammar): YamlProblem {
   const code = run.charCodeAt(0);
   const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
   if (code >= 0xd800 && code <= 0xdfff) {
     const message = `Half of a surrogate pair (${name}) is no character, so the file cannot be saved as UTF-8. Type the character again.`;
     return { span: place, message, kind: 'syntax' };
   }
-  const message = `An invisible control character (${name}) stands here, which YAML does not allow. Remove it.`;
+  const message = `An invisible control character (${name}) stands here, which ${grammar} does not allow. Remove it.`;
   const fix = { title: 'Remove the control character', edits: [{ span: place, newText: '' }] };
   return { span: place, message, kind: 'syntax', fix };
 }

@@ -8,6 +8,8 @@ import { utf16 } from '../../../../server/src/features/locate.ts';
 import { definition } from '../../../../server/src/features/navigation/definition.ts';
 import { documentLinks } from '../../../../server/src/features/navigation/document-links.ts';
 import { applyEdits } from '../../../../server/src/text.ts';
+import { folderOf } from '../../../../server/src/vocabulary/dialect.ts';
+import { SkillFolder } from '../../../../server/src/workspace/skill-folder.ts';
 import { withCursor } from '../../with-cursor.ts';
 
 const SKILL = 'file:///w/tidy/SKILL.md';
@@ -18,7 +20,8 @@ function open(marked: string) {
   const workspace = new Workspace();
   workspace.apply({ kind: 'text', uri: SKILL, text });
   const style = '# Style\n\n## Tone\n\n## Tone\n\n<a id="old"></a>\n';
-  workspace.apply({ kind: 'folder', uri: SKILL, files: [{ path: 'references/style.md', text: style }] });
+  const folder = new SkillFolder(folderOf(SKILL), [{ path: 'references/style.md', text: style }]);
+  workspace.apply({ kind: 'folder', uri: SKILL, folder });
   workspace.apply({ kind: 'exists', uri: STYLE, exists: true });
   const { analysis } = workspace;
   const file = analysis.file(SKILL);

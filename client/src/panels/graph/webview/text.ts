@@ -75,7 +75,7 @@ function cardLines(node: ShownNode): readonly string[] {
   if (node.kind === 'unknown') return [];
   const { version, level, operation, effects, isDeprecated, isDisabled, findings, stages } = node;
   const facts = [
-    version ?? t('no version'),
+    ...(version === null ? [] : [version]),
     ...(level === null ? [] : [t('level {0}', level)]),
     ...(operation === null ? [] : [operation]),
   ];
@@ -170,8 +170,8 @@ function factsOf(node: ShownNode): readonly string[] {
   const { version, level, operation, effects, isInferred, stages, findings, isDeprecated, isDisabled } = node;
   return [
     [
-      version ?? t('no version'),
-      level === null ? t('no level') : t('level {0}', level),
+      ...(version === null ? [] : [version]),
+      ...(level === null ? [] : [t('level {0}', level)]),
       ...(isDeprecated ? [t('deprecated')] : []),
       ...(isDisabled ? [t('disabled in this workspace')] : []),
       ...problemsOf(node),

@@ -14,7 +14,7 @@ export function Abilities({ skill }: { readonly skill: ImportedSkill }) {
         </Row>
         <div class={skill.writes ? 'writes' : undefined}>
           <dt>{t('May')}</dt>
-          <dd>{skill.writes ? 'WRITE' : (skill.operation ?? t('not write, as far as is known'))}</dd>
+          <dd>{skill.writes ? 'WRITE' : (skill.operation ?? withoutOperation(skill))}</dd>
         </div>
         <Row title={t('Tools')} all={tools}>
           {({ name, operation, isKnown }) => (
@@ -62,17 +62,29 @@ export function Abilities({ skill }: { readonly skill: ImportedSkill }) {
         </Row>
       </dl>
       {findings.length > 0 && (
-        <ul class="import-findings" aria-label={t('Findings')}>
-          {findings.map(({ rule, path, line, message }) => (
-            <li key={`${rule} ${path} ${line}`}>
-              <strong>{rule}</strong> <span class="quiet">{t('{0}, line {1}', path, line + 1)}</span>{' '}
-              <WithCode text={message} />
-            </li>
-          ))}
-        </ul>
+        <section class="import-findings" aria-label={t('Findings')}>
+          <h3>{t('Findings')}</h3>
+          <ul>
+            {findings.map(({ rule, path, line, message }) => (
+              <li key={`${rule} ${path} ${line}`}>
+                <strong>{rule}</strong> <span class="quiet">{t('{0}, line {1}', path, line + 1)}</span>
+                <br />
+                <WithCode text={message} />
+              </li>
+            ))}
+          </ul>
+        </section>
       )}
     </>
   );
+}
+
+/** Where a tool is not in this workspace, nobody says what it does; what a script does is not read out of it. */
+function withoutOperation({ tools, executables, runs }: ImportedSkill): string {
+  if (tools.some(({ isKnown }) => isKnown === false))
+    return t('not known: this workspace does not have all of its tools');
+  if (executables.length + runs.length > 0) return t('not known: its scripts and commands may write');
+  return t('not write, as far as is known');
 }
 
 interface RowProps<One> {

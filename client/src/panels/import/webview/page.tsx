@@ -53,6 +53,10 @@ function Preview({ view, folder, problem, actions }: PreviewProps) {
   const [mayLose, setMayLose] = useState(false);
   const removed = files.filter(({ state }) => state === 'removed');
   const own = skills.filter(({ state }) => state !== 'affected');
+  const changing = own.filter(({ state }) => state !== 'same');
+  // What stays as it is stands below what is to be decided.
+  const shown = [...skills.filter(({ state }) => state !== 'same'), ...skills.filter(({ state }) => state === 'same')];
+  const isDone = files.every(({ state }) => state === 'same') && skills.every(({ state }) => state === 'same');
   const blocked =
     conflicts.length > 0 && !mayLose
       ? t('Files that you have edited would be lost: say below that they may be.')
@@ -60,7 +64,16 @@ function Preview({ view, folder, problem, actions }: PreviewProps) {
   return (
     <main class="page import">
       <header class="import-head">
-        <h1>{tCount(own.length, 'Import 1 skill into {1}', 'Import {0} skills into {1}', folder)}</h1>
+        <h1>
+          {isDone
+            ? t('All of it is in {0} already, as it is', folder)
+            : tCount(
+                (changing.length > 0 ? changing : own).length,
+                'Import 1 skill into {1}',
+                'Import {0} skills into {1}',
+                folder,
+              )}
+        </h1>
         <p class="quiet">
           {t(
             'From {0}. Found by a plain scan of the files: it says what is there, and not whether it is safe.',
@@ -89,11 +102,13 @@ function Preview({ view, folder, problem, actions }: PreviewProps) {
             </label>
           </section>
         )}
-        {skills.map((skill) => (
+        {shown.map((skill) => (
           <article key={`${skill.name} ${skill.path}`} aria-label={skill.name}>
             <h2>
-              {skill.name} <span class="version">{versionsOf(skill.oldVersion, skill.version)}</span>{' '}
-              <span class="quiet">{STATES[skill.state]()}</span>
+              {skill.name}{' '}
+              <span class="quiet">
+                {versionsOf(skill.oldVersion, skill.version)} {STATES[skill.state]()}
+              </span>
             </h2>
             <p class="quiet where">{skill.path}</p>
             {skill.description !== null && <p>{skill.description}</p>}
@@ -127,10 +142,12 @@ function Preview({ view, folder, problem, actions }: PreviewProps) {
         )}
       </section>
       <div class="import-bar">
-        <Button primary onClick={() => actions.install(mayLose)} disabled={blocked}>
-          {t('Import')}
-        </Button>
-        <Button onClick={actions.cancel}>{t('Cancel')}</Button>
+        {!isDone && (
+          <Button primary onClick={() => actions.install(mayLose)} disabled={blocked}>
+            {t('Import')}
+          </Button>
+        )}
+        <Button onClick={actions.cancel}>{isDone ? t('Close') : t('Cancel')}</Button>
       </div>
     </main>
   );

@@ -3,7 +3,7 @@ import { render } from 'preact';
 import { connectHost, onPanelMessage } from '../../kit/host.ts';
 import { onFindKey } from '../../kit/keys.ts';
 import type { PageState, ToPage, ToPanel } from '../messages.ts';
-import { type Actions, editing, type Model, newModel, newPageState, receive } from './model.ts';
+import { type Actions, acted, editing, type Model, newModel, newPageState, receive } from './model.ts';
 import { Page } from './page.tsx';
 
 const host = connectHost<ToPanel, PageState>(newPageState());
@@ -22,10 +22,10 @@ const actions: Actions = {
   post: host.post,
   reveal: ({ uri, range }, focus = false) => host.post({ type: 'reveal', place: { uri, range }, focus }),
   ask: (asked) => {
-    show({ ...model, pending: [...model.pending, asked], page: { ...model.page, asked } });
+    show({ ...acted(model), pending: [...model.pending, asked], page: { ...model.page, asked } });
     host.post({ type: 'compose', asked });
   },
-  setPage: (change) => show({ ...model, page: { ...model.page, ...change } }),
+  setPage: (change) => show({ ...('tab' in change ? model : acted(model)), page: { ...model.page, ...change } }),
   find: () => show(receive(model, { type: 'focus', what: 'find' })),
   edit: (field) => show(editing(model, field)),
 };

@@ -151,6 +151,9 @@ export function receive(model: Model, message: ToPage): Model {
   }
 }
 
+/** The model once somebody did something in the page: what they look at stays, until the cursor moves again. */
+export const acted = (model: Model): Model => ({ ...model, cursorScrolls: false });
+
 /** The model with the form open. */
 export const editing = (model: Model, field?: string): Model => ({
   ...model,

@@ -107,8 +107,9 @@ export async function askModel(
     const results: { readonly id: string; readonly text: string }[] = [];
     for (const { id, name, input } of reply.calls) {
       const answer = await answerCall(offered, name, input, runTool);
-      calls.push({ name: offered.find((one) => one.name === name)?.tool.name ?? name, input, answer });
-      if (answer.by === 'missing') return end({ unanswered: name });
+      const called = offered.find((one) => one.name === name)?.tool.name ?? name;
+      calls.push({ name: called, input, answer });
+      if (answer.by === 'missing') return end({ unanswered: called });
       results.push({ id, text: answer.text });
     }
     messages.push({ role: 'assistant', ...reply }, { role: 'results', results });

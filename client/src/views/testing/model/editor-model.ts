@@ -1,6 +1,7 @@
 /** The language models of the editor, and its tools, behind what a run asks of them. The only file that knows `vscode.lm`. */
 import * as vscode from 'vscode';
 import { errorMessage } from '../../../error-message.ts';
+import { showWarning } from '../../../notify.ts';
 import { type Answered, type Call, type Message, type Model, ModelStop, type OfferedTool } from './ask.ts';
 
 /** The one that is there, the one chosen before, or the one that the user chooses now. */
@@ -12,7 +13,7 @@ export async function chooseModel(
   const known = models.find(({ id }) => id === before);
   if (known && !anew) return known;
   if (models.length === 0) {
-    void vscode.window.showWarningMessage(
+    void showWarning(
       vscode.l10n.t(
         'This editor has no language model to run the tests with. Install an extension that offers one, or sign in to it.',
       ),
@@ -124,7 +125,7 @@ const MAX_SHOWN_INPUT = 1500;
 export async function runEditorTool(name: string, input: object, token: vscode.CancellationToken): Promise<Answered> {
   if (!vscode.lm.tools.some((tool) => tool.name === name)) return { by: 'missing' };
   const yes = vscode.l10n.t('Run the Tool');
-  const chosen = await vscode.window.showWarningMessage(
+  const chosen = await showWarning(
     vscode.l10n.t('The model calls the tool {0}, for which the sample has no stub. Run it?', name),
     { modal: true, detail: JSON.stringify(input, undefined, 2).slice(0, MAX_SHOWN_INPUT) },
     yes,

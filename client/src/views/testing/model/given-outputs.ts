@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { type RunTestsReply, SECTION } from '../../../../../server/src/protocol.ts';
 import { writeKept } from '../../../commands/write-kept.ts';
 import { errorMessage } from '../../../error-message.ts';
+import { showInformation, showWarning } from '../../../notify.ts';
 
 interface Given {
   readonly name: string;
@@ -46,7 +47,7 @@ export class GivenOutputs {
             String(sound.length),
             model,
           );
-    if ((await vscode.window.showInformationMessage(question, keep)) === keep) await this.#write(sound);
+    if ((await showInformation(question, keep)) === keep) await this.#write(sound);
   }
 
   /** Keeps the output of one test. */
@@ -59,7 +60,7 @@ export class GivenOutputs {
     for (const given of all) {
       const problem = await writeOutput(given).catch(errorMessage);
       if (problem !== undefined) {
-        void vscode.window.showWarningMessage(problem);
+        void showWarning(problem);
         return;
       }
     }

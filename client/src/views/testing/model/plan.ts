@@ -1,6 +1,6 @@
 /** What a run with a model would ask, before it asks anything. */
 import type * as vscode from 'vscode';
-import type { ModelRun } from '../../../../../server/src/protocol.ts';
+import type { ModelRun, TestCase } from '../../../../../server/src/protocol.ts';
 import type { SkillServer } from '../../../language-server/skill-server.ts';
 import type { Selected, TestNode, TestTree } from '../tree.ts';
 
@@ -8,7 +8,7 @@ export interface Plan {
   readonly skills: readonly {
     readonly skill: vscode.TestItem;
     readonly tests: readonly TestNode[];
-    /** By sample. */
+    /** By `runKey`. */
     readonly runs: ReadonlyMap<string, ModelRun>;
   }[];
   /** How many prompts are sent, and their tokens. */
@@ -30,12 +30,17 @@ export async function planOf(
     if (tests === 'all') await tree.resolve(uri);
     const known = tests === 'all' ? tree.testsOf(skill) : tests;
     const reply = await server.modelRuns({ uri, only: known.map(({ test }) => test.name) });
-    const samples = new Set(known.flatMap(({ test }) => (test.kind === 'sample' ? [test.name] : [])));
-    const runs = (reply?.runs ?? []).filter(({ sample }) => samples.has(sample));
+    const wanted = new Set(known.map(({ test }) => runKey(test)));
+    const runs = (reply?.runs ?? []).filter((one) => wanted.has(keyOf(one)));
     requests += runs.length;
     tokens += runs.reduce((sum, one) => sum + one.tokens, 0);
     questions += reply?.questions ?? 0;
-    skills.push({ skill, tests: known, runs: new Map(runs.map((one) => [one.sample, one])) });
+    skills.push({ skill, tests: known, runs: new Map(runs.map((one) => [keyOf(one), one])) });
   }
   return { skills, requests, tokens, questions };
 }
+
+/** What a test's run goes by: several kinds may have one name. */
+export const runKey = ({ kind, name }: Pick<TestCase, 'kind' | 'name'>): string => `${kind}:${name}`;
+
+const keyOf = ({ kind, sample }: ModelRun): string => runKey({ kind, name: sample });

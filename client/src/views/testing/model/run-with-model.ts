@@ -3,13 +3,14 @@ import * as vscode from 'vscode';
 import { type GivenOutput, type ModelRun, type RunTestsReply, SECTION } from '../../../../../server/src/protocol.ts';
 import { errorMessage } from '../../../error-message.ts';
 import type { SkillServer } from '../../../language-server/skill-server.ts';
+import { showError, showInformation, showWarning } from '../../../notify.ts';
 import { asOutput } from '../report.ts';
 import type { TestRunner } from '../runner.ts';
 import type { Selected, TestNode, TestTree } from '../tree.ts';
 import { type Asked, askModel, askQuestion, Budget, type Model, ModelStop } from './ask.ts';
 import { chooseModel, modelOf, runEditorTool } from './editor-model.ts';
 import { GivenOutputs } from './given-outputs.ts';
-import { type Plan, planOf } from './plan.ts';
+import { type Plan, planOf, runKey } from './plan.ts';
 
 export function serveModelRuns(
   controller: vscode.TestController,
@@ -28,7 +29,7 @@ export function serveModelRuns(
 
   const runAll = async (request: vscode.TestRunRequest, token?: vscode.CancellationToken): Promise<void> => {
     if (!vscode.workspace.isTrusted) {
-      void vscode.window.showWarningMessage(
+      void showWarning(
         vscode.l10n.t(
           'Tests run with a model only in a workspace that you trust: what its files say is sent to the model.',
         ),
@@ -51,12 +52,12 @@ export function serveModelRuns(
     for (const { tests } of plan.skills) for (const { item } of tests) run.enqueued(item);
     try {
       for (const { skill, tests, runs } of plan.skills) {
-        const isAsked = ({ test }: TestNode): boolean => test.semantic.length > 0 || runs.has(test.name);
+        const isAsked = ({ test }: TestNode): boolean => test.semantic.length > 0 || runs.has(runKey(test));
         const plain = tests.filter((one) => !isAsked(one));
         if (plain.length > 0) await runner.run(run, { skill, tests: plain });
         for (const one of tests.filter(isAsked)) {
           if (run.token.isCancellationRequested) return;
-          await new ModelTest(run, { skill, tests: [one] }, one, runs.get(one.test.name), model, budget).run(
+          await new ModelTest(run, { skill, tests: [one] }, one, runs.get(runKey(one.test)), model, budget).run(
             runner,
             outputs,
           );
@@ -65,7 +66,7 @@ export function serveModelRuns(
     } catch (error) {
       if (run.token.isCancellationRequested) return;
       run.appendOutput(asOutput(errorMessage(error)));
-      void vscode.window.showWarningMessage(errorMessage(error));
+      void showWarning(errorMessage(error));
     } finally {
       run.end();
       void outputs.offer(model.name);
@@ -73,7 +74,7 @@ export function serveModelRuns(
   };
 
   const start = (request: vscode.TestRunRequest, token?: vscode.CancellationToken): Promise<void> =>
-    runAll(request, token).catch((error: unknown) => void vscode.window.showErrorMessage(errorMessage(error)));
+    runAll(request, token).catch((error: unknown) => void showError(errorMessage(error)));
   const profile = controller.createRunProfile(vscode.l10n.t('Run with a Model'), vscode.TestRunProfileKind.Run, start);
   profile.configureHandler = () => void choose(true);
   return vscode.Disposable.from(
@@ -83,7 +84,7 @@ export function serveModelRuns(
       const uri = vscode.window.activeTextEditor?.document.uri.toString() ?? '';
       const target = (item as vscode.TestItem | undefined) ?? tree.skill(uri);
       if (target) await start(new vscode.TestRunRequest([target], undefined, profile));
-      else void vscode.window.showInformationMessage(vscode.l10n.t('This file has no tests.'));
+      else void showInformation(vscode.l10n.t('This file has no tests.'));
     }),
     vscode.commands.registerCommand(`${SECTION}.keepOutput`, (item?: unknown) => outputs.keep(item as vscode.TestItem)),
   );
@@ -97,7 +98,7 @@ const maxTokens = (): number => vscode.workspace.getConfiguration(SECTION).get('
 function mayRun({ requests, questions, tokens }: Plan): boolean {
   if (requests + questions === 0) {
     const message = vscode.l10n.t('None of these tests asks a model anything. Run them without one.');
-    void vscode.window.showInformationMessage(message);
+    void showInformation(message);
     return false;
   }
   if (tokens <= maxTokens()) return true;
@@ -106,7 +107,7 @@ function mayRun({ requests, questions, tokens }: Plan): boolean {
     'The prompts of these tests have {0} tokens, and {1} allows {2} in one run. Run fewer tests, or raise it.',
     ...[amount(tokens), MAX_TOKENS, amount(maxTokens())],
   );
-  void vscode.window.showWarningMessage(message, open).then((answer) => {
+  void showWarning(message, open).then((answer) => {
     if (answer === open) return vscode.commands.executeCommand('workbench.action.openSettings', MAX_TOKENS);
     return undefined;
   });
@@ -127,7 +128,7 @@ async function agrees({ requests, questions, tokens }: Plan, { name }: vscode.La
     ),
   ].join('\n');
   const question = vscode.l10n.t('Run these tests with {0}?', name);
-  return (await vscode.window.showInformationMessage(question, { modal: true, detail }, yes)) === yes;
+  return (await showInformation(question, { modal: true, detail }, yes)) === yes;
 }
 
 function questionsIn(count: number): readonly string[] {
@@ -186,7 +187,7 @@ class ModelTest {
 
   async #give(began: number): Promise<readonly GivenOutput[]> {
     if (!this.#modelRun) return [];
-    const { sample, model } = this.#modelRun;
+    const { kind, sample, model } = this.#modelRun;
     if (model !== null && model !== this.#model.name) {
       this.#tell(vscode.l10n.t('The sample names the model {0}, and {1} is asked.', model, this.#model.name));
     }
@@ -195,7 +196,7 @@ class ModelTest {
     );
     this.#tell(describe(this.#model.name, asked, performance.now() - began));
     const { outcome } = asked;
-    return ['output' in outcome ? { sample, ...outcome } : { sample, problem: problemOf(outcome) }];
+    return [{ kind, sample, ...('output' in outcome ? outcome : { problem: problemOf(outcome) }) }];
   }
 
   async #judge(runner: TestRunner, given: readonly GivenOutput[]): Promise<RunTestsReply | null> {

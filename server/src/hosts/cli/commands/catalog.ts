@@ -17,7 +17,7 @@ import { printedJson } from '../formats/json.ts';
 import { registryTable } from '../formats/registry.ts';
 import { assertCatalogsParse, openProject, type Project } from '../project.ts';
 import { findText } from '../read-named.ts';
-import { Stop } from '../stop.ts';
+import { EMPTY_REQUEST, Stop } from '../stop.ts';
 import { parseCount } from '../words.ts';
 import { writeResult } from '../write-result.ts';
 import { assertProfile } from './invocation.ts';
@@ -48,6 +48,7 @@ export async function runCatalog(command: CatalogCommand, console: Console): Pro
   if (words.top !== undefined && words.request === undefined) {
     throw new Stop('`--top` counts the candidates for a request: give one with `--request TEXT`.');
   }
+  if (words.request?.trim() === '') throw new Stop(EMPTY_REQUEST);
   if (words.check && words.out === undefined) throw new Stop('`--check` compares a file: name it with `--out FILE`.');
   const text = await catalogText(command, console);
   if (words.out === undefined) {

@@ -64,7 +64,7 @@ async function isBesideChange(project: Project, uri: string, commit: Commit): Pr
   await lookAround(project, uri);
   const file = workspace.analysis.file(uri);
   const folder = workspace.analysis.folder(uri);
-  workspace.apply({ kind: 'folder', uri, files: undefined });
+  workspace.apply({ kind: 'folder', uri, folder: undefined });
   if (!file) return false;
   const paths = lookedFor(file, workspace.index.facts.exists, folder).map(pathOf);
   if (folder) {

@@ -49,7 +49,8 @@ export async function runCheck(options: CheckOptions, console: Console): Promise
   if (fixed && !quiet) tellUnfixed(project, fixed, console.note);
   const left = await withoutKnown(project, report, options.baseline, quiet ? SILENT : console);
   const shown = quiet ? withOnly(left, atLeast(failOn)) : left;
-  const about = { colors, quiet, fixed: fixed?.written.count, failOn };
+  const { note } = quiet ? SILENT : console;
+  const about = { colors, quiet, fixed: fixed?.written.count, failOn, note };
   console.print(await formatReport(shown, format, about));
   for (const { format, path } of out) {
     const text = await formatReport(shown, format, { ...about, colors: NO_COLORS });
@@ -105,7 +106,7 @@ async function checkFiles(project: Project, progress: Progress): Promise<CheckRe
         const text = folder?.find(place.uri)?.text;
         if (text !== undefined) beside.set(place.uri, text);
       }
-      workspace.apply({ kind: 'folder', uri, files: undefined });
+      workspace.apply({ kind: 'folder', uri, folder: undefined });
     }
   } finally {
     samples.dispose();

@@ -10,6 +10,7 @@ import { agentSkillIgnored } from '../../../rules/agent-skill-ignored.ts';
 import { agentSkillNotLoaded } from '../../../rules/agent-skill-not-loaded.ts';
 import { draftsOf, severityOf } from '../../../rules/check.ts';
 import { listingOverBudget } from '../../../rules/listing-over-budget.ts';
+import type { SkillFile } from '../../../skill/skill-file.ts';
 import type { Client } from '../../../vocabulary/client.ts';
 import { clients, findClient } from '../../../vocabulary/clients.ts';
 import type { Console } from '../console.ts';
@@ -18,6 +19,7 @@ import { printedJson } from '../formats/json.ts';
 import { atLeast, byFile } from '../formats/report.ts';
 import { assertCatalogsParse, openProject, type Project } from '../project.ts';
 import { Stop } from '../stop.ts';
+import { type LinkedSkill, linkedSkills } from './linked-skills.ts';
 
 export const CLIENTS_FORMATS = ['pretty', 'json', 'markdown'] as const;
 
@@ -40,7 +42,7 @@ export async function runClients(options: ClientsOptions, console: Console): Pro
   const asked = options.clients.map(clientCalled);
   const project = await openProject({ cwd, paths, config, progress }).finally(() => progress.end());
   assertCatalogsParse(project);
-  const report = reportOf(project, asked);
+  const report = reportOf(project, asked, await linkedSkills(project));
   if (report.files.length === 0) {
     throw new Stop('No `SKILL.md` is named: name one, or a folder that holds some.');
   }
@@ -59,17 +61,29 @@ function clientCalled(word: string): Client {
   );
 }
 
-function reportOf({ workspace, named, fileOf }: Project, asked: readonly Client[]): ClientsReport {
+function reportOf(
+  { workspace, named, fileOf }: Project,
+  asked: readonly Client[],
+  linked: readonly LinkedSkill[],
+): ClientsReport {
   const { analysis } = workspace;
   const subjects = [...named].flatMap((uri) => analysis.agentSkills.find(uri) ?? []);
   const files = subjects.map(({ uri }) => ({ uri, file: fileOf(uri) })).sort(byFile);
   const targets = new Set(subjects.flatMap((subject) => targetsOf(analysis, subject).clients));
+  const links = new Map(linked.map(({ file, link }) => [file.uri, link]));
+  const rowsOf = (file: SkillFile) =>
+    analysis.agentSkills.rowsOf(
+      file,
+      asked.length > 0 ? asked : clients,
+      (uri) => links.get(uri) ?? analysis.findLink(uri),
+    );
   const rows = files.flatMap(({ uri, file }) => {
     const skill = analysis.file(uri);
-    return skill ? [{ file, rows: analysis.agentSkills.rowsOf(skill, asked.length > 0 ? asked : clients) }] : [];
+    return skill ? [{ file, rows: rowsOf(skill) }] : [];
   });
+  const rowsOfLinks = linked.map(({ file }) => ({ file: fileOf(file.uri), rows: rowsOf(file) }));
   return {
-    files: rows,
+    files: [...rows, ...rowsOfLinks].sort(byFile),
     asked: asked.length > 0 ? asked : clients,
     targets,
     isNarrowed: asked.length > 0,

@@ -5,7 +5,7 @@ import { docsOf } from '../formats/json.ts';
 import { paintPage, purposeOf } from '../formats/page-text.ts';
 import { readPage } from '../rule-pages.ts';
 import { Stop } from '../stop.ts';
-import { ruleCalled } from '../words.ts';
+import { ruleCalled } from './rule-words.ts';
 
 /** Prints the page of one rule, or a line for every rule. */
 export async function runExplain(word: string | undefined, console: Console): Promise<number> {

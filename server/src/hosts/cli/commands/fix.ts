@@ -42,7 +42,7 @@ export async function applyFixes(project: Project): Promise<Fixed> {
     if (skipped.has(uri)) continue;
     await lookAround(project, uri);
     const fixed = run.fix(uri);
-    workspace.apply({ kind: 'folder', uri, files: undefined });
+    workspace.apply({ kind: 'folder', uri, folder: undefined });
     if (!fixed) continue;
     const reason = run.before.has(uri) ? undefined : await findReasonToSkip(project, uri);
     if (reason) skipped.set(uri, reason);

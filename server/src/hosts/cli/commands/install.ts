@@ -2,6 +2,7 @@
 import type { InstallView } from '../../../protocol/install.ts';
 import { applyInstall, conflictsIn } from '../../packing/apply.ts';
 import { checkInstalled, isAsLocked } from '../../packing/check-installed.ts';
+import { diskPlace } from '../../packing/disk-place.ts';
 import { type Prepared, prepareInstall } from '../../packing/prepare.ts';
 import type { Console } from '../console.ts';
 import { checkToPretty, previewToPretty } from '../formats/install.ts';
@@ -33,9 +34,10 @@ export async function runInstall(command: InstallCommand, console: Console): Pro
   const project = await opened.finally(() => progress.end());
   assertCatalogsParse(project);
   const { index } = project.workspace;
-  if (source === undefined) return checkAll(command, await orStop(() => checkInstalled(cwd, index)), console);
+  const place = diskPlace(cwd);
+  if (source === undefined) return checkAll(command, await orStop(() => checkInstalled(place, index)), console);
   const { to, names } = command;
-  const prepared = await orStop(() => prepareInstall({ root: cwd, cwd, index, source, to, names }));
+  const prepared = await orStop(() => prepareInstall({ place, index, source, to, names }));
   return check ? checkSource(command, prepared, console) : install(command, prepared, console);
 }
 
@@ -65,8 +67,8 @@ const isDone = ({ view }: Prepared): boolean =>
 
 async function install(command: InstallCommand, prepared: Prepared, console: Console): Promise<number> {
   const { format, yes, force, source = '' } = command;
-  if (format === 'pretty' && !command.quiet) show(command, prepared, console);
-  if (prepared.view.conflicts.length > 0 && !force) throw new Stop(conflictsIn(prepared));
+  if (format === 'json' || !command.quiet) show(command, prepared, console);
+  if (prepared.view.conflicts.length > 0 && !force) throw new Stop(conflictsIn(prepared).onCommandLine);
   if (!yes) {
     const consent = await console.confirm(questionFor(prepared.view));
     if (consent === undefined) {
@@ -78,8 +80,8 @@ async function install(command: InstallCommand, prepared: Prepared, console: Con
     }
   }
   const written = await orStop(() => applyInstall(prepared, force));
-  if (format === 'json') show(command, prepared, console);
-  else if (written.length === 0) console.note(`\`${source}\` is installed already, as it is.`);
+  if (format === 'json') return 0;
+  if (written.length === 0) console.note(`\`${source}\` is installed already, as it is.`);
   else console.note(`Installed from \`${source}\`: ${amount(written.length, 'file')} changed.`);
   return 0;
 }

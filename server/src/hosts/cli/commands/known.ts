@@ -11,7 +11,7 @@ import {
   type KnownMeasure,
   parseBaseline,
 } from '../../../workspace/known-findings.ts';
-import { isWithin, toPath, toUri } from '../../disk/paths.ts';
+import { absolute, isWithin, toPath, toUri } from '../../disk/paths.ts';
 import { isThere } from '../../disk/read-file.ts';
 import type { Console } from '../console.ts';
 import { printedJson } from '../formats/json.ts';
@@ -30,10 +30,12 @@ export interface BaselineWords {
 const NOTHING: Baseline = { findings: [], measures: [] };
 
 /** Puts the baseline in force that the options name. Throws a `Stop` for one that cannot be read. */
-export async function useBaseline({ cwd, workspace, baselines }: Project, words: BaselineWords): Promise<void> {
+export async function useBaseline({ cwd, named, workspace, baselines }: Project, words: BaselineWords): Promise<void> {
   const { baseline } = words;
   if (baseline === undefined) {
-    for (const path of baselines) await readBaseline(path, relative(cwd, path));
+    const concerned = [`${toUri(cwd)}/`, ...named];
+    const counts = (path: string): boolean => concerned.some((uri) => uri.startsWith(`${folderOf(toUri(path))}/`));
+    for (const path of baselines.filter(counts)) await readBaseline(path, relative(cwd, path));
     return;
   }
   for (const path of baselines) workspace.apply({ kind: 'delete', uri: toUri(path) });
@@ -72,7 +74,7 @@ function governing({ cwd, workspace, baselines }: Project, { baseline }: Baselin
     findings: all.flatMap(({ findings }) => findings),
     measures: all.flatMap(({ measures }) => measures),
   };
-  return { path: baseline ? resolve(cwd, baseline) : place, folder: toPath(folder), before };
+  return { path: baseline ? absolute(cwd, baseline) : place, folder: toPath(folder), before };
 }
 
 /** The report without what is known. Tells what a baseline knows in vain; writes it anew where that is asked for. */

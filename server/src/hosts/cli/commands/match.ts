@@ -5,7 +5,7 @@ import type { Console } from '../console.ts';
 import { printedJson } from '../formats/json.ts';
 import { matchReport, matchToPretty } from '../formats/match.ts';
 import { assertCatalogsParse, openProject, type Project } from '../project.ts';
-import { Stop } from '../stop.ts';
+import { EMPTY_REQUEST, Stop } from '../stop.ts';
 import type { Format } from '../words.ts';
 import { assertProfile } from './invocation.ts';
 
@@ -20,7 +20,7 @@ export interface MatchOptions extends Omit<MatchQuery, 'among'> {
 export async function runMatch(options: MatchOptions, console: Console): Promise<number> {
   const { cwd, paths, config, format, request, top, source, channel, profile } = options;
   const { progress, colors } = console;
-  if (request.trim() === '') throw new Stop('The request is empty: write what a user would ask, in quotes.');
+  if (request.trim() === '') throw new Stop(EMPTY_REQUEST);
   const project = await openProject({ cwd, paths, config, progress }).finally(() => progress.end());
   assertCatalogsParse(project);
   assertProfile({ profiles: profilesOf(project) }, profile);

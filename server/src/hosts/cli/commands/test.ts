@@ -60,7 +60,7 @@ export async function runTest(command: TestCommand, console: Console): Promise<n
   const text = {
     pretty: () => testsToPretty(report, colors, quiet),
     json: () => testsToJson(report),
-    junit: () => testsToJunit(report),
+    junit: () => testsToJunit(report, { note: console.note }),
     github: () => testsToGithub(report),
   }[format]();
   if (words.out === undefined) console.print(text);
@@ -117,9 +117,9 @@ async function testAll(project: Project, shard: Shard, words: TestWords, console
     filter: words.filter,
   };
   const test = (uri: string, options: TestOptions) => testSkill(workspace.analysis, uri, options).catch(refuse);
-  const promptsOfAll = async (): Promise<SkillTests['prompts']> => {
+  const promptsOfAll = async (counts: boolean): Promise<SkillTests['prompts']> => {
     const prompts: SkillTests['prompts'][number][] = [];
-    for (const { uri } of files) prompts.push(...((await test(uri, base))?.prompts ?? []));
+    for (const { uri } of files) prompts.push(...((await test(uri, { ...base, counts }))?.prompts ?? []));
     return prompts;
   };
   const tested: TestedFile[] = [];
@@ -127,8 +127,8 @@ async function testAll(project: Project, shard: Shard, words: TestWords, console
   try {
     const run =
       words.recorded === undefined
-        ? await runnerOf(words, project.cwd, promptsOfAll, console)
-        : await recordedOf(words.recorded, words, project.cwd, promptsOfAll);
+        ? await runnerOf(words, project.cwd, () => promptsOfAll(true), console)
+        : await recordedOf(words.recorded, words, project.cwd, () => promptsOfAll(false));
     for (const [at, { uri }] of files.entries()) {
       console.progress.step('Testing', at, files.length);
       let tests = await test(uri, { ...base, run });

@@ -51,7 +51,8 @@ async function pull(command: PullCommand, console: Console): Promise<number> {
   assertCatalogsParse(project);
   const { analysis } = project.workspace;
   const shown = shownPath(cwd);
-  const options = { inputs: parseInputs(inputs), environment: process.env, shown };
+  const howToGive = (id: string): string => `\`--input ${id}=VALUE\``;
+  const options = { inputs: parseInputs(inputs), environment: process.env, shown, howToGive };
   const planned = only(await planCatalogs(catalogSources(analysis, project.pathOf), options), servers);
   const starting = toStart(planned);
   if (starting.length > 0 && !(await mayStart(starting, command, console))) {

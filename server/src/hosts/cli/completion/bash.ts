@@ -1,28 +1,12 @@
 /** Completion in bash, from 3.2 on. */
-import { type Completed, quoted, steps, valued } from './completed.ts';
+import { type Completed, followed, quoted, valued } from './completed.ts';
 import type { Value } from './values.ts';
 
 export const toBash = (all: readonly Completed[]): string => `# Completion of skill-composer in bash.
 _skill_composer() {
   local cur=\${COMP_WORDS[COMP_CWORD]} at=$((COMP_CWORD - 1)) command='' takes='' assigned='' words='' paths='' add='' i word
   COMPREPLY=()
-  for ((i = 1; i < COMP_CWORD; i++)); do
-    word=\${COMP_WORDS[i]}
-    if [[ $takes ]]; then
-      [[ $word == '=' ]] || takes=''
-      continue
-    fi
-    case "$command/$word" in
-${steps(all)
-  .map(([key, path]) => `      ${quoted(key)}) command=${quoted(path)} ;;\n`)
-  .join('')}    esac
-    case "$command/$word" in
-      ${valued(all)
-        .map(({ key }) => quoted(key))
-        .join(' | ')}) takes=1 ;;
-    esac
-  done
-  # bash takes the sign of equality as a word.
+${followed(all, 'COMP_WORDS', 'COMP_CWORD', 1)}
   if [[ $cur == '=' ]]; then
     cur='' assigned=1
   elif [[ \${COMP_WORDS[at]} == '=' ]]; then

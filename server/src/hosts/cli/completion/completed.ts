@@ -54,3 +54,27 @@ export const valued = (all: readonly Completed[]): readonly { readonly key: stri
 
 /** In single quotes, as bash and zsh read them. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** The loop in bash and zsh over the words before the cursor: `command` they lead to, `takes` is set where a value follows. */
+export const followed = (
+  all: readonly Completed[],
+  words: string,
+  cursor: string,
+  first: number,
+): string => `  for ((i = ${first}; i < ${cursor}; i++)); do
+    word=\${${words}[i]}
+    if [[ -n $takes ]]; then
+      # bash takes the sign of equality as a word.
+      [[ $word == '=' ]] || takes=''
+      continue
+    fi
+    case "$command/$word" in
+${steps(all)
+  .map(([key, path]) => `      ${quoted(key)}) command=${quoted(path)} ;;\n`)
+  .join('')}    esac
+    case "$command/$word" in
+      ${valued(all)
+        .map(({ key }) => quoted(key))
+        .join(' | ')}) takes=1 ;;
+    esac
+  done`;

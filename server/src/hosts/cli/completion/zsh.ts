@@ -1,5 +1,5 @@
 /** Completion in zsh. */
-import { type Completed, quoted, steps, valued } from './completed.ts';
+import { type Completed, followed, quoted, valued } from './completed.ts';
 import type { Value } from './values.ts';
 
 export const toZsh = (all: readonly Completed[]): string => `#compdef skill-composer
@@ -8,22 +8,7 @@ _skill_composer() {
   local command='' takes='' word previous=\${words[CURRENT-1]}
   local -a found
   integer i
-  for ((i = 2; i < CURRENT; i++)); do
-    word=\${words[i]}
-    if [[ -n $takes ]]; then
-      takes=''
-      continue
-    fi
-    case "$command/$word" in
-${steps(all)
-  .map(([key, path]) => `      ${quoted(key)}) command=${quoted(path)} ;;\n`)
-  .join('')}    esac
-    case "$command/$word" in
-      ${valued(all)
-        .map(({ key }) => quoted(key))
-        .join(' | ')}) takes=1 ;;
-    esac
-  done
+${followed(all, 'words', 'CURRENT', 2)}
   if [[ $PREFIX == --*=* ]]; then
     previous=\${PREFIX%%=*}
     compset -P 1 '*='

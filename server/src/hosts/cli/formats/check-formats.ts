@@ -19,7 +19,7 @@ export type CheckFormat = (typeof CHECK_FORMATS)[number];
 export async function formatReport(
   report: CheckReport,
   format: CheckFormat,
-  options: PrettyOptions & { readonly failOn: Severity },
+  options: PrettyOptions & { readonly failOn: Severity; readonly note: (text: string) => void },
 ): Promise<string> {
   switch (format) {
     case 'pretty':
@@ -29,14 +29,14 @@ export async function formatReport(
     case 'sarif': {
       const pages = new Map<string, string | undefined>();
       for (const { name } of rules) pages.set(name, await readPage(name));
-      return toSarif(report, { version: VERSION, rules, pageOf: (rule) => pages.get(rule) });
+      return toSarif(report, { version: VERSION, rules, pageOf: (rule) => pages.get(rule), note: options.note });
     }
     case 'github':
       return toGithub(report);
     case 'gitlab':
       return toGitlab(report);
     case 'junit':
-      return toJunit(report, options.failOn);
+      return toJunit(report, options.failOn, { note: options.note });
     case 'rdjson':
       return toRdjson(report);
     case 'checkstyle':

@@ -74,7 +74,7 @@ function listingLines(listings: readonly Listing[]): readonly string[] {
     const count = (amount: number) => amount.toLocaleString('en');
     const mark = client.listing.budget.certainty === 'unverified' ? ' (not verified)' : '';
     const percent = Math.round((used / limit.amount) * 100);
-    const head = `${client.name}: ${count(used)} of ${count(limit.amount)} ${limit.unit} (${percent} %), ${skills.length} skills${mark}`;
+    const head = `${client.name}: ${count(used)} of ${count(limit.amount)} ${limit.unit} (${percent} %), ${skills.length} ${skills.length === 1 ? 'skill' : 'skills'}${mark}`;
     const setting = client.listing.budget.value === 'unknown' ? undefined : client.listing.budget.value?.onlyWith;
     const fates = skills.map((skill) => ({ name: skill.name, fate: fateOf(skill) }));
     const touched = fates.filter(({ fate }) => fate !== 'whole' && fate !== 'maybe');

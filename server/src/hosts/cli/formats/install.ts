@@ -38,15 +38,15 @@ function skillLines(skill: InstallSkill, colors: Colors): readonly string[] {
   );
   return [
     head,
+    ...changes.map(
+      ({ kind, text }) => `  ${kind === 'less' ? colors.green('−') : colors.yellow('!')} ${visible(text)}`,
+    ),
+    ...contract.map(({ bump, message }) => `  contract, ${bump}: ${visible(message)}`),
     ...(skill.description === null ? [] : [`  ${visible(skill.description)}`]),
     ...row(
       'says of itself',
       skill.identity.map(({ key, text }) => `${key}: ${visible(text)}`),
     ),
-    ...changes.map(
-      ({ kind, text }) => `  ${kind === 'less' ? colors.green('−') : colors.yellow('!')} ${visible(text)}`,
-    ),
-    ...contract.map(({ bump, message }) => `  contract, ${bump}: ${visible(message)}`),
     ...abilityLines(skill, colors),
   ];
 }
@@ -55,7 +55,7 @@ function abilityLines(skill: InstallSkill, colors: Colors): readonly string[] {
   const { tools, scopes, parts, others, findings, notScanned } = skill;
   const unknown = (isKnown: boolean | null) => (isKnown === false ? ', not in this workspace' : '');
   const rows = [
-    row('may', [skill.writes ? colors.red('WRITE') : (skill.operation ?? 'not write, as far as is known')]),
+    row('may', [skill.writes ? colors.red('WRITE') : (skill.operation ?? withoutOperation(skill))]),
     row(
       'tools',
       tools.map(({ name, operation, isKnown }) => `${shown(name)}${aside(operation ?? '', unknown(isKnown))}`),
@@ -92,6 +92,13 @@ function abilityLines(skill: InstallSkill, colors: Colors): readonly string[] {
       `  ${colors.yellow('!')} ${rule} ${visible(path)}:${line + 1}: ${visible(message)}`,
   );
   return [...rows.flat(), ...found];
+}
+
+/** Where a tool is not in this workspace, nobody says what it does; what a script does is not read out of it. */
+function withoutOperation({ tools, executables, runs }: InstallSkill): string {
+  if (tools.some(({ isKnown }) => isKnown === false)) return 'not known: this workspace does not have all of its tools';
+  if (executables.length + runs.length > 0) return 'not known: its scripts and commands may write';
+  return 'not write, as far as is known';
 }
 
 const RELATIONS = { hidden: 'is hidden by it', hiding: 'hides it', beside: 'stands beside it' } as const;

@@ -4,8 +4,9 @@ import type { Colors } from 'picocolors/types';
 import type { TestResult, TestStatus } from '../../../testing/result.ts';
 import { type LineStarts, positionAt, rangeOf, visible, visibleLines } from '../../../text.ts';
 import { printedJson } from './json.ts';
+import { type JunitCase, type JunitOptions, junitFile } from './junit-file.ts';
 import { workflowCommand } from './workflow-command.ts';
-import { escapeXml } from './xml.ts';
+import { attribute, escapeXml } from './xml.ts';
 
 export interface TestReport {
   readonly files: readonly {
@@ -115,32 +116,36 @@ function differenceOf({ expected, actual }: TestResult): readonly string[] {
 const withEnd = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`);
 
 /** A suite a file; a test that warns passes, and says so. */
-export function testsToJunit(report: TestReport): string {
-  const count = (results: readonly TestResult[], status: TestStatus): number =>
-    results.filter((one) => one.status === status).length;
-  const suites = report.files.map(({ file, skill, results }) => {
-    const cases = results.map((test) => junitCase(test, skill));
-    const head = `tests="${results.length}" failures="${count(results, 'failed')}" skipped="${count(results, 'skipped')}" errors="0"`;
-    return `  <testsuite name="${escapeXml(skill)}" file="${escapeXml(file)}" ${head}>\n${cases.join('')}  </testsuite>\n`;
-  });
-  const { passed, failed, warned, skipped } = summaryOf(report);
-  const total = passed + failed + warned + skipped;
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites tests="${total}" failures="${failed}" skipped="${skipped}" errors="0">\n${suites.join('')}</testsuites>\n`;
-}
+export const testsToJunit = (report: TestReport, options: JunitOptions = {}): string =>
+  junitFile(
+    report.files.map(({ file, skill, results }) => ({
+      head: attribute('name', skill) + attribute('file', file),
+      cases: results.map((test) => junitCase(test, skill)),
+    })),
+    options,
+  );
 
-function junitCase({ kind, name, status, message = '', expected, actual }: TestResult, skill: string): string {
-  const head = `    <testcase classname="${escapeXml(`${skill}.${kind}`)}" name="${escapeXml(name)}"`;
+const RANKS: readonly TestStatus[] = ['failed', 'warned', 'skipped', 'passed'];
+
+function junitCase(test: TestResult, skill: string): JunitCase {
+  const { kind, name, status, message = '', expected, actual } = test;
+  const head = `    <testcase${attribute('classname', `${skill}.${kind}`)}${attribute('name', name)}`;
   const sides = [
     ...(expected === undefined ? [] : [`expected:\n${expected}`]),
     ...(actual === undefined ? [] : [`actual:\n${actual}`]),
   ].join('\n');
-  if (status === 'failed') {
-    return `${head}>\n      <failure message="${escapeXml(message)}">${escapeXml(sides)}</failure>\n    </testcase>\n`;
-  }
-  if (status === 'skipped') return `${head}>\n      <skipped message="${escapeXml(message)}"/>\n    </testcase>\n`;
-  if (status === 'warned')
-    return `${head}>\n      <system-out>${escapeXml(`${message}\n${sides}`)}</system-out>\n    </testcase>\n`;
-  return `${head}/>\n`;
+  const bodies = {
+    failed: `<failure${attribute('message', message)}>${escapeXml(sides)}</failure>`,
+    skipped: `<skipped${attribute('message', message)}/>`,
+    warned: `<system-out>${escapeXml(`${message}\n${sides}`)}</system-out>`,
+    passed: undefined,
+  } satisfies Record<TestStatus, string | undefined>;
+  const body = bodies[status];
+  return {
+    text: body === undefined ? `${head}/>\n` : `${head}>\n      ${body}\n    </testcase>\n`,
+    status: status === 'warned' ? 'passed' : status,
+    rank: RANKS.indexOf(status),
+  };
 }
 
 /** Annotations of a GitHub workflow. */

@@ -24,7 +24,7 @@ export async function exportTests(
   tests: readonly SkillTests[],
   { note, print }: Console,
 ): Promise<number> {
-  const cases = tests.flatMap(({ prompts }) => prompts.map((one) => one.exported));
+  const cases = tests.flatMap(({ prompts }) => prompts.flatMap((one) => one.exported?.() ?? []));
   if (cases.length === 0) throw new Stop('There is no sample to export: none composes, or `--filter` leaves none.');
   const path = out === undefined ? undefined : resolve(cwd, out);
   const { text, lost } = to === 'promptfoo' ? toPromptfoo(cases) : await evalsOf(cases, path, `--out ${out}`);

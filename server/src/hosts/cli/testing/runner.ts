@@ -62,7 +62,7 @@ export async function recordedOf(
   const output = await readText(cwd, file, option);
   const found = await findPrompts();
   if (found.length !== 1) {
-    const names = found.slice(0, MAX_NAMED).map(({ sample }) => `\`${sample}\``);
+    const names = found.slice(0, MAX_NAMED).map(({ key: { sample } }) => `\`${sample}\``);
     const rest = found.length > MAX_NAMED ? [`${found.length - MAX_NAMED} more`] : [];
     const which =
       found.length === 0 ? 'no sample that composes' : `${found.length} samples: ${listed([...names, ...rest], 'and')}`;
@@ -70,7 +70,8 @@ export async function recordedOf(
       `\`${option}\` is the output of one sample, and \`--filter ${filter}\` matches ${which}; ${advice}.`,
     );
   }
-  return async () => ({ output });
+  const { kind, sample } = found[0]?.key ?? {};
+  return async (_, key) => (key.kind === kind && key.sample === sample ? { output } : undefined);
 }
 
 /** So many samples are named in a message. */

@@ -1,8 +1,8 @@
 /** `skill-composer test --watch`: the tests that an edit concerns, run again at each edit (docs/testing.md, "Watching"). */
-import type { Analysis } from '../../../analysis/analysis.ts';
 import type { Composing } from '../../composing/composing.ts';
 import { nodeFiles } from '../../disk/node-files.ts';
 import { toPath } from '../../disk/paths.ts';
+import type { Session } from '../../session/session.ts';
 import { testSkill } from '../../testing/test-skill.ts';
 import type { Console } from '../console.ts';
 import { byFile } from '../formats/report.ts';
@@ -30,7 +30,7 @@ export async function watchTests(watching: TestsToWatch, console: Console): Prom
     for (const uri of tested.keys()) if (!named.has(uri)) tested.delete(uri);
     for (const uri of ran) {
       if (isEnded()) break;
-      tested.set(uri, await testOne(session.analysis, uri, named, watching, composing));
+      tested.set(uri, await testOne(session, uri, named, watching, composing));
     }
     if (concerned !== 'all' && ran.size === 0) return;
     // What ran, and what still fails.
@@ -42,14 +42,17 @@ export async function watchTests(watching: TestsToWatch, console: Console): Prom
 }
 
 async function testOne(
-  analysis: Analysis,
+  session: Session,
   uri: string,
   named: ReadonlySet<string>,
   { cwd, filter, snapshots }: TestsToWatch,
   composing: Composing,
 ): Promise<readonly TestedFile[]> {
+  const { analysis } = session;
   const fileOf = (one: string): string => nameOf(cwd, toPath(one));
   const readKept = keptReader({ pathOf: toPath, fileOf, named });
   const tests = await testSkill(analysis, uri, { composing, readKept, files: nodeFiles, snapshots, filter });
+  const isThere = tests?.evals.some(({ results }) => results.some(({ kind }) => kind === 'routing')) ?? false;
+  session.receive({ kind: 'triggers', uri, isThere });
   return tests ? testedFiles(analysis, uri, tests, fileOf) : [];
 }

@@ -1,6 +1,7 @@
 /** The loop of the language server over the files of a run, for a command that goes on (server/README.md). */
 import { utf16 } from '../../../features/locate.ts';
 import type { Files } from '../../disk/files.ts';
+import { FolderReadings } from '../../disk/folder-readings.ts';
 import { nodeFiles } from '../../disk/node-files.ts';
 import { toUri } from '../../disk/paths.ts';
 import { systemClock } from '../../session/clock.ts';
@@ -29,6 +30,7 @@ export function openWatchedSession(roots: readonly string[], { select, watch, lo
   };
   return new Session({
     files,
+    folderReadings: new FolderReadings(files),
     folders,
     clock: systemClock,
     locate: utf16,

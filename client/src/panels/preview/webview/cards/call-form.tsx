@@ -94,10 +94,10 @@ function Commands({ call: { client, runs, commands } }: { readonly call: Call })
   if (commands.length === 0) return null;
   const count = tCount(commands.length, '1 command in the body', '{0} commands in the body');
   const who = !client
-    ? t('Some clients run them before the model reads the text.')
+    ? t('Some clients run commands before the model reads the text.')
     : runs
-      ? t('{0} runs them before the model reads the text.', client.name)
-      : t('As far as is known, {0} does not run them.', client.name);
+      ? t('{0} runs commands before the model reads the text.', client.name)
+      : t('As far as is known, {0} runs no commands.', client.name);
   return (
     <div class="commands">
       <p title={runs && why(runs)}>

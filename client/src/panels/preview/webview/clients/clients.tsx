@@ -37,7 +37,9 @@ export function Clients({ model, actions }: ViewProps) {
 function remarkOn(hasTargets: boolean, isChosen: boolean): string {
   if (isChosen) return t('Named by the setting or the catalog.');
   if (hasTargets) return t('Concluded from the folders of the workspace; the catalog or a setting can name others.');
-  return t('None: no folder of the workspace is that of a client. The catalog or a setting can name them.');
+  return t(
+    'None: no client whose folder the workspace has looks for this skill. The catalog or a setting can name clients.',
+  );
 }
 
 interface MatrixProps {

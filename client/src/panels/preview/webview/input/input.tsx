@@ -70,7 +70,7 @@ function InputSelect({ model, actions }: ViewProps) {
     if (!choice) return;
     // One's own input begins with what is shown.
     const shown = model.show?.reply.invocation;
-    actions.ask(askFor(choice, samples, shown ? keepable(shown) : {}));
+    actions.ask(askFor(choice, samples, shown ? keepable(shown) : {}, model.page.asked));
     if (choice.kind === 'own') actions.edit();
   };
   return <Select label={t('Input')} value={value} choices={entries} onChange={pick} />;

@@ -27,18 +27,25 @@ export function givenIn({ page, show }: Model): Invocation {
   return invocation ?? find(show?.samples.samples, sample)?.invocation ?? {};
 }
 
-export function askFor(choice: Choice, samples: SamplesReply | undefined, given: Invocation): Asked {
-  if (choice.kind === 'sample') return { sample: choice.name, without: [] };
-  if (choice.kind === 'own') return { invocation: given, without: [] };
+export function askFor(choice: Choice, samples: SamplesReply | undefined, given: Invocation, asked: Asked): Asked {
+  const rest = { ...callOf(asked), without: [] };
+  if (choice.kind === 'sample') return { sample: choice.name, ...rest };
+  if (choice.kind === 'own') return { invocation: given, ...rest };
   const example = choice.kind === 'example' ? find(samples?.examples, choice.name) : undefined;
-  return example ? { invocation: example.invocation, origin: example.name, without: [] } : { without: [] };
+  return example ? { invocation: example.invocation, origin: example.name, ...rest } : rest;
 }
 
 /** The question with another invocation, which is the user's own from here on. */
 export function askWith(asked: Asked, invocation: Invocation): Asked {
   const from = asked.sample ?? asked.origin;
-  return { invocation, without: asked.without, ...(from !== undefined && { origin: from }) };
+  return { invocation, ...callOf(asked), without: asked.without, ...(from !== undefined && { origin: from }) };
 }
+
+/** What is asked beside the input: for which client, and called with what. */
+const callOf = ({ client, arguments: words }: Asked): Pick<Asked, 'client' | 'arguments'> => ({
+  ...(client !== undefined && { client }),
+  ...(words !== undefined && { arguments: words }),
+});
 
 /** A value with a part of it replaced; undefined takes the part out: it is not given. */
 export function withPart(value: Json | undefined, path: Path, part: Json | undefined): Json | undefined {

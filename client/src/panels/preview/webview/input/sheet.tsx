@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button, IconButton, Select, WithCode } from '../../../kit/controls.tsx';
 import { t } from '../../../kit/l10n.ts';
 import type { Invocation, InvocationSource } from '../../messages.ts';
-import { samplesOf, type ViewProps } from '../model.ts';
+import { isAgentSkill, samplesOf, type ViewProps } from '../model.ts';
 import { inputErrors } from '../problems.ts';
 import type { Errors } from './controls.tsx';
 import { Control, ObjectControl } from './field.tsx';
@@ -76,7 +76,7 @@ export function Sheet({ model, actions }: ViewProps) {
         )}
         <UnplacedErrors errors={errors} names={field?.kind === 'object' ? field.members.map(({ name }) => name) : []} />
         <Caller model={model} given={given} set={set} />
-        <KeepSample model={model} actions={actions} />
+        {!isAgentSkill(model) && <KeepSample model={model} actions={actions} />}
       </div>
     </dialog>
   );

@@ -1,6 +1,6 @@
 /** `check --format checkstyle`. */
 import type { Severity } from '../../../../finding.ts';
-import { lineStartsOf } from '../../../../text.ts';
+import { lineStartsOf, visibleLines } from '../../../../text.ts';
 import type { CheckReport } from '../report.ts';
 import { attribute } from '../xml.ts';
 import { fromOne } from './located.ts';
@@ -17,7 +17,7 @@ export function toCheckstyle(report: CheckReport): string {
         attribute('line', startLine),
         attribute('column', startColumn),
         attribute('severity', SEVERITY[severity]),
-        attribute('message', message),
+        attribute('message', visibleLines(message)),
         attribute('source', `skill-composer.${rule}`),
       ];
       return `    <error${words.join('')}/>\n`;

@@ -8,8 +8,8 @@ const SEVERITY: Readonly<Record<Severity, string>> = { error: 'major', warning: 
 
 export const toGitlab = (report: CheckReport): string =>
   printedJson(
-    located(report).map(({ file, finding, range, digest, nth }) => ({
-      description: finding.message,
+    located(report).map(({ file, finding, message, range, digest, nth }) => ({
+      description: message,
       check_name: finding.rule,
       // Of equal fingerprints only the first is shown.
       fingerprint: nth === 1 ? digest : `${digest}-${nth}`,

@@ -1,13 +1,23 @@
 /** The findings of a report with what every format for pipelines needs of them. */
 import { type Finding, SEVERITIES } from '../../../../finding.ts';
 import { digestOf } from '../../../../rules/known.ts';
-import { type LineStarts, lineStartsOf, positionAt, type Range, rangeOf, type Span } from '../../../../text.ts';
+import {
+  type LineStarts,
+  lineStartsOf,
+  positionAt,
+  type Range,
+  rangeOf,
+  type Span,
+  visibleLines,
+} from '../../../../text.ts';
 import type { CheckedFile, CheckReport } from '../report.ts';
 
 export interface Located {
   readonly file: CheckedFile;
   readonly lines: LineStarts;
   readonly finding: Finding;
+  /** Of the finding, as people can read it: some readers refuse a text with a control character. */
+  readonly message: string;
   /** Zero-based, in UTF-16 units. */
   readonly range: Range;
   /** Of rule, path and the marked line's text: the same wherever the line has moved to. Equal ones are counted by `nth`. */
@@ -25,7 +35,15 @@ export function located(report: CheckReport): readonly Located[] {
       const digest = digestOf(finding, file.file, file.text, lines);
       const nth = (seen.get(digest) ?? 0) + 1;
       seen.set(digest, nth);
-      return { file, lines, finding, range: rangeOf(lines, finding.span), digest, nth };
+      return {
+        file,
+        lines,
+        finding,
+        message: visibleLines(finding.message),
+        range: rangeOf(lines, finding.span),
+        digest,
+        nth,
+      };
     });
   });
 }
@@ -46,4 +64,9 @@ export function fromOne(lines: LineStarts, { start, end }: Span) {
 }
 
 /** A path as the reference of a URI, relative to the working folder. */
-export const asReference = (file: string): string => file.split('/').map(encodeURIComponent).join('/');
+export const asReference = (file: string): string =>
+  file
+    .replace(/\p{Surrogate}/gu, '\ufffd')
+    .split('/')
+    .map(encodeURIComponent)
+    .join('/');

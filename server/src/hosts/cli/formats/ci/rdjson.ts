@@ -8,8 +8,8 @@ import { located } from './located.ts';
 const SEVERITY: Readonly<Record<Severity, string>> = { error: 'ERROR', warning: 'WARNING', info: 'INFO', hint: 'INFO' };
 
 export function toRdjson(report: CheckReport): string {
-  const diagnostics = located(report).map(({ file, lines, finding }) => {
-    const { rule, message, severity, span, fixes } = finding;
+  const diagnostics = located(report).map(({ file, lines, finding, message }) => {
+    const { rule, severity, span, fixes } = finding;
     const suggestions = fixes.flatMap((fix) => suggestionOf(fix, file.file, report, file.text, lines));
     return {
       message,

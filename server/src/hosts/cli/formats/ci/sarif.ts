@@ -1,8 +1,9 @@
 /** `check --format sarif`: SARIF 2.1.0, within the limits of GitHub's reader. */
+import { gzipSync } from 'node:zlib';
 import type { Log, ReportingDescriptor, Result, Fix as SarifFix } from 'sarif';
 import type { Fix, Severity } from '../../../../finding.ts';
 import type { Rule } from '../../../../rules/rule.ts';
-import { type LineStarts, lineStartsOf, type Span } from '../../../../text.ts';
+import { type LineStarts, lineStartsOf, type Span, visibleLines } from '../../../../text.ts';
 import { printedJson } from '../json.ts';
 import { purposeOf } from '../page-text.ts';
 import type { CheckReport } from '../report.ts';
@@ -13,10 +14,13 @@ export interface SarifOptions {
   readonly rules: readonly Rule[];
   /** A rule's page; undefined where this installation lacks it. */
   readonly pageOf: (rule: string) => string | undefined;
+  /** Is told what is left out. */
+  readonly note?: (text: string) => void;
 }
 
-/** GitHub refuses a file with more results, and shows so many places of one. */
-export const MAX_RESULTS = 25_000;
+/** What GitHub keeps of a file, and takes as a file, in bytes. */
+export const GITHUB = { results: 5000, zipped: 10_000_000 };
+/** It shows so many places of a result. */
 const MAX_RELATED = 100;
 /** Of a description, in characters. */
 const MAX_DESCRIPTION = 1024;
@@ -30,11 +34,20 @@ const LEVELS = {
 } as const satisfies Record<Severity | 'off', unknown>;
 
 /** Paths are relative to the working folder, which is meant to be the repository's root. */
-export function toSarif(report: CheckReport, options: SarifOptions): string {
+export function toSarif(report: CheckReport, options: SarifOptions, limits = GITHUB): string {
   const all = located(report);
-  const kept = all.length > MAX_RESULTS ? bySeverity(all).slice(0, MAX_RESULTS) : all;
+  for (let most = limits.results; ; most = Math.floor(most / 2)) {
+    const kept = all.length > most ? bySeverity(all).slice(0, most) : all;
+    const missing = all.length - kept.length;
+    const text = logOf(report, kept, missing, options);
+    if (most > 0 && text.length > limits.zipped && gzipSync(text).length > limits.zipped) continue;
+    if (missing > 0) options.note?.(missingResults(missing));
+    return text;
+  }
+}
+
+function logOf(report: CheckReport, kept: readonly Located[], missing: number, options: SarifOptions): string {
   const places = new Map(options.rules.map(({ name }, index) => [name, index]));
-  const missing = all.length - kept.length;
   const log: Log = {
     $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
     version: '2.1.0',
@@ -65,7 +78,7 @@ export function toSarif(report: CheckReport, options: SarifOptions): string {
 }
 
 const missingResults = (count: number): string =>
-  `${count} more findings are left out, the least severe: a reader takes ${MAX_RESULTS}.`;
+  `The SARIF leaves ${count} ${count === 1 ? 'finding' : 'findings'} out, the least severe: GitHub keeps ${GITHUB.results}, of a file of ${GITHUB.zipped / 1e6} MB at the most.`;
 
 /** Every rule is declared, also one that found nothing. */
 function descriptorOf({ name, severity }: Rule, { pageOf }: SarifOptions): ReportingDescriptor {
@@ -73,7 +86,6 @@ function descriptorOf({ name, severity }: Rule, { pageOf }: SarifOptions): Repor
   const purpose = purposeOf(page) || name;
   return {
     id: name,
-    name,
     shortDescription: { text: purpose },
     fullDescription: { text: purpose.slice(0, MAX_DESCRIPTION) },
     help: { text: page || purpose, ...(page && { markdown: page }) },
@@ -83,13 +95,13 @@ function descriptorOf({ name, severity }: Rule, { pageOf }: SarifOptions): Repor
 }
 
 function resultOf(one: Located, report: CheckReport, places: ReadonlyMap<string, number>): Result {
-  const { file, lines, finding, digest, nth } = one;
-  const { rule, severity, message, span, related, fixes } = finding;
+  const { file, lines, finding, message, digest, nth } = one;
+  const { rule, severity, span, related, fixes } = finding;
   const others = related.slice(0, MAX_RELATED).flatMap(({ uri, span, message }) => {
     const found = report.findFile(uri);
     if (!found) return [];
     const otherLines = found.file === file.file ? lines : lineStartsOf(found.text);
-    return [{ message: { text: message }, physicalLocation: placeOf(found.file, otherLines, span) }];
+    return [{ message: { text: visibleLines(message) }, physicalLocation: placeOf(found.file, otherLines, span) }];
   });
   const sarifFixes = fixes.flatMap((fix) => fixOf(fix, report));
   const ruleIndex = places.get(rule);

@@ -1,0 +1,116 @@
+/** “Skill: Pack…”: writes an archive of skills with all that they need, and says what is in it and where it is. */
+import * as vscode from 'vscode';
+import type { PackReply } from '../../../server/src/protocol.ts';
+import { errorMessage } from '../error-message.ts';
+import { activeSkill } from '../language-server/served-files.ts';
+import type { SkillServer } from '../language-server/skill-server.ts';
+import { showError, showInformation, showWarning } from '../notify.ts';
+import { chooseWorkspaceFolder } from './choose-folder.ts';
+
+/** Skills, or a folder with some, and what the archive is called at first. */
+export interface ToPack {
+  readonly uris: readonly vscode.Uri[];
+  readonly name: string;
+}
+
+export async function packSkills(
+  server: Pick<SkillServer, 'pack' | 'wordFor'>,
+  given: ToPack | undefined,
+): Promise<void> {
+  const chosen = given ?? (await choose());
+  const [first] = chosen?.uris ?? [];
+  if (!chosen || !first) return;
+  const folder = vscode.workspace.getWorkspaceFolder(first)?.uri;
+  if (!folder || server.wordFor(folder) === undefined) {
+    void showError(vscode.l10n.t('Only skills of a workspace folder of this machine are packed.'));
+    return;
+  }
+  if (!(await agreeOnUnsaved(folder))) return;
+  const out = await vscode.window.showSaveDialog({
+    title: vscode.l10n.t('Pack Skills'),
+    saveLabel: vscode.l10n.t('Pack'),
+    defaultUri: vscode.Uri.joinPath(folder, `${chosen.name}.skill`),
+    filters: { [vscode.l10n.t('Skills, as a zip')]: ['skill', 'zip'], [vscode.l10n.t('Skills, as a tar')]: ['tgz'] },
+  });
+  const word = out && server.wordFor(out);
+  if (!out || word === undefined) return;
+  try {
+    const uris = chosen.uris.map((uri) => uri.toString());
+    const reply = await server.pack({ folder: folder.toString(), uris, out: word });
+    if ('problem' in reply) void showError(reply.problem);
+    else await tellPacked(reply, out);
+  } catch (error) {
+    void showError(vscode.l10n.t('Nothing was packed: {0}', errorMessage(error)));
+  }
+}
+
+/** The skill of the active editor, or all of a workspace folder. */
+async function choose(): Promise<ToPack | undefined> {
+  const folder = await chooseWorkspaceFolder();
+  if (!folder) {
+    void showError(vscode.l10n.t('Open a folder with skills first.'));
+    return undefined;
+  }
+  const all = { uris: [folder], name: nameOf(folder) };
+  const active = activeSkill()?.uri;
+  if (!active || !vscode.workspace.getWorkspaceFolder(active)) return all;
+  const one = { uris: [active], name: skillNameOf(active) };
+  const items = [
+    { label: one.name, description: vscode.l10n.t('with all that it needs'), toPack: one },
+    { label: vscode.l10n.t('All skills of {0}', all.name), description: '', toPack: all },
+  ];
+  const placeHolder = vscode.l10n.t('Pack what?');
+  return (await vscode.window.showQuickPick(items, { placeHolder }))?.toPack;
+}
+
+const nameOf = ({ path }: vscode.Uri): string => path.replace(/\/$/, '').replace(/^.*\//, '');
+
+/** As its file calls it; a `SKILL.md` as its folder. */
+export function skillNameOf(uri: vscode.Uri): string {
+  const name = nameOf(uri);
+  if (/^skill\.md$/i.test(name)) return nameOf(vscode.Uri.joinPath(uri, '..'));
+  return name.replace(/\.(?:skill\.(?:md|yaml|yml)|md)$/i, '');
+}
+
+/** What is packed is what lies on the disk. */
+async function agreeOnUnsaved(folder: vscode.Uri): Promise<boolean> {
+  const isDirty = vscode.workspace.textDocuments.some(
+    ({ isDirty, uri }) => isDirty && uri.scheme === folder.scheme && uri.path.startsWith(`${folder.path}/`),
+  );
+  if (!isDirty) return true;
+  const save = vscode.l10n.t('Save All and Pack');
+  const anyway = vscode.l10n.t('Pack');
+  const message = vscode.l10n.t('Some files are not saved. What is packed is what was saved last.');
+  const answer = await showWarning(message, save, anyway);
+  return answer === anyway || (answer === save && vscode.workspace.saveAll(false));
+}
+
+async function tellPacked({ paths, leftOut }: Exclude<PackReply, { problem: string }>, out: vscode.Uri): Promise<void> {
+  const show = vscode.l10n.t('Show What Is in It');
+  const reveal = vscode.l10n.t('Show the Folder');
+  const message =
+    paths.length === 1
+      ? vscode.l10n.t('`{0}` is packed, with 1 file: {1}', nameOf(out), placeOf(out))
+      : vscode.l10n.t('`{0}` is packed, with {1} files: {2}', nameOf(out), paths.length, placeOf(out));
+  const answer = await showInformation(message, show, ...(isShownSomewhere(out) ? [reveal] : []));
+  if (answer === reveal) await vscode.commands.executeCommand(revealCommand(out), out);
+  if (answer !== show) return;
+  const items: vscode.QuickPickItem[] = [
+    ...paths.map((path) => ({ label: path })),
+    ...(leftOut.length > 0 ? [{ label: vscode.l10n.t('Not packed'), kind: vscode.QuickPickItemKind.Separator }] : []),
+    ...leftOut.map(({ path, why }) => ({ label: path, detail: why })),
+  ];
+  await vscode.window.showQuickPick(items, { title: nameOf(out) });
+}
+
+/** A path of the machine, else a place of the workspace. */
+const placeOf = (uri: vscode.Uri): string =>
+  uri.scheme === 'file' ? uri.fsPath : vscode.workspace.asRelativePath(uri);
+
+/** A page has no other place to show a file than its explorer. */
+const isShownSomewhere = (uri: vscode.Uri): boolean =>
+  vscode.env.uiKind === vscode.UIKind.Desktop || vscode.workspace.getWorkspaceFolder(uri) !== undefined;
+
+/** The explorer knows what is in a workspace folder, the system all else. */
+const revealCommand = (uri: vscode.Uri): string =>
+  vscode.workspace.getWorkspaceFolder(uri) ? 'revealInExplorer' : 'revealFileInOS';

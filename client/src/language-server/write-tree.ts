@@ -1,0 +1,103 @@
+/** Writes many files for a server without a file system, all of them or none: what was done before a failure is undone. */
+import type { FileSystem, FileType, Uri } from 'vscode';
+import type { WriteTreeParams, WriteTreeReply } from '../../../server/src/protocol.ts';
+import { errorMessage } from '../error-message.ts';
+
+const FILE: FileType.File = 1;
+const FOLDER: FileType.Directory = 2;
+
+type Files = Pick<FileSystem, 'stat' | 'readFile' | 'writeFile' | 'delete' | 'readDirectory'>;
+
+/** `at` gives the URI of a path. Files are written in their order, then others removed. */
+export async function writeTree(
+  fs: Files,
+  at: (path: string) => Uri,
+  { write, remove }: Omit<WriteTreeParams, 'folder'>,
+): Promise<WriteTreeReply> {
+  const undo: (() => Thenable<void>)[] = [];
+  try {
+    for (const path of [...write.map(({ path }) => path), ...remove]) await assertNothingInTheWay(fs, at, path);
+    for (const { path, bytes } of write) {
+      const old = await contentOf(fs, at(path));
+      // A write that fails may leave a part.
+      undo.unshift(old ? () => fs.writeFile(at(path), old) : await removing(fs, at, path));
+      await fs.writeFile(at(path), bytes);
+    }
+    for (const path of remove) {
+      const old = await contentOf(fs, at(path));
+      if (!old) continue;
+      undo.unshift(() => fs.writeFile(at(path), old));
+      await fs.delete(at(path));
+    }
+  } catch (error) {
+    return { problem: await undone(undo, errorMessage(error)) };
+  }
+  for (const path of remove) await removeEmptyAbove(fs, at, path);
+  return { problem: null };
+}
+
+async function undone(undo: readonly (() => Thenable<void>)[], problem: string): Promise<string> {
+  let failed = 0;
+  for (const step of undo) {
+    try {
+      await step();
+    } catch {
+      failed++;
+    }
+  }
+  return failed === 0 ? problem : `${problem}; files that could not be made what they were: ${failed}`;
+}
+
+async function assertNothingInTheWay(fs: Files, at: (path: string) => Uri, path: string): Promise<void> {
+  for (const folder of foldersAbove(path)) {
+    const type = await typeOf(fs, at(folder));
+    if (type === undefined) return;
+    if (type !== FOLDER) throw new Error(`\`${folder}\` is a link or a file, and nothing is written through it`);
+  }
+  const type = await typeOf(fs, at(path));
+  if (type !== undefined && type !== FILE) throw new Error(`\`${path}\` is a link or a folder`);
+}
+
+/** Takes a file away, or the outermost of the folders that it needs and that are not there. */
+async function removing(fs: Files, at: (path: string) => Uri, path: string): Promise<() => Promise<void>> {
+  let made = path;
+  for (const folder of foldersAbove(path)) {
+    if ((await typeOf(fs, at(folder))) !== undefined) continue;
+    made = folder;
+    break;
+  }
+  return async () => {
+    if ((await typeOf(fs, at(made))) !== undefined) await fs.delete(at(made), { recursive: true });
+  };
+}
+
+async function removeEmptyAbove(fs: Files, at: (path: string) => Uri, path: string): Promise<void> {
+  for (const folder of foldersAbove(path).reverse()) {
+    try {
+      if ((await fs.readDirectory(at(folder))).length > 0) return;
+      await fs.delete(at(folder));
+    } catch {
+      return;
+    }
+  }
+}
+
+/** The outermost first. */
+function foldersAbove(path: string): string[] {
+  const parts = path.split('/').slice(0, -1);
+  return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+}
+
+async function contentOf(fs: Files, uri: Uri): Promise<Uint8Array | undefined> {
+  return (await typeOf(fs, uri)) === undefined ? undefined : fs.readFile(uri);
+}
+
+/** Undefined where nothing is there; rejects where nobody can say. */
+async function typeOf(fs: Files, uri: Uri): Promise<FileType | undefined> {
+  try {
+    return (await fs.stat(uri)).type;
+  } catch (error) {
+    if ((error as { readonly code?: string }).code === 'FileNotFound') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,15 @@
+/** The one way to notifications. VS Code makes links of `[text](address)`, commands included: texts of authors are to stay texts. */
+import * as vscode from 'vscode';
+import { plainMessage } from './plain-message.ts';
+
+type Rest = readonly string[] | readonly [vscode.MessageOptions, ...string[]];
+type Shown = (message: string, ...rest: readonly unknown[]) => Thenable<string | undefined>;
+
+const shown =
+  (show: Shown) =>
+  (message: string, ...rest: Rest): Thenable<string | undefined> =>
+    show(plainMessage(message), ...rest);
+
+export const showInformation = shown((...words) => (vscode.window.showInformationMessage as Shown)(...words));
+export const showWarning = shown((...words) => (vscode.window.showWarningMessage as Shown)(...words));
+export const showError = shown((...words) => (vscode.window.showErrorMessage as Shown)(...words));

@@ -1,0 +1,106 @@
+/** What stands at a cursor in JSON that may be broken or half-typed: the tokens up to it tell which maps and lists are open. */
+import { span } from '../../text.ts';
+import type { YamlPlace } from './cursor-place.ts';
+
+/** A map or a list that is open; `next` is what it waits for. */
+interface Frame {
+  readonly kind: 'map' | 'list';
+  readonly keys: string[];
+  step: string | number;
+  next: 'key' | 'colon' | 'value' | 'comma';
+}
+
+const TOKENS = /"(?:[^"\\\n]|\\.)*"?|[{}[\],:]|[^\s{}[\],:"]+/g;
+
+/** Longer files are not read for a cursor, in characters. */
+const MAX_LENGTH = 1_000_000;
+
+/** Undefined where nothing may stand but a comma, a colon, or a bracket. */
+export function jsonPlaceAt(text: string, offset: number): YamlPlace | undefined {
+  if (text.length > MAX_LENGTH) return undefined;
+  const frames: Frame[] = [];
+  let word = '';
+  let start = offset;
+  for (const { 0: token, index } of text.matchAll(TOKENS)) {
+    if (index >= offset) break;
+    if (holds(token, index, offset)) {
+      [word, start] = [token, index];
+      break;
+    }
+    take(frames, token);
+  }
+  const top = frames.at(-1);
+  if (!top || top.next === 'comma' || top.next === 'colon') return undefined;
+  const isKey = top.next === 'key';
+  const isQuoted = word.startsWith('"');
+  const from = isQuoted ? start + 1 : start;
+  const to = Math.max(from, start + word.length - (isQuoted && isClosed(word) ? 1 : 0));
+  const behind = isKey ? keysBehind(text, start + word.length) : [];
+  return {
+    path: (isKey ? frames.slice(0, -1) : frames).map(({ step }) => step),
+    role: isKey ? 'key' : top.kind === 'list' ? 'item' : 'value',
+    span: span(from, to),
+    siblings: [...top.keys, ...behind],
+    indent: 0,
+    before: '',
+    flow: true,
+  };
+}
+
+const isClosed = (text: string): boolean => /^"(?:[^"\\\n]|\\.)*"$/.test(text);
+
+/** Whether the cursor is within a word; behind a closed text it is not. */
+function holds(token: string, index: number, offset: number): boolean {
+  if (/^[{}[\],:]$/.test(token)) return false;
+  const end = index + token.length;
+  return offset < end || (offset === end && !isClosed(token));
+}
+
+function take(frames: Frame[], token: string): void {
+  const top = frames.at(-1);
+  switch (token) {
+    case '{':
+      frames.push({ kind: 'map', keys: [], step: '', next: 'key' });
+      return;
+    case '[':
+      frames.push({ kind: 'list', keys: [], step: 0, next: 'value' });
+      return;
+    case '}':
+    case ']': {
+      frames.pop();
+      const above = frames.at(-1);
+      if (above) above.next = 'comma';
+      return;
+    }
+    case ',':
+      if (!top) return;
+      top.next = top.kind === 'map' ? 'key' : 'value';
+      if (typeof top.step === 'number') top.step++;
+      return;
+    case ':':
+      if (top?.kind === 'map') top.next = 'value';
+      return;
+  }
+  if (!top) return;
+  if (top.next === 'key') {
+    top.step = wordOf(token);
+    top.keys.push(top.step);
+    top.next = 'colon';
+  } else top.next = 'comma';
+}
+
+const wordOf = (token: string): string => token.replace(/^"|"$/g, '');
+
+/** The keys of the map that stand behind a place in it. */
+function keysBehind(text: string, from: number): readonly string[] {
+  const keys: string[] = [];
+  let depth = 0;
+  let last = '';
+  for (const [token] of text.slice(from).matchAll(TOKENS)) {
+    if (token === '{' || token === '[') depth++;
+    else if ((token === '}' || token === ']') && --depth < 0) break;
+    else if (token === ':' && depth === 0 && last !== '') keys.push(wordOf(last));
+    last = token.startsWith('"') ? token : '';
+  }
+  return keys;
+}

@@ -1,0 +1,66 @@
+/** JUnit stays below the size that GitLab reads. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { toJunit } from '../../../server/src/hosts/cli/formats/ci/junit.ts';
+import { GITLAB_BYTES } from '../../../server/src/hosts/cli/formats/junit-file.ts';
+import { testsToJunit } from '../../../server/src/hosts/cli/formats/tests.ts';
+import type { TestStatus } from '../../../server/src/testing/result.ts';
+import { lineStartsOf } from '../../../server/src/text.ts';
+import { finding, reportOf } from './hostile-report.ts';
+
+const parser = new XMLParser({ ignoreAttributes: false, isArray: (name) => /^test(?:suite|case)$/.test(name) });
+
+function read(xml: string): { readonly names: readonly string[]; readonly told: string; readonly tests: number } {
+  assert.equal(XMLValidator.validate(xml), true);
+  const { testsuites } = parser.parse(xml);
+  type Case = Readonly<Record<string, string>>;
+  const cases: Case[] = testsuites.testsuite.flatMap(({ testcase }: { testcase: Case[] }) => testcase);
+  assert.equal(Number(testsuites['@_tests']), cases.length, 'what is counted is there');
+  const told = cases.find((one) => one['@_name'] === 'not all tests are in this file');
+  return { names: cases.map((one) => one['@_name'] ?? ''), told: told?.['system-out'] ?? '', tests: cases.length };
+}
+
+test('of more findings than GitLab reads the most severe stay, and a line says how many are missing', () => {
+  const notes: string[] = [];
+  const limit = 20_000;
+  const hints = Array.from({ length: 100 }, () => finding('hint', 'hinted', { message: 'ü'.repeat(100) }));
+  const report = reportOf([...hints, finding('error', 'failed'), ...hints]);
+  const xml = toJunit(report, 'error', { limit, note: (text) => void notes.push(text) });
+  assert.ok(Buffer.byteLength(xml) <= limit);
+  const { names, told, tests } = read(xml);
+  assert.ok(names.some((name) => name.startsWith('failed at')));
+  assert.ok(tests > 10, `${tests} fit`);
+  // The report's second file has no finding, which is a test, too.
+  assert.deepEqual(notes, [
+    `The JUnit file leaves ${202 - (tests - 1)} tests out, the least severe first: GitLab reads a file of 0.02 MB at the most.`,
+  ]);
+  assert.equal(told, notes[0]);
+});
+
+test('of more tests than GitLab reads those that fail stay', () => {
+  const limit = 5000;
+  const result = (status: TestStatus, at: number) =>
+    ({
+      kind: 'sample',
+      name: `${status} ${at}`,
+      status,
+      message: 'x'.repeat(200),
+      span: { start: 0, end: 0 },
+    }) as const;
+  const results = Array.from({ length: 40 }, (_, at) => result(at === 39 ? 'failed' : 'skipped', at));
+  const files = [{ file: 'a.skill.md', skill: 'a', lines: lineStartsOf(''), results }];
+  const xml = testsToJunit({ files, written: [], removed: [] } as never, { limit });
+  assert.ok(Buffer.byteLength(xml) <= limit);
+  const { names, told } = read(xml);
+  assert.ok(names.includes('failed 39') && !names.includes('skipped 38'), names.join());
+  assert.match(told, /^The JUnit file leaves \d+ tests out/);
+});
+
+test('a report of more than 30 MB is cut to what GitLab reads', () => {
+  const many = Array.from({ length: 320 }, () => finding('warning', 'long', { message: 'x'.repeat(50_000) }));
+  const xml = toJunit(reportOf(many), 'warning');
+  const size = Buffer.byteLength(xml);
+  assert.ok(size <= GITLAB_BYTES && size > GITLAB_BYTES - 200_000, `${size} bytes`);
+  assert.match(read(xml).told, /a file of 30 MB at the most\.$/);
+});

@@ -1,0 +1,87 @@
+/** What clients make of a `SKILL.md` that is a symbolic link, or whose folder is one. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { AgentSkills } from '../../../server/src/agent-skills/around.ts';
+import type { FindLink } from '../../../server/src/agent-skills/linked.ts';
+import { Workspace } from '../../../server/src/analysis/workspace.ts';
+import { clientsView } from '../../../server/src/features/clients/clients-view.ts';
+import { check } from '../../../server/src/rules/check.ts';
+import { SkillFile } from '../../../server/src/skill/skill-file.ts';
+import type { Client } from '../../../server/src/vocabulary/client.ts';
+import { clients, findClient } from '../../../server/src/vocabulary/clients.ts';
+import { rowAt, skillText } from './fixtures.ts';
+
+const TEXT = skillText('name: tidy-notes', "description: Tidies a novelist's notes.");
+const TARGET = 'file:///w/shared/tidy-notes/SKILL.md';
+
+/** Where the client finds a skill for sure. */
+const placeOf = ({ dirs }: Client): string | undefined =>
+  dirs.value.find(({ at, conditional }) => ['root', 'upward', 'below'].includes(at) && !conditional)?.path;
+
+describe('a link at a place that the client reads', () => {
+  for (const client of clients) {
+    const place = placeOf(client)?.replace('*', 'writing');
+    if (place === undefined) continue;
+    const path = `${place}/tidy-notes/SKILL.md`;
+    for (const kind of ['folder', 'file'] as const) {
+      const { value, certainty } = client.links;
+      const fate = certainty === 'unverified' ? 'unknown' : value[kind];
+      it(`${client.id}: a ${kind} that is a link is ${fate}`, () => {
+        const plain = rowAt(client, path, TEXT);
+        const link = { folder: kind === 'folder', file: kind === 'file', target: TARGET };
+        const row = rowAt(client, path, TEXT, link);
+        const told = row.found.reasons.filter(({ text }) => text.includes('is a link'));
+        assert.equal(told.length, 1);
+        assert.equal(plain.found.reasons.filter(({ text }) => text.includes('is a link')).length, 0);
+        if (fate === 'followed') assert.equal(row.found.outcome, plain.found.outcome);
+        else if (fate === 'passed-over') {
+          assert.deepEqual([row.found.outcome, row.loaded.outcome, row.listed.outcome], ['no', 'no', 'no']);
+        } else assert.deepEqual([row.found.outcome, told[0]?.text.includes('not known')], ['unknown', true]);
+      });
+    }
+  }
+
+  it('is passed over where only one of file and folder would be followed', () => {
+    const codex = findClient('codex') as Client;
+    const row = rowAt(codex, '.codex/skills/tidy-notes/SKILL.md', TEXT, { folder: true, file: true });
+    assert.equal(row.found.outcome, 'no');
+    assert.match(row.found.reasons[0]?.text ?? '', /^The file is a link, and it passes over links to files/);
+  });
+});
+
+it('a link and the file that it leads to are not two skills of one name', () => {
+  const gemini = findClient('gemini-cli') as Client;
+  const link = new SkillFile('file:///w/.gemini/skills/tidy-notes/SKILL.md', TEXT);
+  const real = new SkillFile('file:///w/.agents/skills/tidy-notes/SKILL.md', TEXT);
+  const skills = AgentSkills.of([link, real]);
+  const isLink = (uri: string) => (uri === link.uri ? { folder: true, file: false, target: real.uri } : undefined);
+  const twins = (file: SkillFile, findLink: FindLink = isLink) =>
+    skills
+      .rowsOf(file, [gemini], findLink)
+      .flatMap(({ loaded }) => loaded.reasons)
+      .filter(({ cause }) => cause?.kind === 'duplicate_name').length;
+  assert.deepEqual([twins(link), twins(real)], [0, 0]);
+  const nobodyLooked = () => undefined;
+  assert.equal(twins(link, nobodyLooked) + twins(real, nobodyLooked), 1);
+});
+
+it('the Clients tab and the rule tell of a link that a named client passes over', () => {
+  const uri = 'file:///w/.codex/skills/tidy-notes/SKILL.md';
+  const workspace = new Workspace();
+  workspace.apply({ kind: 'text', uri, text: TEXT });
+  workspace.apply({ kind: 'clients', clients: ['codex'] });
+  const messages = (): readonly string[] => {
+    const file = workspace.analysis.file(uri);
+    assert.ok(file);
+    const shown = clientsView(workspace.analysis, file)?.clients.find(({ id }) => id === 'codex');
+    const told = check(file, workspace.analysis).filter(({ rule }) => rule === 'agent-skill-not-loaded');
+    return [shown?.cells.found.outcome ?? '', ...told.map(({ message }) => message)];
+  };
+  assert.deepEqual(messages(), ['yes']);
+  workspace.apply({ kind: 'link', uri, link: { folder: false, file: true } });
+  const [outcome, message = ''] = messages();
+  assert.equal(outcome, 'no');
+  assert.match(message, /^OpenAI Codex does not load this skill\. The file is a link, .* Put the file itself there\.$/);
+  workspace.apply({ kind: 'link', uri, link: undefined });
+  assert.deepEqual(messages(), ['yes']);
+});

@@ -1,0 +1,12 @@
+/** The names by which the composer knows the tools of the authoring server. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { toolsFor } from '../../../server/src/hosts/mcp/tools.ts';
+import { AUTHORING_READERS, AUTHORING_TOOLS } from '../../../server/src/vocabulary/known-names.ts';
+
+const namesOf = (isReadOnly: boolean): string[] => toolsFor(isReadOnly).map(({ name }) => name);
+
+test('the composer knows all tools of the authoring server, and which of them only read', () => {
+  assert.deepEqual(namesOf(false).sort(), [...AUTHORING_TOOLS].sort());
+  assert.deepEqual(namesOf(true).sort(), [...AUTHORING_READERS].sort());
+});

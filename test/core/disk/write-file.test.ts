@@ -1,0 +1,58 @@
+/** Replacing a file that others replace, too. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { removeFile, replaceFile } from '../../../server/src/hosts/disk/write-file.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'skill-composer-'));
+after(() => rmSync(folder, { recursive: true }));
+const path = join(folder, 'a.skill.md');
+
+test('of several writers at once one writes, and the others are told that the file has changed', async () => {
+  writeFileSync(path, 'old');
+  const results = await Promise.all(
+    Array.from({ length: 20 }, (_, at) => replaceFile(path, { old: 'old', text: `new ${at}` })),
+  );
+  assert.deepEqual(
+    results.filter((result) => result === 'written'),
+    ['written'],
+  );
+  assert.equal(readFileSync(path, 'utf8'), `new ${results.indexOf('written')}`);
+  assert.deepEqual(readdirSync(folder), ['a.skill.md']);
+});
+
+test('a lock that a killed process has left holds up one writer, and no more', async () => {
+  writeFileSync(path, 'old');
+  const name = createHash('sha256').update('a.skill.md').digest('hex').slice(0, 12);
+  const lock = join(folder, `.skill-composer-lock-${name}.tmp`);
+  writeFileSync(lock, '');
+  const change = { old: 'old', text: 'new' };
+  assert.deepEqual([await replaceFile(path, change), await removeFile(path, 'old')], ['changed', 'changed']);
+  const past = new Date(Date.now() - 60_000);
+  utimesSync(lock, past, past);
+  assert.equal(await replaceFile(path, change), 'changed');
+  assert.equal(await replaceFile(path, change), 'written');
+  assert.equal(await removeFile(path, 'new'), 'removed');
+  assert.deepEqual(readdirSync(folder), []);
+});
+
+test('no lock holds up writers for ever, be it of the future or a folder', async () => {
+  const name = createHash('sha256').update('a.skill.md').digest('hex').slice(0, 12);
+  const lock = join(folder, `.skill-composer-lock-${name}.tmp`);
+  const change = { old: 'old', text: 'new' };
+  for (const [make, offset] of [
+    [() => writeFileSync(lock, ''), 60_000],
+    [() => mkdirSync(join(lock, 'x'), { recursive: true }), -60_000],
+  ] as const) {
+    writeFileSync(path, 'old');
+    make();
+    const time = new Date(Date.now() + offset);
+    utimesSync(lock, time, time);
+    assert.equal(await replaceFile(path, change), 'changed');
+    assert.equal(await replaceFile(path, change), 'written');
+    assert.deepEqual(readdirSync(folder), ['a.skill.md']);
+  }
+});

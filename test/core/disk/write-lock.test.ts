@@ -1,0 +1,120 @@
+/** The lock of a file that is written: where none can be made, and where it is lost. */
+import assert from 'node:assert/strict';
+import { linkSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import files from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, mock, test } from 'node:test';
+import { removeFile, replaceFile } from '../../../server/src/hosts/disk/write-file.ts';
+
+describe('the lock of a file', () => {
+  let folder: string;
+  let path: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'skill-composer-'));
+    path = join(folder, 'a.skill.md');
+    writeFileSync(path, 'old');
+  });
+
+  afterEach(() => {
+    restore();
+    rmSync(folder, { recursive: true });
+  });
+
+  type Opened = Promise<files.FileHandle>;
+  type Open = typeof files.open;
+
+  /** Opens files as this says until the test is over. */
+  function opening(as: (open: Open, ...args: Parameters<Open>) => Opened): void {
+    const { open } = files;
+    mock.method(files, 'open', (...args: Parameters<Open>) => as(open, ...args));
+    syncBuiltinESMExports();
+  }
+
+  function restore(): void {
+    mock.restoreAll();
+    syncBuiltinESMExports();
+  }
+
+  const isLock = (name: unknown): boolean => /\.skill-composer-lock-/.test(String(name));
+
+  /** Each way to change a file under a lock. */
+  const WAYS = {
+    'replaced by a change of name': () => replaceFile(path, { old: 'old', text: 'new' }),
+    'written in place': () => {
+      linkSync(path, join(folder, 'b.skill.md'));
+      return replaceFile(path, { old: 'old', text: 'new' });
+    },
+    removed: () => removeFile(path, 'old'),
+  };
+
+  for (const [way, change] of Object.entries(WAYS)) {
+    for (const code of ['EACCES', 'EPERM', 'ENOSPC', 'EROFS']) {
+      test(`a file is not ${way} where its lock cannot be made: the reason is told (${code})`, async () => {
+        opening((open, name, ...rest) =>
+          isLock(name) ? Promise.reject(Object.assign(new Error(code), { code })) : open(name, ...rest),
+        );
+        await assert.rejects(change(), { code });
+        assert.equal(readFileSync(path, 'utf8'), 'old');
+      });
+    }
+
+    test(`a file is not ${way} by a process that has lost its lock while it was paused`, async () => {
+      let isPaused = false;
+      opening(async (open, name, ...rest) => {
+        const file = await open(name, ...rest);
+        // The file has been compared, and what follows is the change.
+        if (name === path && !isPaused) {
+          const { read } = file;
+          file.read = (async (...args: Parameters<typeof read>) => {
+            const result = await read.apply(file, args);
+            if (!isPaused) {
+              isPaused = true;
+              await anotherWrites();
+            }
+            return result;
+          }) as typeof read;
+        }
+        return file;
+      });
+      assert.equal(await change(), 'changed');
+      assert.equal(readFileSync(path, 'utf8'), 'theirs');
+      assert.ok(!readdirSync(folder).some((name) => name.endsWith('.tmp')));
+    });
+  }
+
+  /** Somebody else finds a lock that is too old to be true, and writes. */
+  async function anotherWrites(): Promise<void> {
+    const past = new Date(Date.now() - 60_000);
+    const lock = readdirSync(folder).find(isLock);
+    assert.ok(lock !== undefined);
+    utimesSync(join(folder, lock), past, past);
+    const theirs = { old: 'old', text: 'theirs' };
+    assert.equal(await replaceFile(path, theirs), 'changed');
+    assert.equal(await replaceFile(path, theirs), 'written');
+  }
+
+  test('a lock that the disk has no room for is taken away again', async () => {
+    opening(async (open, name, ...rest) => {
+      const file = await open(name, ...rest);
+      if (isLock(name)) file.writeFile = () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' }));
+      return file;
+    });
+    await assert.rejects(replaceFile(path, { old: 'old', text: 'new' }), { code: 'ENOSPC' });
+    assert.deepEqual(readdirSync(folder), ['a.skill.md']);
+  });
+
+  test('a process that has lost its lock leaves the one of another alone', async () => {
+    let lock = '';
+    opening(async (open, name, ...rest) => {
+      if (isLock(name)) lock = String(name);
+      else if (name === path && lock) writeFileSync(lock, 'of another');
+      return open(name, ...rest);
+    });
+    assert.equal(await replaceFile(path, { old: 'old', text: 'new' }), 'changed');
+    assert.equal(readFileSync(lock, 'utf8'), 'of another');
+    assert.equal(readFileSync(path, 'utf8'), 'old');
+  });
+});

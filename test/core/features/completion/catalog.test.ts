@@ -1,0 +1,48 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: snippets have tab stops in braces.
+/** Keys and values of the catalog. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import { complete } from '../cursor.ts';
+
+test('the catalog has keys and values of its own', () => {
+  const catalog = (text: string) => complete({ 'skills.config.yaml': text });
+  assert.deepEqual(catalog('tools: []\nsc$0\n').labels.slice(0, 2), ['scopes', 'roles']);
+  assert.ok(catalog('tools:\n  - name: x\n    $0\n').labels.includes('operation'));
+  assert.deepEqual(catalog('tools:\n  - name: x\n    operation: $0\n').labels, ['TRANSFORM', 'READ', 'WRITE']);
+  assert.ok(catalog('interrupts: [{name: x, node: $0}]\n').labels.includes('check_exit'));
+  assert.ok(catalog('rules:\n  unk$0\n').labels.includes('unknown-tool'));
+  assert.ok(catalog('rules:\n  unknown-tool: $0\n').labels.includes('off'));
+  assert.deepEqual(catalog('tools:\n  - {name: x}\nprofiles:\n  - name: p\n    tools: [$0]\n').labels, ['x']);
+  assert.ok(catalog('tools:\n  - name: x\n    input_schema:\n      slug: $0\n').labels.includes('string[]'));
+});
+
+test('the catalog offers the ids of clients, and what each calls the tools', () => {
+  const targets = (text: string) =>
+    complete({ 'skills.config.yaml': `tools: [{name: read_page}]\nagent_skills: ${text}\n` });
+  assert.deepEqual(targets('{$0}').labels, ['clients', 'context_tokens', 'tools']);
+  assert.deepEqual(targets('{clients: [claude-code, $0]}').labels.slice(0, 2), ['claude-ai', 'vscode']);
+  assert.equal(targets('{clients: $0}').accept('codex').split('\n')[1], 'agent_skills: {clients: [codex]}');
+  assert.ok(targets('\n  tools:\n    $0').labels.includes('gemini-cli'));
+  const named = targets('\n  tools:\n    claude-code:\n      $0');
+  assert.deepEqual(named.labels, ['read_page']);
+  assert.match(named.accept('read_page'), / {6}read_page: /);
+  assert.ok(targets('{tools: {gemini-cli: {read_page: $0}}}').labels.includes('read_many_files'));
+  assert.deepEqual(targets('{tools: {codex: {read_page: $0}}}').labels, [], 'no document names its tools');
+});
+
+test('a catalog: the servers of the file that it names, also before their tools are pulled', () => {
+  const files = {
+    '.vscode/mcp.json': '{"servers": {"wiki": {"command": "wiki"}, "git-hub": {"url": "https://example.com"}}}',
+    'mcp.json': '{"mcpServers": {"other": {"command": "other"}}}',
+    'skills.tools.json':
+      '{"version": 1, "servers": [{"name": "wiki", "version": "2.1.0"}, {"name": "gone"}], "tools": []}',
+  };
+  const servers = (text: string) => complete({ ...files, 'skills.config.yaml': `tools:\n  - from: mcp.json\n${text}` });
+  const made = servers('  - from: .vscode/mcp.json\n    servers: [$0]\n');
+  assert.deepEqual([...made.labels].sort(), ['git-hub', 'wiki']);
+  assert.equal(made.item('wiki').detail, '2.1.0');
+  assert.deepEqual(servers('  - {from: .vscode/mcp.json, servers: [wiki, $0]}\n').labels, ['git-hub']);
+  assert.deepEqual(servers('    servers:\n      - $0\n').labels, ['other']);
+  // Nobody reads what is not beside the catalog.
+  assert.deepEqual([...servers('  - from: ~/.cursor/mcp.json\n    servers: [$0]\n').labels].sort(), ['gone', 'wiki']);
+});

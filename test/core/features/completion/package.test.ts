@@ -1,0 +1,78 @@
+/** Completion in legacy packages: what is accepted is JSON. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import { complete } from '../cursor.ts';
+
+const CATALOG = 'tools: [{name: read_page, operation: READ}, {name: write_page, operation: WRITE}]\n';
+const inPackage = (text: string) => complete({ 'skills.config.yaml': CATALOG, 'skills/old.skill.json': text });
+
+const SHELL = (artifact: string): string =>
+  `{\n  "name": "Old",\n  "artifacts": [\n    {"kind": "prompt_template", "name": "Check Prompt", "content": "x"},\n    ${artifact}\n  ]\n}\n`;
+
+test('the keys of a package that are missing are offered in quotes, the mandatory ones first', () => {
+  const { labels, accept } = inPackage('{\n  "name": "Old",\n  "$0"\n}\n');
+  assert.deepEqual(labels.slice(0, 2), ['description', 'artifacts']);
+  assert.ok(!labels.includes('name'));
+  assert.equal(accept('description'), '{\n  "name": "Old",\n  "description": "$1"\n}\n');
+  assert.equal(accept('tags'), '{\n  "name": "Old",\n  "tags": [$1]\n}\n');
+});
+
+test('a key is offered without its quotes, too, and with a comma where another key follows', () => {
+  assert.equal(
+    inPackage('{\n  $0\n  "name": "Old"\n}\n').accept('version'),
+    '{\n  "version": "$1",\n  "name": "Old"\n}\n',
+  );
+  assert.equal(inPackage('{"vers$0": "1.0.0"}').accept('version'), '{"version": "1.0.0"}');
+});
+
+test('the keys of an artifact, and its kinds with the retired ones, are offered', () => {
+  const { labels } = inPackage(SHELL('{"$0"}'));
+  assert.ok(
+    ['kind', 'name', 'content', 'ordinal', 'metadata'].every((key) => labels.includes(key)),
+    labels.join(),
+  );
+  const kinds = inPackage(SHELL('{"kind": "$0"}'));
+  assert.deepEqual([...kinds.labels].sort(), [
+    'approach',
+    'code_template',
+    'description',
+    'dspy_module',
+    'example',
+    'prompt_template',
+  ]);
+  assert.equal(kinds.accept('approach'), SHELL('{"kind": "approach"}'));
+  assert.equal(inPackage(SHELL('{"kind": $0}')).accept('approach'), SHELL('{"kind": "approach"}'));
+});
+
+test('the source of a package is one of a closed set', () => {
+  assert.deepEqual([...inPackage('{"source": "$0"}').labels].sort(), ['community', 'system', 'user']);
+});
+
+test('metadata has the keys of its kind, with the tools of the catalog, and the templates of the package', () => {
+  const approach = (metadata: string) =>
+    SHELL(`{"kind": "approach", "name": "How", "content": "x", "metadata": ${metadata}}`);
+  assert.deepEqual([...inPackage(approach('{"$0"}')).labels].sort(), ['include_when', 'tools']);
+  const tools = inPackage(approach('{"tools": ["$0"]}'));
+  assert.deepEqual([...tools.labels].sort(), ['read_page', 'write_page']);
+  assert.equal(tools.accept('read_page'), approach('{"tools": ["read_page"]}'));
+  const fallback = inPackage(SHELL('{"kind": "dspy_module", "metadata": {"fallback_artifact": "$0"}}'));
+  assert.deepEqual(fallback.labels, ['Check Prompt']);
+  assert.equal(
+    fallback.accept('Check Prompt'),
+    SHELL('{"kind": "dspy_module", "metadata": {"fallback_artifact": "Check Prompt"}}'),
+  );
+});
+
+test('nothing is offered in texts that are anybody’s', () => {
+  assert.deepEqual(inPackage('{"description": "$0"}').labels, []);
+  assert.deepEqual(inPackage(SHELL('{"name": "$0"}')).labels, []);
+});
+
+test('the place of a cursor is found through lines, brackets and texts that are not closed', () => {
+  const lines = '{\n  "artifacts": [\n    {\n      "kind": "example",\n      "na$0\n    }\n  ],\n  "name": "Old"\n}\n';
+  assert.deepEqual([...inPackage(lines).labels].slice(0, 2), ['name', 'content']);
+  const braces = '{"name": "a } ] {", "artifacts": [{}, {"kind": "exa$0"}]}';
+  assert.ok(inPackage(braces).labels.includes('example'));
+  assert.deepEqual(inPackage('{"name": "Old" $0}').labels, []);
+  assert.deepEqual(inPackage('{"name": "Old"}$0').labels, []);
+});

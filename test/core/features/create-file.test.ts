@@ -1,0 +1,49 @@
+/** The fix that makes the page that a link leads to. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Workspace } from '../../../server/src/analysis/workspace.ts';
+import { codeActions, type TextOfNew } from '../../../server/src/features/actions/code-actions.ts';
+import { utf16 } from '../../../server/src/features/locate.ts';
+
+const ROOT = 'file:///w/';
+const SKILL = `${ROOT}tidy-notes/SKILL.md`;
+
+/** What the fixes at a link to `path` are called, and what the one that makes a file does, where nothing lies there. */
+function fixesOf(path: string, makesFiles = true) {
+  const workspace = new Workspace();
+  const text = `---\nname: tidy-notes\ndescription: Tidies notes. Use it often.\n---\n\nAs the [guide](${path}) says.\n`;
+  workspace.apply({ kind: 'text', uri: SKILL, text });
+  workspace.apply({ kind: 'exists', uri: new URL(path, SKILL).href, exists: false });
+  const file = workspace.analysis.file(SKILL);
+  assert.ok(file);
+  const everywhere = utf16.range(file, { start: 0, end: text.length });
+  const textOfNew: TextOfNew | undefined = makesFiles ? () => undefined : undefined;
+  const actions = codeActions(workspace.analysis, file, everywhere, undefined, utf16, textOfNew);
+  const made = actions.find(({ title }) => title.startsWith('Create'));
+  return { titles: actions.map(({ title }) => title), changes: made?.edit?.documentChanges };
+}
+
+test('a missing page of the skill can be made, with its name as the title', () => {
+  const uri = `${ROOT}tidy-notes/references/house-style.md`;
+  const start = { line: 0, character: 0 };
+  assert.deepEqual(fixesOf('references/house-style.md').changes, [
+    { kind: 'create', uri, options: { overwrite: false, ignoreIfExists: false } },
+    { textDocument: { uri, version: null }, edits: [{ range: { start, end: start }, newText: '# House style\n' }] },
+  ]);
+});
+
+for (const [what, path] of [
+  ['outside of its folder', '../shared/style.md'],
+  ['that is no Markdown', 'assets/cover.png'],
+  ['that would be another skill', 'more/SKILL.md'],
+] as const) {
+  test(`no file is offered ${what}`, () => {
+    assert.equal(fixesOf(path).changes, undefined);
+  });
+}
+
+test('a client that makes no files is offered none', () => {
+  const { titles } = fixesOf('references/house-style.md', false);
+  assert.ok(titles.length > 0);
+  assert.ok(!titles.some((title) => title.startsWith('Create')), titles.join());
+});

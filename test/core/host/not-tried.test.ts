@@ -1,0 +1,18 @@
+/** What a run tells of what it left out. */
+import { strict as assert } from 'node:assert';
+import { it } from 'node:test';
+import { notTried } from '../../host/not-tried.mjs';
+
+it('a run names the systems, the stages and the programs that it did not try', () => {
+  const lines = notTried(['Core', 'Neovim'], ['Core'], ['There is no `zsh`.', 'There is no `fish`.'], 'linux').join(
+    '\n',
+  );
+  assert.match(lines, /^\nNot tried here:\n {2}macOS and Windows themselves/);
+  assert.match(lines, /\n {2}Neovim: `npm run test:all` tries them\n/);
+  assert.match(lines, /\n {2}There is no `fish`\.\n {2}There is no `zsh`\.$/);
+});
+
+it('a run of everything leaves no stage out', () => {
+  assert.equal(notTried(['Core'], ['Core'], [], 'darwin').length, 2);
+  assert.match(notTried(['Core'], ['Core'], [], 'win32').join(), /Linux and macOS themselves/);
+});

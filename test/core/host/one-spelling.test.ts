@@ -1,0 +1,38 @@
+/** The URI of a file that a client writes in several ways. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import type { Message, MessageReader, MessageWriter } from 'vscode-languageserver';
+import { inOneSpelling } from '../../../server/src/hosts/start/one-spelling.ts';
+
+const ONE = 'file:///c%3A/a%20%28b%29.skill.md';
+const OPENED = 'file:///C:/a%20(b).skill.md';
+const OTHER = 'file:///c:/a%20%28b).skill.md';
+
+const opens = (uri: string) => ({ method: 'textDocument/didOpen', params: { textDocument: { uri, text: '' } } });
+const watches = (uri: string) => ({ method: 'workspace/didChangeWatchedFiles', params: { changes: [{ uri }] } });
+
+/** What a client is told of the file after these messages, and what the server has read. */
+function toldAfter(...messages: readonly object[]) {
+  const written: Message[] = [];
+  const read: unknown[] = [];
+  let send: (message: Message) => void = () => {};
+  const listen = (callback: typeof send): void => {
+    send = callback;
+  };
+  const input = { listen } as unknown as MessageReader;
+  const output = { write: async (message: Message) => void written.push(message) } as unknown as MessageWriter;
+  const { reader, writer } = inOneSpelling(input, output);
+  reader.listen((message) => read.push(message));
+  for (const message of messages) send({ jsonrpc: '2.0', ...message } as Message);
+  void writer.write({ jsonrpc: '2.0', params: { uri: ONE } } as Message);
+  assert.doesNotMatch(JSON.stringify(read), /\(|C:/);
+  return (written[0] as unknown as { params: { uri: string } }).params.uri;
+}
+
+test('a client is told of a file by the URI by which it has opened it, however else it writes it', () => {
+  for (const opened of [OPENED, ONE]) {
+    assert.equal(toldAfter(opens(opened), watches(OTHER)), opened);
+    assert.equal(toldAfter(watches(OTHER), opens(opened)), opened);
+  }
+  assert.equal(toldAfter(watches(OTHER), watches(OPENED)), OTHER);
+});

@@ -1,0 +1,230 @@
+/** Packing and installing where only a client reaches the files, as in a browser. */
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, it } from 'node:test';
+import { zipSync } from 'fflate';
+import { applyInstall } from '../../../server/src/hosts/packing/apply.ts';
+import { writeArchive } from '../../../server/src/hosts/packing/archive.ts';
+import { checkInstalled, isAsLocked } from '../../../server/src/hosts/packing/check-installed.ts';
+import { diskPlace } from '../../../server/src/hosts/packing/disk-place.ts';
+import { pack, packTo } from '../../../server/src/hosts/packing/pack.ts';
+import type { Place } from '../../../server/src/hosts/packing/place.ts';
+import { prepareInstall } from '../../../server/src/hosts/packing/prepare.ts';
+import { Refusal } from '../../../server/src/hosts/packing/refusal.ts';
+import { EMPTY_INDEX } from '../../../server/src/workspace/workspace-index.ts';
+import { MemoryClient } from './memory-client.ts';
+
+type Files = Readonly<Record<string, Uint8Array>>;
+
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+const skillText = (name: string, more = ''): string =>
+  `---\nname: ${name}\ndescription: Does ${name}.\nversion: 1.0.0\n${more}---\n\nDo it.\n`;
+
+const FILES: Files = {
+  'skills/whole.skill.md': utf8(
+    `${skillText('whole', 'level: 2\ncomposes: [part]\n')}See [the map](pages/a%20map.md).\n`,
+  ),
+  'skills/part.skill.md': utf8(skillText('part')),
+  'skills/pages/a map.md': utf8('A map.\n'),
+  'forms/SKILL.md': utf8(skillText('forms')),
+  'forms/scripts/fill.py': utf8('print(1)\n'),
+  'forms/picture.png': Uint8Array.from([0x89, 0, 255, 1]),
+  'node_modules/other/SKILL.md': utf8(skillText('other')),
+  'skills.config.yaml': utf8('tools: []\n'),
+};
+
+const below = (root: string, files: Files) =>
+  Object.entries(files).map(([path, bytes]) => [`${root}/${path}`, bytes] as const);
+
+async function onDisk<Result>(files: Files, use: (place: Place) => Promise<Result>): Promise<Result> {
+  const folder = mkdtempSync(join(tmpdir(), 'skill-composer-'));
+  try {
+    for (const [path, bytes] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), bytes);
+    }
+    return await use(diskPlace(folder));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const archived = (files: Files): Promise<Uint8Array> =>
+  writeArchive(
+    'zip',
+    Object.entries(files).map(([path, bytes]) => ({ path, bytes, isExecutable: true })),
+  );
+
+const preview = (place: Place, source: string) => prepareInstall({ place, index: EMPTY_INDEX, source });
+
+const install = async (place: Place, source: string) => applyInstall(await preview(place, source), false);
+
+describe('packing in a browser', () => {
+  for (const kind of ['tgz', 'zip'] as const) {
+    it(`gives the bytes that a desktop gives, as ${kind}`, async () => {
+      const client = new MemoryClient(below('/w', FILES));
+      const here = await pack(await client.place('/w').open(), {}, kind, 'it');
+      const there = await onDisk(FILES, async (place) => {
+        const source = await place.open();
+        return pack({ ...source, name: 'work' }, {}, kind, 'it');
+      });
+      assert.ok(Buffer.from(here.bytes).equals(there.bytes), 'the bytes differ');
+      assert.deepEqual(here.paths, there.paths);
+      assert.deepEqual(here.collected.leftOut, there.collected.leftOut);
+    });
+  }
+
+  it('writes the archive where it is to be, and leaves an older one out of it', async () => {
+    const client = new MemoryClient(below('/w', FILES));
+    const place = client.place('/w');
+    const packed = () =>
+      packTo({ place, out: 'memory:/w/forms/a.skill', wanted: (all) => new Set(all), places: [''], shown: 'it' });
+    const first = await packed();
+    assert.deepEqual(client.files.get('/w/forms/a.skill'), first.bytes);
+    assert.deepEqual((await packed()).bytes, first.bytes);
+  });
+
+  it('reads through no link, and says which it found', async () => {
+    const client = new MemoryClient(below('/w', FILES));
+    client.links.add('/w/forms/picture.png');
+    const { paths, collected } = await pack(await client.place('/w').open(), {}, 'zip', 'it');
+    assert.ok(!paths.includes('forms/picture.png'), paths.join());
+    assert.deepEqual(collected.leftOut[0], {
+      path: 'forms/picture.png',
+      why: 'is a link, and a browser does not say where it leads',
+    });
+  });
+});
+
+describe('installing in a browser', () => {
+  it('writes the files and the lock that a desktop writes', async () => {
+    const bytes = await archived({ 'forms/SKILL.md': utf8(skillText('forms')), 'forms/a.sh': utf8('#!/bin/sh\n') });
+    const client = new MemoryClient([['/w/a.skill', bytes]]);
+    const written = await install(client.place('/w'), 'memory:/w/a.skill');
+    assert.deepEqual(written, ['.agents/skills/forms/SKILL.md', '.agents/skills/forms/a.sh']);
+    assert.ok((await checkInstalled(client.place('/w'), EMPTY_INDEX)).every(isAsLocked));
+    await onDisk({ 'a.skill': bytes }, async (place) => {
+      await install(place, 'a.skill');
+      for (const path of ['skills.lock.json', ...written]) {
+        const read = await place.read(path, 1e6);
+        assert.ok(typeof read !== 'string');
+        assert.equal(Buffer.from(client.files.get(`/w/${path}`) ?? []).toString(), read.bytes.toString(), path);
+      }
+    });
+  });
+
+  it('lists only the folders of installed skills when it checks them, and reads through no link', async () => {
+    const client = new MemoryClient(below('/other', FILES));
+    await install(client.place('/w'), 'memory:/other');
+    const place = client.place('/w');
+    client.files.set('/w/.agents/skills/forms/new.md', utf8('new'));
+    client.listed.length = 0;
+    const changed = async () =>
+      (await checkInstalled(place, EMPTY_INDEX)).flatMap(({ files }) => files.map(({ path, state }) => [path, state]));
+    assert.deepEqual(await changed(), [['.agents/skills/forms/new.md', 'added']]);
+    assert.deepEqual(client.listed, ['/w/.agents/skills/forms', '/w/.agents/skills/forms/scripts']);
+    client.links.add('/w/skills/pages');
+    assert.deepEqual((await changed()).sort(), [
+      ['.agents/skills/forms/new.md', 'added'],
+      ['skills/pages/a map.md', 'missing'],
+    ]);
+  });
+
+  it('takes a folder, or one skill with its parts, as well', async () => {
+    const client = new MemoryClient(below('/other', FILES));
+    await install(client.place('/w'), 'memory:/other/skills/whole.skill.md');
+    assert.deepEqual([...client.files.keys()].filter((path) => path.startsWith('/w/')).sort(), [
+      '/w/skills.lock.json',
+      '/w/skills/pages/a map.md',
+      '/w/skills/part.skill.md',
+      '/w/skills/whole.skill.md',
+    ]);
+    await install(client.place('/more'), 'memory:/other');
+    assert.ok(client.files.has('/more/.agents/skills/forms/picture.png'));
+  });
+
+  it('takes a file that was picked alone, whose folder nobody lists', async () => {
+    const client = new MemoryClient([['/a.skill.md', utf8(skillText('a'))]]);
+    client.folders.delete('/');
+    client.folders.add('/w');
+    await install(client.place('/w'), 'memory:/a.skill.md');
+    assert.ok(client.files.has('/w/skills/a.skill.md'));
+  });
+
+  it('refuses a hostile archive, and writes nothing', async () => {
+    const link = { os: 3, attrs: (0o120777 << 16) >>> 0 };
+    const skill = utf8(skillText('a'));
+    const hostile: readonly (readonly [Uint8Array, RegExp])[] = [
+      [zipSync({ 'a/SKILL.md': skill, '../out.md': skill }), /leads out of the archive/],
+      [zipSync({ 'a/SKILL.md': skill, 'a/link': [skill, link] }), /is a link/],
+      [zipSync({ 'a/SKILL.md': skill, 'a/skill.md': skill }), /case/],
+      [zipSync({ 'a/SKILL.md': skill, 'a/bomb': new Uint8Array(21 * 2 ** 20) }, { level: 1 }), /larger than 20 MiB/],
+      [utf8('no archive'), /neither a gzipped tar nor a zip/],
+    ];
+    for (const [bytes, reason] of hostile) {
+      const client = new MemoryClient([['/w/a.skill', bytes]]);
+      const before = client.tree;
+      await assert.rejects(install(client.place('/w'), 'memory:/w/a.skill'), (error) => {
+        assert.ok(error instanceof Refusal, String(error));
+        assert.match(error.message, reason);
+        return true;
+      });
+      assert.deepEqual(client.tree, before);
+    }
+  });
+
+  it('writes through no link', async () => {
+    const client = new MemoryClient([['/w/a.skill', await archived({ 'a.skill.md': utf8(skillText('a')) })]]);
+    client.folders.add('/w/skills');
+    client.links.add('/w/skills');
+    const before = client.tree;
+    await assert.rejects(install(client.place('/w'), 'memory:/w/a.skill'), /`skills` is a link or a file/);
+    assert.deepEqual(client.tree, before);
+    client.links.clear();
+    client.files.set('/w/skills/a.skill.md', utf8('elsewhere'));
+    client.links.add('/w/skills/a.skill.md');
+    const forced = applyInstall(await preview(client.place('/w'), 'memory:/w/a.skill'), true);
+    await assert.rejects(forced, /`skills\/a\.skill\.md` is a link/);
+  });
+
+  it('writes all or nothing, whichever write fails', async () => {
+    const older = { 'a/SKILL.md': utf8(skillText('a')), 'a/gone.md': utf8('gone'), 'a/kept.md': utf8('kept') };
+    const newer = {
+      'a/SKILL.md': utf8(skillText('a', 'license: MIT\n')),
+      'a/deep/new.md': utf8('new'),
+      'a/kept.md': utf8('other'),
+    };
+    const [first, second] = [await archived(older), await archived(newer)];
+    // Three files and the lock are written, and one file goes.
+    for (let changes = 0; changes <= 5; changes++) {
+      const client = new MemoryClient([
+        ['/w/a.skill', first],
+        ['/w/b.skill', second],
+      ]);
+      const place = client.place('/w');
+      await install(place, 'memory:/w/a.skill');
+      const before = client.tree;
+      client.failsAfter = changes;
+      const update = install(place, 'memory:/w/b.skill');
+      if (changes < 5) {
+        await assert.rejects(update, /Nothing is installed: the quota is used up/);
+        assert.deepEqual(client.tree, before, `after ${changes} changes`);
+      } else {
+        await update;
+        assert.ok(!client.files.has('/w/.agents/skills/a/gone.md'));
+        assert.ok((await checkInstalled(place, EMPTY_INDEX)).every(isAsLocked));
+      }
+    }
+  });
+
+  it('writes nothing where a file has changed since the preview', async () => {
+    const client = new MemoryClient([['/w/a.skill', await archived({ 'a.skill.md': utf8(skillText('a')) })]]);
+    const prepared = await preview(client.place('/w'), 'memory:/w/a.skill');
+    client.files.set('/w/skills/a.skill.md', utf8('mine'));
+    await assert.rejects(applyInstall(prepared, false), /files have changed since the preview/);
+    assert.equal(client.files.size, 2);
+  });
+});

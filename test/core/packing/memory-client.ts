@@ -1,0 +1,105 @@
+/** A client of a browser with one file system, in memory, which can fail at a write. */
+import assert from 'node:assert/strict';
+import { dirname } from 'node:path/posix';
+import type { FileType, Uri } from 'vscode';
+import { URI } from 'vscode-uri';
+import { readBytes } from '../../../client/src/language-server/read-content.ts';
+import { writeTree } from '../../../client/src/language-server/write-tree.ts';
+import { clientPlace } from '../../../server/src/hosts/packing/client-place.ts';
+import type { Place } from '../../../server/src/hosts/packing/place.ts';
+import {
+  ExistsRequest,
+  ListFolderRequest,
+  type ReadBytesParams,
+  ReadBytesRequest,
+  type WriteTreeParams,
+  WriteTreeRequest,
+} from '../../../server/src/protocol.ts';
+
+const [FILE, FOLDER, LINK] = [1, 2, 64];
+
+export class MemoryClient {
+  readonly files = new Map<string, Uint8Array>();
+  readonly links = new Set<string>();
+  readonly folders = new Set(['/']);
+  /** The folders that were listed for the server. */
+  readonly listed: string[] = [];
+  /** So many changes are made, then one fails, and those after it are made again. */
+  failsAfter = Number.POSITIVE_INFINITY;
+
+  constructor(files: Iterable<readonly [string, Uint8Array]> = []) {
+    for (const [path, bytes] of files) this.#put(path, bytes);
+  }
+
+  place(path: string): Place {
+    return clientPlace({ sendRequest: this.#answer as never })(`memory:${path}`);
+  }
+
+  /** All that is there, empty folders among it. */
+  get tree(): readonly (readonly [string, string])[] {
+    const files = [...this.files].map(([path, bytes]) => [path, Buffer.from(bytes).toString('hex')] as const);
+    const folders = [...this.folders].map((path) => [path, 'folder'] as const);
+    return [...files, ...folders].sort(([a], [b]) => (a < b ? -1 : 1));
+  }
+
+  #put(path: string, bytes: Uint8Array): void {
+    for (let above = dirname(path); !this.folders.has(above); above = dirname(above)) this.folders.add(above);
+    this.files.set(path, bytes);
+  }
+
+  #change(): void {
+    if (this.failsAfter-- === 0) throw new Error('the quota is used up');
+  }
+
+  #typeOf(path: string): FileType | undefined {
+    const type = this.files.has(path) ? FILE : this.folders.has(path) ? FOLDER : undefined;
+    return type === undefined ? undefined : ((this.links.has(path) ? type | LINK : type) as FileType);
+  }
+
+  #fs = {
+    stat: async ({ path }: Uri) => {
+      const type = this.#typeOf(path);
+      if (type === undefined) throw Object.assign(new Error('not found'), { code: 'FileNotFound' });
+      return { type, size: this.files.get(path)?.length ?? 0, ctime: 0, mtime: 0 };
+    },
+    readFile: async ({ path }: Uri) => this.files.get(path) as Uint8Array<ArrayBuffer>,
+    readDirectory: async ({ path }: Uri) =>
+      [...this.files.keys(), ...this.folders]
+        .filter((one) => one !== path && dirname(one) === path)
+        .map((one): [string, FileType] => [one.slice(one.lastIndexOf('/') + 1), this.#typeOf(one) as FileType]),
+    writeFile: async ({ path }: Uri, bytes: Uint8Array) => {
+      // A write that fails leaves a part.
+      this.#put(path, bytes.subarray(0, 1));
+      this.#change();
+      this.#put(path, bytes);
+    },
+    delete: async ({ path }: Uri) => {
+      this.#change();
+      for (const one of [...this.files.keys(), ...this.folders]) {
+        if (one !== path && !one.startsWith(`${path}/`)) continue;
+        this.files.delete(one);
+        this.folders.delete(one);
+      }
+    },
+  };
+
+  #answer = async (request: string, params: unknown): Promise<unknown> => {
+    const { uri = '', most = 0 } = params as Partial<ReadBytesParams>;
+    const file = URI.parse(uri) as unknown as Uri;
+    if (request === ReadBytesRequest) return readBytes(this.#fs, file, most);
+    if (request === ExistsRequest) return this.#typeOf(file.path) !== undefined;
+    if (request === WriteTreeRequest) {
+      const folder = URI.parse((params as WriteTreeParams).folder);
+      const at = (path: string) => folder.with({ path: `${folder.path}/${path}` }) as unknown as Uri;
+      return writeTree(this.#fs, at, params as WriteTreeParams);
+    }
+    assert.equal(request, ListFolderRequest);
+    this.listed.push(file.path);
+    const entries = await this.#fs.readDirectory(file);
+    return entries.map(([name, type]) => ({
+      name,
+      isFolder: type === FOLDER,
+      kind: (type & LINK) !== 0 ? 'link' : type === FOLDER ? 'folder' : 'file',
+    }));
+  };
+}

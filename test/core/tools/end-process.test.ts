@@ -1,0 +1,32 @@
+/** Ending a process with all that it has started, on systems that differ. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { endProcess, type System } from '../../../server/src/hosts/tools/end-process.ts';
+
+test('a process is ended with those that it has started', { skip: process.platform === 'win32' }, async () => {
+  const loop = 'setInterval(() => undefined, 1000)';
+  const script = `console.log(require('node:child_process').spawn(process.execPath, ['-e', '${loop}'], { stdio: ['ignore', 1, 'ignore'] }).pid); ${loop}`;
+  const child = spawn(process.execPath, ['-e', script], { detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
+  const [said] = await once(child.stdout, 'data');
+  const grandchild = Number(String(said));
+  process.kill(grandchild, 0);
+  endProcess(child.pid ?? 0, 'SIGKILL');
+  // Its output ends when nobody is left who holds it.
+  await once(child, 'close');
+  assert.equal(child.signalCode, 'SIGKILL');
+  // Once more, when nothing is there to be ended.
+  endProcess(child.pid ?? 0, 'SIGKILL');
+});
+
+test('on Windows the tree is ended by the system’s own program, found in no folder of PATH', () => {
+  const ran: string[] = [];
+  const windows: System = {
+    platform: 'win32',
+    kill: () => assert.fail('it would end the first of them alone'),
+    run: (program, args) => ran.push([program, ...args].join(' ')),
+  };
+  endProcess(42, 'SIGTERM', windows);
+  assert.match(ran.join(), /^[A-Z]:\\Windows\\System32\\taskkill\.exe \/PID 42 \/T \/F$/i);
+});

@@ -1,0 +1,145 @@
+/** A VS Code that is files on a web server and nothing else, over folders in the browser's memory. */
+import { strict as assert } from 'node:assert';
+import { withoutServer } from '../browser.ts';
+import { openInExplorer } from '../explorer.ts';
+import { openPreview, shownPreview } from '../preview.ts';
+
+const endless = '{% for a in range(9999) %}{% for b in range(9999) %}{% endfor %}{% endfor %}';
+
+withoutServer.test('in a browser a person comes from an empty folder to a prompt', async (openFolder) => {
+  const workbench = await openFolder();
+  const { page, press, type, text, toEditor, goTo, suggest, squiggle, noSquiggle, quickFix, screenshot } = workbench;
+  const rows = page.locator('.quick-input-widget .monaco-list-row');
+  const message = page.locator('.quick-input-widget .quick-input-message');
+  await press('F1');
+  await page.locator('.quick-input-widget input.input').waitFor();
+  await page.keyboard.insertText('Skill: New S');
+  await rows.and(page.locator('.focused')).filter({ hasText: 'Skill: New Skill…' }).waitFor();
+  await press('Enter');
+  await rows.filter({ hasText: 'Prompt template' }).waitFor();
+  await page.keyboard.insertText('Prompt template');
+  await rows.and(page.locator('.focused')).filter({ hasText: 'Prompt template' }).waitFor();
+  await press('Enter');
+  await message.filter({ hasText: 'Its name' }).waitFor();
+  await page.keyboard.insertText('Release Notes');
+  await message.filter({ hasText: '“release-notes”' }).waitFor();
+  await press('Enter');
+  await page.locator('.tab.active[data-resource-name="release-notes.skill.md"]').waitFor();
+  await page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'release-notes.skill.md' }).waitFor();
+  await page.locator('.editor-instance .view-line', { hasText: 'description:' }).first().waitFor();
+  await type('Writes release notes. Use it when a version is tagged.');
+  await noSquiggle();
+  const preview = await openPreview(workbench);
+  await preview.state('Ready');
+  await preview.prompt('keeping bees on a roof');
+  await screenshot('browser-first-life-preview');
+
+  await toEditor();
+  await goTo(21);
+  await type('Say who asks for {{ ');
+  await (await suggest()).filter({ hasText: 'topic' }).first().waitFor();
+  await type('topci');
+  await squiggle();
+  await press('Escape');
+  await quickFix('topic');
+  await noSquiggle();
+  await preview.prompt('Say who asks for keeping bees on a roof');
+  assert.match(await text(), /Say who asks for \{\{ topic \}\}/);
+
+  // What takes too much ends as an error, whichever limit it comes to, and what comes next is composed.
+  await goTo(21);
+  await press('Control+Shift+Enter');
+  await page.keyboard.insertText(endless);
+  await preview.frame
+    .getByText(/more steps than rendering may|was stopped/)
+    .first()
+    .waitFor();
+  await press('Control+Shift+K');
+  await preview.state('Ready');
+  await preview.prompt('Say who asks for keeping bees on a roof');
+});
+
+withoutServer.test(
+  'in a browser a SKILL.md of somebody else is mended and read as a model does',
+  async (openFolder) => {
+    const workbench = await openFolder('walks/stranger');
+    const { page, palette, goTo, hover, press, squiggle, noSquiggle, quickFix, text, screenshot } = workbench;
+    await openInExplorer(workbench, 'pdf-forms/SKILL.md');
+    await squiggle('warning');
+    await goTo(5, 4);
+    const told = await hover();
+    await told.filter({ hasText: 'allowed-tools' }).waitFor();
+    await press('Escape');
+    await quickFix('allowed-tools');
+    await noSquiggle('warning');
+    assert.match(await text(), /^allowed-tools: Read/m);
+    await palette('Skill: Open Preview to the Side');
+    const preview = await shownPreview(page);
+    await preview.prompt('Never guess a value.');
+    await preview.state('Ready');
+    for (const tab of ['Clients', 'Abilities']) await preview.frame.getByRole('tab', { name: tab }).click();
+    await preview.frame.getByRole('tabpanel').getByText('scripts/fill.py').first().waitFor();
+    await screenshot('browser-stranger');
+    await page.locator('.activitybar .action-label[aria-label^="Skills"]').click();
+    await page.locator('.pane-body .monaco-list-row', { hasText: 'pdf-forms' }).first().waitFor();
+  },
+);
+
+withoutServer.test('in a browser a skill is packed, and comes back by an import', async (openFolder) => {
+  const workbench = await openFolder('walks/stranger');
+  const { page, asked, enterPath, goTo, notification, palette, press, type, screenshot } = workbench;
+  await openInExplorer(workbench, 'pdf-forms/SKILL.md');
+  const what = await asked('Skill: Pack…', 'with all that it needs');
+  await press('Enter');
+  await what.waitFor({ state: 'hidden' });
+  await enterPath('Pack Skills', '/work/pdf-forms.skill');
+  await notification('is packed, with 4 files: pdf-forms.skill');
+  await palette('Notifications: Clear All Notifications');
+
+  await asked('Skill: Import…', 'A file or an archive');
+  await press('Enter');
+  await enterPath('Show What It May Do', '/work/pdf-forms.skill');
+  const shown = workbench.webview();
+  await shown.getByRole('heading', { name: 'Import 1 skill' }).waitFor();
+  await shown.getByText('scripts/fill.py').first().waitFor();
+  await screenshot('browser-import-preview');
+  await shown.getByRole('button', { name: 'Import', exact: true }).click();
+  await notification('is imported.');
+  await palette('Notifications: Clear All Notifications');
+  await screenshot('browser-imported');
+
+  await openInExplorer(workbench, '.agents/skills/pdf-forms/references/mistakes.md');
+  await goTo(1);
+  await type('Mine. ');
+  await press('Control+S');
+  await page.locator('.tab.active:not(.dirty)[data-resource-name="mistakes.md"]').waitFor();
+  await page.locator('.activitybar .action-label[aria-label^="Skills"]').click();
+  const rows = page.locator('.pane-body .monaco-list-row', { hasText: 'pdf-forms' });
+  const row = rows.filter({ hasText: 'imported, and changed since' });
+  await row.click({ button: 'right' });
+  const entry = page.locator('.monaco-menu .action-item', { hasText: 'Show What Has Changed' });
+  await entry.hover();
+  await entry.and(page.locator('.focused')).waitFor();
+  await press('Enter');
+  const differences = page.locator('.quick-input-widget', { hasText: 'Other than it was imported' });
+  await differences.filter({ hasText: 'was edited since' }).waitFor();
+  await screenshot('browser-import-changed');
+});
+
+withoutServer.test('in a browser what needs the desktop says so where one looks for it', async (openFolder) => {
+  const { page, palette, press } = await openFolder('walks/wiki-tools');
+  const told = page.locator('.notifications-toasts .notification-list-item');
+  await palette('Skill: Pull Tools from Servers…');
+  await told.filter({ hasText: 'Nothing can be started in a browser' }).waitFor();
+  await press('F1');
+  await page.locator('.quick-input-widget input.input').waitFor();
+  await page.keyboard.insertText('Skill: Explain a Rule…');
+  const focused = page.locator('.quick-input-widget .monaco-list-row.focused');
+  await focused.filter({ hasText: 'Explain a Rule…' }).waitFor();
+  await press('Enter');
+  await focused.filter({ hasText: 'agent-skill-allowed-tools' }).waitFor();
+  await page.keyboard.insertText('unknown-tool');
+  await focused.filter({ hasText: 'unknown-tool' }).waitFor();
+  await press('Enter');
+  await page.locator('.tab', { hasText: 'unknown-tool' }).waitFor();
+});

@@ -1,0 +1,119 @@
+/** The suite of the extension in a browser: on VS Code's server with its worker host, and on no server at all. */
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { quietSettings, serve } from '../host/serve.mjs';
+import { serveWithoutServer } from '../host/serverless.mjs';
+import { type OpenInBrowser, withoutServer, withServer } from './browser.ts';
+import { pageOf, quiet, tell, themes } from './served.ts';
+import type { Result, Table } from './table.ts';
+import { openWorkbench, type Workbench } from './workbench.ts';
+
+interface Request {
+  readonly root: string;
+  readonly host: { readonly node: string; readonly main: string };
+  /** Chromium's path. */
+  readonly chromium: string;
+  /** The folder of the packaged extension. */
+  readonly extension: string;
+  readonly filter?: string | undefined;
+  readonly theme?: string | undefined;
+  readonly screenshots?: string | undefined;
+}
+
+/** Nothing outside of this machine is to be found. */
+const offline = '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1';
+
+export async function runInBrowser(request: Request): Promise<{ passed: number; failed: number }> {
+  const temporary = mkdtempSync(join(tmpdir(), 'skill-composer-browser-'));
+  const stops: (() => Promise<void>)[] = [];
+  let browser: Browser | undefined;
+  try {
+    browser = await chromium.launch({
+      executablePath: request.chromium,
+      args: ['--no-sandbox', '--disable-gpu', '--disable-sync', offline, ...quiet],
+    });
+    const newPage = () => pageOf(browser as Browser);
+    // One after the other: a workbench that loads takes all of a small machine.
+    const all = [
+      ...(await runAll(withServer, request, newPage, await wayWithServer(request, temporary, stops))),
+      ...(await runAll(withoutServer, request, newPage, wayWithoutServer(request, stops))),
+    ];
+    const failed = all.filter(({ error }) => error !== undefined).length;
+    return { passed: all.length - failed, failed };
+  } finally {
+    await browser?.close();
+    for (const stop of stops) await stop();
+    rmSync(temporary, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+  }
+}
+
+/** Gives the address of the page for a folder. */
+type Way = (name: string | undefined) => Promise<string>;
+
+async function runAll(
+  tests: Table<OpenInBrowser>,
+  { filter, screenshots }: Request,
+  newPage: () => Promise<Page>,
+  way: Way,
+): Promise<readonly Result[]> {
+  let opened: Workbench | undefined;
+  const open: OpenInBrowser = async (name) => {
+    const page = await newPage();
+    await page.goto(await way(name));
+    opened = await openWorkbench(page, { which: 'oldest', screenshots }, name !== undefined);
+    return opened;
+  };
+  return tests.run(open, filter, async (result) => {
+    tell(result);
+    if (result.error !== undefined) await opened?.screenshot(`failed ${result.name}`);
+    await opened?.page.context().close();
+    opened = undefined;
+  });
+}
+
+const settingsOf = ({ theme }: Request): object => ({
+  ...quietSettings,
+  'workbench.colorTheme': themes[theme ?? 'dark'],
+  'files.autoSave': 'off',
+  'explorer.compactFolders': false,
+});
+
+async function wayWithServer(request: Request, temporary: string, stops: (() => Promise<void>)[]): Promise<Way> {
+  // Where a manifest names both, a server prefers its own host.
+  const extension = join(temporary, 'extension');
+  cpSync(request.extension, extension, { recursive: true });
+  const { main: _, ...manifest } = JSON.parse(readFileSync(join(extension, 'package.json'), 'utf8'));
+  writeFileSync(join(extension, 'package.json'), JSON.stringify(manifest));
+  const served = await serve(request.host, { settings: settingsOf(request) });
+  stops.push(served.stop);
+  return async (name) => {
+    const folder = mkdtempSync(join(temporary, 'folder-'));
+    if (name !== undefined) cpSync(join(request.root, 'test', 'e2e', name), folder, { recursive: true });
+    return served.address(folder, [['extensionDevelopmentPath', served.remote(extension)]]);
+  };
+}
+
+const wayWithoutServer =
+  (request: Request, stops: (() => Promise<void>)[]): Way =>
+  async (name) => {
+    const memory = join(request.root, 'test', 'e2e', 'memory-folder');
+    const files = name === undefined ? [] : textsOf(join(request.root, 'test', 'e2e', name));
+    const texts = Object.fromEntries(files.map(([path, text]) => [`/work/${path}`, text]));
+    const served = await serveWithoutServer(request.host, {
+      extensions: [request.extension, memory],
+      texts: { '/extension-1/files.json': JSON.stringify(texts) },
+      settings: settingsOf(request),
+    });
+    stops.push(served.stop);
+    return served.address('memory:/work');
+  };
+
+/** The files below a folder, by their paths in it. */
+function textsOf(folder: string): readonly (readonly [string, string])[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .map((file) => [relative(folder, file).replaceAll('\\', '/'), readFileSync(file, 'utf8')]);
+}

@@ -1,0 +1,38 @@
+/** Neovim, where it is on the PATH, set up as `docs/editors.md` says. */
+import { strict as assert } from 'node:assert';
+import { execFileSync } from 'node:child_process';
+import { resolve } from 'node:path';
+import { test } from 'node:test';
+import { assertSeen, documented, missing, sit } from './sitting.ts';
+
+const skip = missing('nvim', '--version');
+const [settings = '', alone = ''] = documented('Neovim', 'lua');
+
+test('Neovim with the plugin shows findings, fixes, completes, hovers, goes to definitions, renames, formats', {
+  skip,
+}, () => {
+  const seen = sit({
+    commands: documented('Neovim', 'sh'),
+    configuration: ['.config/nvim/init.lua', settings],
+    program: 'nvim',
+    words: () => ['--headless', '-i', 'NONE', '-n', '-c', `luafile ${resolve('test/editors/session.lua')}`],
+  });
+  assertSeen(seen);
+});
+
+test('what newer Neovims are told without the plugin is what the plugin tells them', { skip }, () => {
+  // An old Neovim has neither function: what they are given is noted.
+  const script = `
+    local noted = {}
+    vim.lsp.config = function(name, config) noted.name, noted.config = name, config end
+    vim.lsp.enable = function(name) noted.enabled = name end
+    ${alone}
+    noted.plugin = dofile('client/editors/neovim/lsp/skill_composer.lua')
+    dofile('client/editors/neovim/plugin/skill-composer.lua')
+    io.stdout:write(vim.fn.json_encode(noted))`;
+  const words = ['--headless', '--clean', '-i', 'NONE', '-n', '-c', 'lua load(vim.env.SCRIPT)()', '-c', 'qa!'];
+  const said = execFileSync('nvim', words, { encoding: 'utf8', env: { ...process.env, SCRIPT: script } });
+  const { name, enabled, config, plugin } = JSON.parse(said);
+  assert.deepEqual([name, enabled], ['skill_composer', 'skill_composer']);
+  assert.deepEqual(config, plugin);
+});

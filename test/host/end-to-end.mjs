@@ -1,0 +1,75 @@
+/** The extension in real editors: its suites there, and the pictures of the documentation. */
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensureChromium } from './chromium.mjs';
+import { bundleTests, testFiles } from './suite.mjs';
+import { ensureHost } from './vscode.mjs';
+import { unpackExtension } from './vsix.mjs';
+
+/** @typedef {{filter?: string, theme?: string, screenshots?: string}} How */
+
+/**
+ * @param {string} root the checkout
+ * @param {'oldest' | 'latest'} which
+ * @param {How} how
+ * @param {string} [vsix] the packaged extension, to test it instead of the checkout's
+ */
+export async function endToEnd(root, which, { filter, theme, screenshots }, vsix) {
+  const inside = testFiles(root, 'test/e2e/inside');
+  const outside = [...testFiles(root, 'test/e2e/outside'), ...testFiles(root, 'test/e2e/walks')];
+  const extensionHost = {
+    format: /** @type {const} */ ('cjs'),
+    external: ['vscode'],
+    packages: /** @type {const} */ ('bundle'),
+  };
+  await bundleTests(root, 'out/e2e/index.js', inside, extensionHost, "export { run } from './test/e2e/index.ts';");
+  const runner = "export { runInServedHost } from './test/e2e/served.ts';";
+  await bundleTests(root, 'out/e2e/outside.mjs', outside, {}, runner);
+  const [chromium, host] = await Promise.all([ensureChromium(root), ensureHost(which)]);
+  const { runInServedHost } = await import(new URL('../../out/e2e/outside.mjs', import.meta.url).href);
+  return runInServedHost({ root, which, host, chromium, vsix, filter, theme, screenshots });
+}
+
+/**
+ * The packaged extension in a browser, without any Node.
+ *
+ * @param {string} root
+ * @param {How} how
+ * @param {string} vsix
+ */
+export async function inBrowser(root, how, vsix) {
+  const files = testFiles(root, 'test/e2e/browser');
+  const runner = "export { runInBrowser } from './test/e2e/run-in-browser.ts';";
+  await bundleTests(root, 'out/e2e/browser.mjs', files, {}, runner);
+  const [chromium, host] = await Promise.all([ensureChromium(root), ensureHost('oldest')]);
+  const extension = mkdtempSync(join(tmpdir(), 'skill-composer-unpacked-'));
+  try {
+    await unpackExtension(vsix, extension);
+    const { runInBrowser } = await import(new URL('../../out/e2e/browser.mjs', import.meta.url).href);
+    return await runInBrowser({ root, host, chromium, extension, ...how });
+  } finally {
+    rmSync(extension, { recursive: true, force: true });
+  }
+}
+
+/**
+ * The pictures of the documentation, which the walks take, and the icon. A store shows one picture to every theme.
+ *
+ * @param {string} root
+ */
+export async function pictures(root) {
+  const screenshots = mkdtempSync(join(tmpdir(), 'skill-composer-pictures-'));
+  try {
+    const counts = await endToEnd(root, 'oldest', { filter: 'a person walks', theme: 'light', screenshots });
+    for (const file of readdirSync(screenshots)) {
+      const [, name] = /^picture-(.+\.png)$/.exec(file) ?? [];
+      if (name) cpSync(join(screenshots, file), join(root, 'docs', 'images', name));
+    }
+    const { drawIcon } = await import('./icon.mjs');
+    await drawIcon(root, await ensureChromium(root));
+    return counts;
+  } finally {
+    rmSync(screenshots, { recursive: true, force: true });
+  }
+}

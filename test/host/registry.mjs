@@ -1,0 +1,63 @@
+/** What the package registry has beside dependencies: Node itself, and programs that tests try the project with. */
+import { mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cached } from './cache.mjs';
+import { must, npm } from './process.mjs';
+import { Plain, say } from './say.mjs';
+
+/** The versions of Node that are tried beside the one that runs. */
+export const NODES = { 22: '22.23.3', 24: '24.21.0' };
+
+/**
+ * @param {string} version
+ * @returns {Promise<string>} the path of its program
+ */
+export async function ensureNode(version) {
+  if (process.versions.node.split('.')[0] === version.split('.')[0]) return process.execPath;
+  const folder = await cached(`node-${version}-${platform()}`, async (target) => {
+    say(`Installing Node ${version} into the cache, once`);
+    await unpack(`node-${platform()}@${version}`, 'package', target);
+  });
+  return join(folder, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+}
+
+/**
+ * Unpacks the folder `part` of a package so that its contents stand in `target`.
+ *
+ * @param {string} spec
+ * @param {string} part
+ * @param {string} target
+ */
+export async function unpack(spec, part, target) {
+  const temporary = mkdtempSync(join(target, '.unpack-'));
+  try {
+    await npm(['pack', spec, '--pack-destination', temporary], { cwd: temporary });
+    const archive = readdirSync(temporary).find((name) => name.endsWith('.tgz'));
+    if (archive === undefined) throw new Plain(`npm pack ${spec} made no archive.`);
+    await must('tar', ['-xzf', archive, part], { cwd: temporary });
+    for (const name of readdirSync(join(temporary, part))) {
+      renameSync(join(temporary, part, name), join(target, name));
+    }
+  } finally {
+    rmSync(temporary, { recursive: true, force: true });
+  }
+}
+
+export function platform() {
+  const os = process.platform === 'win32' ? 'win' : process.platform;
+  return `${os}-${process.arch}`;
+}
+
+/**
+ * The folder with packages and what they depend on below `node_modules`; no script of theirs runs.
+ *
+ * @param {string} name of its folder in the cache
+ * @param {readonly string[]} specs
+ */
+export function ensurePackages(name, specs) {
+  return cached(name, async (target) => {
+    say(`Installing ${specs.join(', ')} into the cache, once`);
+    writeFileSync(join(target, 'package.json'), '{"private": true}\n');
+    await npm(['install', '--ignore-scripts', ...specs], { cwd: target });
+  });
+}

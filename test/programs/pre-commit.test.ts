@@ -1,0 +1,106 @@
+/** The hooks in the real `pre-commit`, from a mirror repository that holds the unpacked package. */
+import assert from 'node:assert/strict';
+import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { parse, stringify } from 'yaml';
+import { emptyFolder, git, repositoryWith } from '../packaged/installed.ts';
+import { blockWith, unpackedPackage } from '../packaged/page.ts';
+import { CATALOG, misspelt, skill } from '../protocol/cli.ts';
+
+const { status } = spawnSync('pre-commit', ['--version']);
+const skip = status === 0 ? false : 'There is no `pre-commit` on the PATH (on Debian: `apt-get install pre-commit`).';
+
+const cache = emptyFolder();
+
+/** Nothing is fetched: the package has no dependencies. */
+const env = { ...process.env, PRE_COMMIT_HOME: cache, npm_config_offline: 'true', GIT_ALLOW_PROTOCOL: 'file' };
+
+const preCommit = (cwd: string, ...words: readonly string[]): SpawnSyncReturns<string> =>
+  spawnSync('pre-commit', ['run', '--color=never', ...words], { cwd, env, encoding: 'utf8' });
+
+/** What the page tells to write, with the mirror as its repository. */
+let settings: string | undefined;
+
+function settingsFor(hook: string): string {
+  if (settings === undefined) {
+    const mirror = unpackedPackage();
+    const { repos } = parse(blockWith('yaml', 'repos:'));
+    git(mirror, 'init', '--quiet', '--initial-branch', 'main');
+    git(mirror, 'add', '--force', '.');
+    git(mirror, 'commit', '--quiet', '--message', 'one');
+    git(mirror, 'tag', repos[0].rev);
+    settings = stringify({ repos: [{ ...repos[0], repo: mirror }] });
+  }
+  return settings.replace('skill-composer-check', hook);
+}
+
+const NESTED = 'packages/app/.claude/skills/tidy/SKILL.md';
+const TIDY = '---\nname: tidy\ndescription: Tidies notes. Use it for notes.\n---\n\nTidy them.\n';
+
+const repository = (hook: string, files: Readonly<Record<string, string>> = {}): string =>
+  repositoryWith({
+    '.pre-commit-config.yaml': settingsFor(hook),
+    'skills.config.yaml': CATALOG,
+    'deep/er/part.skill.md': skill('part', 'output_schema: {page: string}'),
+    'whole.skill.md': skill('whole', 'level: 2', 'output_schema: {}', 'composes: [part]'),
+    [NESTED]: TIDY,
+    'README.md': '---\nname: [\n---\n',
+    ...files,
+  });
+
+const change = (folder: string, path: string, text: string): void => {
+  writeFileSync(join(folder, path), text);
+  git(folder, 'add', '.');
+};
+
+describe('pre-commit', { skip }, () => {
+  it('passes where all skills are sound, and does not run where no skill is committed', () => {
+    const folder = repository('skill-composer-check');
+    const all = preCommit(folder, '--all-files');
+    assert.equal(all.status, 0, all.stdout + all.stderr);
+    assert.match(all.stdout, /^Check skills\.+Passed$/m);
+    change(folder, 'README.md', 'Another page.\n');
+    const none = preCommit(folder);
+    assert.equal(none.status, 0, none.stdout + none.stderr);
+    assert.match(none.stdout, /^Check skills\.+\(no files to check\)Skipped$/m);
+  });
+
+  it('fails where a nested `SKILL.md` or `.skill.md` is wrong, and shows the findings', () => {
+    const folder = repository('skill-composer-check');
+    change(folder, NESTED, TIDY.replace('description: Tidies notes. Use it for notes.\n', ''));
+    const plain = preCommit(folder);
+    assert.equal(plain.status, 1);
+    assert.match(plain.stdout, /^Check skills\.+Failed$/m);
+    assert.match(plain.stdout, new RegExp(`^${NESTED}:\\d+:\\d+ error `, 'm'));
+    assert.doesNotMatch(plain.stdout, /README/);
+    change(folder, NESTED, TIDY);
+    change(folder, 'deep/er/part.skill.md', misspelt('part'));
+    const deep = preCommit(folder);
+    assert.equal(deep.status, 1);
+    assert.match(deep.stdout, /^deep\/er\/part\.skill\.md:\d+:\d+ error unknown-tool/m);
+  });
+
+  it('shows what a committed file breaks in one that is not committed', () => {
+    const folder = repository('skill-composer-check');
+    change(folder, 'deep/er/part.skill.md', skill('other', 'output_schema: {page: string}'));
+    const { status, stdout } = preCommit(folder);
+    assert.equal(status, 1);
+    assert.match(stdout, /^whole\.skill\.md:\d+:\d+ error skill-not-found/m);
+  });
+
+  it('fixes what is safe to fix, and fails since files have changed', () => {
+    const path = 'notes/tidy.skill.md';
+    const quoted = skill('tidy').replace(/^description: .*$/m, 'description: "Finds a note: the last one."');
+    const folder = repository('skill-composer-fix', { [path]: quoted });
+    change(folder, path, quoted.replaceAll('"', ''));
+    const { status, stdout } = preCommit(folder);
+    assert.equal(status, 1, stdout);
+    assert.match(stdout, /files were modified by this hook/);
+    assert.equal(readFileSync(join(folder, path), 'utf8'), quoted);
+    git(folder, 'add', '.');
+    const again = preCommit(folder);
+    assert.equal(again.status, 0, again.stdout);
+  });
+});

@@ -1,0 +1,206 @@
+/**
+ * `skill-composer test --export promptfoo`, read by promptfoo itself: it reads every case, sends each prompt as composed, and
+ * each assertion gives what ours gives. It comes from the registry, so `npm test` does without it.
+ */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { before, describe, it } from 'node:test';
+import { parseSchema, toNode } from '../../server/src/languages/schema/schema.ts';
+import type { Json } from '../../server/src/languages/yaml/node.ts';
+import { readAssertions } from '../../server/src/testing/assertion.ts';
+import type { ExportedCase } from '../../server/src/testing/export/exported-case.ts';
+import { toPromptfoo } from '../../server/src/testing/export/promptfoo.ts';
+import { judgeAssertions } from '../../server/src/testing/judge-sample.ts';
+import { cached } from '../host/cache.mjs';
+import { npm } from '../host/process.mjs';
+import { ensureNode, NODES } from '../host/registry.mjs';
+import { run } from '../protocol/cli.ts';
+
+const VERSION = '0.123.1';
+
+interface Result {
+  readonly response: { readonly output: string };
+  readonly testCase: { readonly description: string };
+  readonly gradingResult: {
+    readonly componentResults?: readonly { readonly pass: boolean; readonly reason: string }[];
+  };
+}
+
+let node = '';
+let promptfoo = '';
+
+before(async () => {
+  // It wants a newer Node than we do.
+  node = await ensureNode(NODES[24]);
+  promptfoo = await cached(`promptfoo-${VERSION}-${process.platform}-${process.arch}`, async (folder: string) => {
+    writeFileSync(join(folder, 'package.json'), '{"private": true}');
+    const install = ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--omit=optional', '--save-exact'];
+    await npm([...install, `promptfoo@${VERSION}`], { cwd: folder });
+    // Of all that is optional, only the binding of its database is needed.
+    const { optionalDependencies } = JSON.parse(readFileSync(join(folder, 'node_modules/libsql/package.json'), 'utf8'));
+    const binding = Object.keys(optionalDependencies).filter((name) => name.includes(`/${bindingOf()}`));
+    await npm([...install, ...binding.map((name) => `${name}@${optionalDependencies[name]}`)], { cwd: folder });
+  });
+});
+
+const bindingOf = (): string =>
+  `${process.platform}-${process.arch}${process.platform === 'linux' ? '-gnu' : process.platform === 'win32' ? '-msvc' : ''}`;
+
+/** Evaluates an export with promptfoo's own provider that gives each prompt back. */
+function evaluate(text: string): readonly Result[] {
+  const folder = mkdtempSync(join(tmpdir(), 'promptfoo-'));
+  writeFileSync(join(folder, 'config.json'), JSON.stringify({ ...JSON.parse(text), providers: ['echo'] }));
+  const program = join(promptfoo, 'node_modules/promptfoo/dist/src/entrypoint.js');
+  const call = (...words: readonly string[]) =>
+    spawnSync(node, [program, ...words], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { ...process.env, ...QUIET, PROMPTFOO_CONFIG_DIR: folder },
+    });
+  const valid = call('validate', '-c', 'config.json');
+  assert.match(valid.stdout, /Configuration is valid/, valid.stdout + valid.stderr);
+  const words = ['-c', 'config.json', '--no-cache', '--no-write', '--no-table', '--no-progress-bar', '-o', 'out.json'];
+  const { stdout, stderr } = call('eval', ...words);
+  assert.doesNotMatch(stdout, /[1-9]\d* errors?\b/, stdout + stderr);
+  return JSON.parse(readFileSync(join(folder, 'out.json'), 'utf8')).results.results;
+}
+
+const QUIET = {
+  PROMPTFOO_DISABLE_TELEMETRY: '1',
+  PROMPTFOO_DISABLE_UPDATE: '1',
+  PROMPTFOO_DISABLE_REMOTE_GENERATION: '1',
+};
+
+const fence = (language: string, text: string): string => `Here it is:\n\n\`\`\`${language}\n${text}\n\`\`\`\n\nBye.`;
+
+/** Each is the prompt of a case, and so what promptfoo gets as its output. */
+const TEXTS: readonly string[] = [
+  'Greet Ada.\n\nShe is here.',
+  'One line',
+  'Say {{ this }}, {% if that %} {# and #} {{{ those }}} {{ env.HOME }}.\n{% raw %} and {%- endraw %}',
+  '{% partial\n{{ partial\n{# partial',
+  'exec:touch hostile-ran',
+  'file://hostile.js',
+  'package:hostile:run',
+  'langfuse://prompt',
+  'config.json',
+  'look/at/*.json',
+  '{"text": "Welcome."}',
+  '{\n "text":   "Welcome.",\n "other": 1}',
+  fence('json', '{"text": "Welcome."}'),
+  fence('', '[1, 2]'),
+  '[1, 2]',
+  '42',
+  ' Welcome. ',
+  '```yaml\nguest: Ada\n```\n---\nWelcome. \\ "quoted" \u2028 😀😀',
+];
+
+const ASSERTIONS: Json = [
+  {
+    type: 'structural',
+    schema: {
+      type: 'object',
+      required: ['text'],
+      properties: { text: { $ref: '#/$defs/text' } },
+      $defs: { text: { type: 'string' } },
+    },
+  },
+  { type: 'structural', schema: { type: 'array', items: { type: 'integer' } } },
+  { type: 'length', min: 2, max: 9, unit: 'words' },
+  { type: 'length', max: 15 },
+  { type: 'length', max: 3, unit: 'lines' },
+  { type: 'pattern', match: '^W' },
+  { type: 'pattern', match: '\\{\\{\\s*this' },
+  { type: 'pattern', match: '😀{2}', not_match: '\\p{Lu}elcome' },
+  { type: 'contains', value: '{{ this }}, {% if' },
+  { type: 'contains', value: 'file://hostile.js' },
+  { type: 'contains', value: 'package:hostile:run' },
+  { type: 'equals', value: ' Welcome. ' },
+  { type: 'equals', value: { text: 'Welcome.' } },
+  { type: 'equals', value: [1, 2] },
+  { type: 'equals', value: 42 },
+];
+
+const caseOf = (prompt: string, sample: string): ExportedCase => ({
+  ...{ skill: 'greet', sample, prompt, schema: undefined, ofPrompt: [] },
+  assertions: readAssertions(toNode(ASSERTIONS)),
+});
+
+describe('an export for promptfoo', () => {
+  it('sends each prompt exactly as composed, and each assertion gives what ours gives', () => {
+    const { text, lost } = toPromptfoo(TEXTS.map((one, at) => caseOf(one, `case ${at}`)));
+    assert.deepEqual(lost, []);
+    const results = evaluate(text);
+    assert.equal(results.length, TEXTS.length);
+    for (const [at, prompt] of TEXTS.entries()) {
+      const found = results.find(({ testCase }) => testCase.description === `greet › case ${at}`);
+      assert.equal(found?.response.output, prompt);
+      const { assertions } = caseOf(prompt, '');
+      const ours = assertions.flatMap((assertion) => {
+        const { type } = assertion;
+        const parts =
+          type === 'pattern' && assertion.match !== undefined && assertion.notMatch !== undefined
+            ? [
+                { ...assertion, notMatch: undefined },
+                { ...assertion, match: undefined },
+              ]
+            : [assertion];
+        return judgeAssertions('output', { name: '' }, parts as typeof assertions, { prompt, segments: [] }, () => 0);
+      });
+      assert.deepEqual(
+        found?.gradingResult.componentResults?.map(({ pass }) => pass),
+        ours.map(({ status }) => status === 'passed'),
+        `${prompt}\n${JSON.stringify(found?.gradingResult.componentResults?.map(({ reason }) => reason))}`,
+      );
+    }
+  });
+
+  it('tests each prompt by its own case, whatever samples are called', () => {
+    const names = ['a', 'a:b', 'a*', 'a › b', 'look/at/*.json', 'x.js', 'file://x.js', '{{ env.HOME }}', '{% raw %}'];
+    const results = evaluate(toPromptfoo(names.map((name) => caseOf(`Prompt of\n${name}`, name))).text);
+    assert.deepEqual(
+      results.map(({ response }) => response.output).sort(),
+      names.map((name) => `Prompt of\n${name}`).sort(),
+    );
+  });
+
+  it('holds the output schema, and leaves out with a word what promptfoo does not know', () => {
+    const schema = parseSchema(toNode({ text: 'string' }));
+    const tuple = parseSchema(
+      toNode({ $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'array', prefixItems: [{}] }),
+    );
+    const cases = [
+      { ...caseOf('{"text": "x"}', 'good'), assertions: [], schema },
+      { ...caseOf('{"text": 3}', 'bad'), assertions: [], schema },
+      { ...caseOf('[]', 'unknown'), assertions: [], schema: tuple },
+    ];
+    const { text, lost } = toPromptfoo(cases);
+    assert.deepEqual(lost, ['greet › unknown: a schema with `prefixItems`, which promptfoo does not know.']);
+    const passes = evaluate(text).map(({ testCase, gradingResult }) => [
+      testCase.description,
+      gradingResult.componentResults?.map(({ pass }) => pass) ?? [],
+    ]);
+    assert.deepEqual(Object.fromEntries(passes as [string, unknown][]), {
+      'greet › good': [true],
+      'greet › bad': [false],
+      'greet › unknown': [],
+    });
+  });
+
+  it('of the samples is read case by case', async () => {
+    const { stdout } = await run('samples', ['test', '--export', 'promptfoo']);
+    const { prompts, tests } = JSON.parse(stdout);
+    assert.ok(tests.length > 5);
+    // Nobody judges here.
+    const silent = tests.map((test: { assert: readonly { type: string }[] }) => ({
+      ...test,
+      assert: test.assert.filter(({ type }) => type !== 'llm-rubric'),
+    }));
+    const results = evaluate(JSON.stringify({ prompts, tests: silent }));
+    assert.equal(results.length, tests.length);
+    for (const { response } of results) assert.doesNotMatch(response.output, /\{\{ "/);
+  });
+});

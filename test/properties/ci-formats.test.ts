@@ -1,0 +1,279 @@
+/** What a reader of each format for pipelines gets is what `check` has found, whatever messages and paths hold. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { type Finding, SEVERITIES } from '../../server/src/finding.ts';
+import { toCheckstyle } from '../../server/src/hosts/cli/formats/ci/checkstyle.ts';
+import { toGithub } from '../../server/src/hosts/cli/formats/ci/github.ts';
+import { toGitlab } from '../../server/src/hosts/cli/formats/ci/gitlab.ts';
+import { toJunit } from '../../server/src/hosts/cli/formats/ci/junit.ts';
+import { toRdjson } from '../../server/src/hosts/cli/formats/ci/rdjson.ts';
+import { toSarif } from '../../server/src/hosts/cli/formats/ci/sarif.ts';
+import type { CheckReport } from '../../server/src/hosts/cli/formats/report.ts';
+import { applyEdits, visibleLines } from '../../server/src/text.ts';
+import { RUNS } from './corpus.ts';
+
+/** Texts with all that formats escape, and with what none can hold. */
+const piece = fc.oneof(
+  fc.constantFrom(
+    '%',
+    '%0A',
+    '::error::',
+    ',',
+    ':',
+    '<',
+    '&amp;',
+    ']]>',
+    '"',
+    "'",
+    '\\',
+    '|',
+    '`',
+    '#',
+    '$',
+    '{{ x }}',
+  ),
+  fc.constantFrom('\n', '\r\n', '\t', '\u0000', '\u001b[31m', '\u202e', '\ud800', '\ufffe', '🐉', 'ü', ' '),
+  fc.string({ unit: 'binary', maxLength: 6 }),
+);
+const text = fc.array(piece, { minLength: 1, maxLength: 8 }).map((pieces) => pieces.join(''));
+const path = text.map((name) => `skills/${name.replace(/[/\n\r\0]/g, '_')}.skill.md`);
+
+const TEXT = 'name: ünfug 🐉\ntools: [reed_page]\n\nRead it.';
+
+/** Where characters begin, and the end: no finding cuts a pair in halves. */
+const bounds = [...TEXT.matchAll(/.|$/gsu)].map(({ index }) => index);
+const bound = (at: number): number => bounds[Math.min(at, bounds.length - 1)] as number;
+
+const found = fc
+  .record({
+    message: text,
+    severity: fc.constantFrom(...SEVERITIES),
+    start: fc.nat(bounds.length - 1),
+    length: fc.nat(30),
+    newText: fc.option(text, { nil: undefined }),
+  })
+  .map(({ message, severity, start, length, newText }): Finding => {
+    const span = { start: bound(start), end: bound(start + length) };
+    const edits = [{ uri: 'file:///here', edits: [{ span, newText: newText ?? '' }] }];
+    const fixes = newText === undefined ? [] : [{ title: message, safe: false, edits }];
+    const related = [{ uri: 'file:///here', span, message }];
+    return { rule: 'unknown-tool', code: 'unknown-tool', severity, message, span, related, fixes };
+  });
+
+const report = fc
+  .record({ path, findings: fc.array(found, { minLength: 1, maxLength: 9 }) })
+  .map(({ path, findings }): CheckReport & { readonly path: string; readonly findings: readonly Finding[] } => ({
+    ...{ path, findings },
+    files: [{ file: path, text: TEXT, findings }],
+    findFile: () => ({ file: path, text: TEXT }),
+  }));
+
+const holds = (law: (given: typeof report extends fc.Arbitrary<infer Given> ? Given : never) => void): void =>
+  fc.assert(fc.property(report, law), { numRuns: 40 * RUNS });
+
+const messages = (findings: readonly Finding[]): readonly string[] =>
+  findings.map(({ message }) => visibleLines(message));
+
+const ajv = new Ajv2020({ allErrors: true });
+const string = { type: 'string' } as const;
+const fromOne = { type: 'integer', minimum: 1 } as const;
+const object = (properties: object, optional: readonly string[] = []) => ({
+  ...{ type: 'object', properties, additionalProperties: false },
+  required: Object.keys(properties).filter((name) => !optional.includes(name)),
+});
+
+/** GitLab publishes none: these are the fields that it reads. */
+const isCodeQuality = ajv.compile({
+  type: 'array',
+  items: object({
+    ...{ description: string, check_name: string, fingerprint: { type: 'string', pattern: '^[0-9a-f]{16}(-\\d+)?$' } },
+    severity: { enum: ['info', 'minor', 'major', 'critical', 'blocker'] },
+    location: object({
+      path: { type: 'string', not: { pattern: '^(\\./|/)' } },
+      lines: object({ begin: fromOne, end: fromOne }),
+    }),
+  }),
+});
+
+const range = object({
+  start: object({ line: fromOne, column: fromOne }),
+  end: object({ line: fromOne, column: fromOne }),
+});
+
+/** reviewdog's own takes any further field, so this one is stricter. */
+const isRdjson = ajv.compile(
+  object({
+    source: object({ name: string }),
+    diagnostics: {
+      type: 'array',
+      items: object(
+        {
+          ...{ message: string, severity: { enum: ['ERROR', 'WARNING', 'INFO'] } },
+          location: object({ path: string, range }),
+          code: object({ value: string, url: string }),
+          suggestions: { type: 'array', items: object({ range, text: string }) },
+        },
+        ['suggestions'],
+      ),
+    },
+  }),
+);
+
+test('GitLab reads every finding, each with a fingerprint of its own', () => {
+  holds((given) => {
+    const issues = JSON.parse(toGitlab(given));
+    assert.ok(isCodeQuality(issues), JSON.stringify(isCodeQuality.errors));
+    const list = issues as { description: string; fingerprint: string; location: { path: string } }[];
+    assert.deepEqual(
+      list.map(({ description }) => description),
+      messages(given.findings),
+    );
+    assert.equal(new Set(list.map(({ fingerprint }) => fingerprint)).size, list.length);
+    for (const { location } of list) assert.equal(location.path, given.path);
+  });
+});
+
+test('reviewdog reads every finding at its bytes, and its suggestion makes what the fix makes', () => {
+  const bytes = Buffer.from(TEXT);
+  const starts = [0, ...[...bytes.entries()].flatMap(([at, byte]) => (byte === 10 ? [at + 1] : []))];
+  const offset = ({ line, column }: { line: number; column: number }): number =>
+    (starts[line - 1] ?? Number.NaN) + column - 1;
+  holds((given) => {
+    const json = JSON.parse(toRdjson(given));
+    assert.ok(isRdjson(json), JSON.stringify(isRdjson.errors));
+    const { diagnostics } = json as {
+      diagnostics: Diagnostic[];
+    };
+    assert.deepEqual(
+      diagnostics.map(({ message }) => message),
+      messages(given.findings),
+    );
+    for (const [at, { location, suggestions = [] }] of diagnostics.entries()) {
+      const { span, fixes } = given.findings[at] as Finding;
+      const { start, end } = location.range;
+      assert.equal(offset(start), Buffer.byteLength(TEXT.slice(0, span.start)));
+      assert.equal(offset(end), Buffer.byteLength(TEXT.slice(0, span.end)));
+      const made = suggestions.map(({ range, text }) =>
+        Buffer.concat([bytes.subarray(0, offset(range.start)), Buffer.from(text), bytes.subarray(offset(range.end))]),
+      );
+      const meant = fixes.map(({ edits }) => Buffer.from(applyEdits(TEXT, edits[0]?.edits ?? [])));
+      assert.deepEqual(made, meant);
+    }
+  });
+});
+
+interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+interface Diagnostic {
+  readonly message: string;
+  readonly location: { readonly range: { readonly start: Place; readonly end: Place } };
+  readonly suggestions?: readonly {
+    readonly range: { readonly start: Place; readonly end: Place };
+    readonly text: string;
+  }[];
+}
+
+test('GitHub reads every command that is printed, and nothing else as a command', () => {
+  const unescaped = (escaped: string): string =>
+    escaped
+      .replaceAll('%2C', ',')
+      .replaceAll('%3A', ':')
+      .replaceAll('%0A', '\n')
+      .replaceAll('%0D', '\r')
+      .replaceAll('%25', '%');
+  holds((given) => {
+    const lines = toGithub(given).split('\n');
+    const commands = lines.slice(0, -2).map((line) => /^::(error|warning|notice) (.*?)::(.*)$/.exec(line));
+    const read = commands.map((command) => {
+      const [, level = '', properties = '', message = ''] = command ?? [];
+      const named = new Map(properties.split(',').map((one) => one.split('=', 2) as [string, string]));
+      return {
+        level,
+        file: unescaped(named.get('file') ?? ''),
+        line: Number(named.get('line')),
+        message: unescaped(message),
+      };
+    });
+    const order = { error: 0, warning: 1, notice: 2 };
+    const levels = read.map(({ level }) => order[level as keyof typeof order]);
+    assert.deepEqual(levels, levels.toSorted());
+    assert.deepEqual(read.map(({ message }) => message).toSorted(), messages(given.findings).toSorted());
+    for (const { file, line } of read) {
+      assert.equal(file, visibleLines(given.path));
+      assert.ok(line >= 1 && line <= 4);
+    }
+    assert.match(lines.at(-2) ?? '', /^\d+ .* in 1 file\.$/);
+  });
+});
+
+const parser = new XMLParser({
+  ...{
+    ignoreAttributes: false,
+    attributeNamePrefix: '',
+    parseAttributeValue: false,
+    parseTagValue: false,
+    trimValues: false,
+  },
+  ...{ htmlEntities: true, isArray: (name) => ['file', 'error', 'testsuite', 'testcase'].includes(name) },
+});
+
+/** As XML can have it. */
+const inXml = (text: string): string => text.replace(/[\ufffe\uffff]/g, '\ufffd');
+
+test('a reader of Checkstyle gets every finding', () => {
+  holds((given) => {
+    const xml = toCheckstyle(given);
+    assert.equal(XMLValidator.validate(xml), true);
+    const { checkstyle } = parser.parse(xml);
+    const [file] = checkstyle.file;
+    assert.deepEqual(
+      file.error.map(({ message }: { message: string }) => message),
+      messages(given.findings).map(inXml),
+    );
+    for (const error of file.error) {
+      assert.deepEqual(Object.keys(error), ['line', 'column', 'severity', 'message', 'source']);
+      assert.match(error.severity, /^(error|warning|info)$/);
+    }
+  });
+});
+
+test('a reader of JUnit gets every finding once, with counts that are right', () => {
+  holds((given) => {
+    const xml = toJunit(given, 'warning');
+    assert.equal(XMLValidator.validate(xml), true);
+    const { testsuites } = parser.parse(xml);
+    const [suite, ...others] = testsuites.testsuite;
+    assert.deepEqual(others, []);
+    const names = suite.testcase.map(({ name }: { name: string }) => name);
+    assert.equal(new Set(names).size, given.findings.length);
+    const failures = suite.testcase.filter((one: object) => 'failure' in one);
+    const failed = given.findings.filter(({ severity }) => severity === 'error' || severity === 'warning');
+    assert.deepEqual(
+      failures.map(({ failure }: { failure: { message: string } }) => failure.message),
+      messages(failed).map(inXml),
+    );
+    for (const counts of [testsuites, suite]) {
+      assert.deepEqual([counts.tests, counts.failures, counts.errors], [`${names.length}`, `${failed.length}`, '0']);
+    }
+  });
+});
+
+test('a reader of SARIF gets every finding, and each path as the reference of a URI', () => {
+  holds((given) => {
+    const [run] = JSON.parse(toSarif(given, { version: '1.0.0', rules: [], pageOf: () => undefined })).runs;
+    assert.deepEqual(
+      run.results.map(({ message }: { message: { text: string } }) => message.text),
+      messages(given.findings),
+    );
+    for (const { locations } of run.results) {
+      const { uri } = locations[0].physicalLocation.artifactLocation;
+      assert.doesNotThrow(() => new URL(uri, 'file:///w/'));
+      assert.equal(decodeURIComponent(uri), given.path.replace(/\p{Surrogate}/gu, '\ufffd'));
+    }
+  });
+});

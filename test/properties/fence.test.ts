@@ -1,0 +1,37 @@
+/** Backticks around a text that holds some itself: a reader of CommonMark gets the text back. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Paragraph, Root } from 'mdast';
+import remarkParse from 'remark-parse';
+import { unified } from 'unified';
+import { codeSpan, fenceFor } from '../../server/src/languages/markdown/fence.ts';
+import { RUNS } from './corpus.ts';
+
+const text = fc
+  .array(fc.constantFrom('`', '``', '```', ' ', 'a', '\\', '*', '<b>'), { minLength: 1 })
+  .map((all) => all.join(''));
+const parse = (markdown: string): Root => unified().use(remarkParse).parse(markdown);
+const runs = { numRuns: Math.round(300 * RUNS) };
+
+test('a code span says what was put into it', () => {
+  fc.assert(
+    fc.property(text, (code) => {
+      const [, span, end] = (parse(`See ${codeSpan(code)}.`).children[0] as Paragraph).children;
+      assert.deepEqual([span?.type, span && 'value' in span && span.value], ['inlineCode', code], codeSpan(code));
+      assert.equal(end && 'value' in end && end.value, '.');
+    }),
+    runs,
+  );
+});
+
+test('a fence is not ended by what stands in it', () => {
+  fc.assert(
+    fc.property(fc.array(text, { minLength: 1 }), (lines) => {
+      const code = lines.join('\n');
+      const [block, ...more] = parse(`${fenceFor(code)}text\n${code}\n${fenceFor(code)}`).children;
+      assert.deepEqual([block?.type, block && 'value' in block && block.value, more], ['code', code, []]);
+    }),
+    runs,
+  );
+});

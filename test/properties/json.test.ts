@@ -1,0 +1,53 @@
+/** JSON is judged by its own grammar, not by that of YAML: whatever `JSON.parse` reads is read, and says the same. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { parseJson } from '../../server/src/languages/yaml/json.ts';
+import { jsonOf } from '../../server/src/languages/yaml/node.ts';
+import { span } from '../../server/src/text.ts';
+import { RUNS } from './corpus.ts';
+
+/** Characters that JSON allows as they are and YAML does not, or reads in a way of its own. */
+const odd = fc.constantFrom(
+  '\x7f',
+  '\x80',
+  '\x85',
+  '\x9f',
+  '\ufffe',
+  '\uffff',
+  '\u2028',
+  '\u2029',
+  '\ufeff',
+  '\u00a0',
+  '#',
+  ':',
+);
+const words = fc
+  .array(fc.oneof(odd, fc.string({ unit: 'grapheme', maxLength: 3 })), { maxLength: 6 })
+  .map((all) => all.join(''));
+const values = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small' },
+    words,
+    fc.integer(),
+    fc.boolean(),
+    fc.constant(null),
+    tie('list'),
+    tie('map'),
+  ),
+  list: fc.array(tie('value'), { maxLength: 4 }),
+  map: fc.dictionary(words, tie('value'), { maxKeys: 4 }),
+})).value;
+const blanks = fc.constantFrom(undefined, '\t', ' ', '    ');
+
+test('all that JSON allows is read without a complaint, and as JSON reads it', () => {
+  fc.assert(
+    fc.property(values, blanks, (value, blank) => {
+      const text = JSON.stringify(value, undefined, blank);
+      const tree = parseJson(text, span(0, text.length));
+      assert.deepEqual(tree.problems, [], JSON.stringify(text));
+      assert.deepEqual(jsonOf(tree.root), JSON.parse(text));
+    }),
+    { numRuns: Math.round(300 * RUNS) },
+  );
+});

@@ -1,0 +1,58 @@
+/** What a baseline allows of what is measured falls and never rises, over random histories of a file. */
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { type CheckOptions, runCheck } from '../../server/src/hosts/cli/commands/check.ts';
+import { NO_COLORS } from '../../server/src/hosts/cli/console.ts';
+import { NO_PROGRESS } from '../../server/src/hosts/cli/progress.ts';
+import { RUNS } from './corpus.ts';
+
+const FILE = '.agents/skills/long/SKILL.md';
+const body = (lines: number): string =>
+  `---\nname: long\ndescription: Reads pages.\n---\n\n${'Read the page aloud.\n'.repeat(lines)}`;
+
+/** Whether the finding is shown; `writes` writes the baseline anew. */
+async function isShown(cwd: string, writes: boolean): Promise<boolean> {
+  let printed = '';
+  const options: CheckOptions = {
+    ...{ cwd, paths: [], config: undefined, format: 'json', out: [], fix: false, failOn: 'error', quiet: false },
+    ...{ overrides: {}, changed: undefined, shard: { index: 0, count: 1 }, today: '2026-01-01' },
+    baseline: writes ? { writeBaseline: true } : {},
+  };
+  await runCheck(options, {
+    ...{ colors: NO_COLORS, progress: NO_PROGRESS, isTerminal: false, confirm: async () => undefined },
+    ...{ complain: () => {}, note: () => {}, printExact: () => {} },
+    print(text) {
+      printed += text;
+    },
+  });
+  const { findings } = JSON.parse(printed) as { findings: readonly { rule: string }[] };
+  return findings.some(({ rule }) => rule === 'agent-skill-body-size');
+}
+
+test('a baseline lets a measure fall and never rise, whatever is written and when', async () => {
+  const step = fc.record({ lines: fc.integer({ min: 495, max: 512 }), writes: fc.boolean() });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 8 }), async (steps) => {
+      const cwd = mkdtempSync(join(tmpdir(), 'skill-composer-ratchet-'));
+      try {
+        mkdirSync(join(cwd, FILE, '..'), { recursive: true });
+        /** What the baseline allows; undefined where it knows nothing of the file. */
+        let allowed: number | undefined;
+        for (const [at, { lines, writes }] of steps.entries()) {
+          writeFileSync(join(cwd, FILE), body(lines));
+          const isWrong = lines > 500;
+          if (writes) allowed = isWrong ? Math.min(lines, allowed ?? lines) : undefined;
+          const expected = isWrong && (allowed === undefined || lines > allowed);
+          assert.equal(await isShown(cwd, writes), expected, `step ${at}: ${lines} lines, ${allowed} allowed`);
+        }
+      } finally {
+        rmSync(cwd, { recursive: true, force: true });
+      }
+    }),
+    { numRuns: 12 * RUNS },
+  );
+});

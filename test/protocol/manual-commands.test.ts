@@ -1,0 +1,51 @@
+/** The command lines in the manual name commands and options that there are. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { run } from './cli.ts';
+
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'samples/README.md',
+  'samples/mistakes/README.md',
+  ...readdirSync('docs', { recursive: true, encoding: 'utf8' }).flatMap((name) =>
+    name.endsWith('.md') ? [join('docs', name)] : [],
+  ),
+];
+
+/** What stands behind the name of the program: on a line of its own, or in a code span. */
+const linesOf = (page: string): readonly string[] => {
+  const text = readFileSync(page, 'utf8');
+  const found = [
+    ...text.matchAll(/^(?: {4,}|\$ |)(?:\$ )?skill-composer ([a-z].*)$/gm),
+    ...text.matchAll(/`skill-composer ([a-z][^`]*)`/g),
+  ];
+  // What stands in quotes, or behind a comment or a pipe, is another matter.
+  return found.map(([, words = '']) => words.replace(/"[^"]*"|'[^']*'| #.*| \|.*/g, ''));
+};
+
+test('every command line in the manual names a command and options that there are', async () => {
+  const lines = pages.flatMap((page) => linesOf(page).map((line) => ({ page, line })));
+  assert.ok(lines.length > 60, `${lines.length} lines`);
+  const commandOf = (line: string): string => /^tools pull|^[a-z-]+/.exec(line)?.[0] ?? '';
+  const commands = [...new Set(lines.map(({ line }) => commandOf(line)))];
+  const helps = new Map(
+    await Promise.all(
+      commands.map(async (command) => {
+        const { status, stdout } = await run('.', [...command.split(' '), '--help']);
+        return [command, status === 0 ? stdout : undefined] as const;
+      }),
+    ),
+  );
+  const wrong = lines.flatMap(({ page, line }) => {
+    const help = helps.get(commandOf(line));
+    if (help === undefined) return [`${page}: ${line}`];
+    const options = line.match(/(?<= )--[a-z-]+/g) ?? [];
+    return options
+      .filter((option) => !new RegExp(`${option}\\b`).test(help))
+      .map((option) => `${page}: ${line}: ${option}`);
+  });
+  assert.deepEqual(wrong, []);
+});

@@ -1,0 +1,190 @@
+/** `mcp` and the disk: several writers, links, folders, and what a call leaves behind. */
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { assertStopped, folderWith, run, skill } from './cli.ts';
+import { type Agent, agentIn, ERAS } from './mcp.ts';
+import { FILES, OUTLINE, READERS, textIn } from './mcp-files.ts';
+
+describe('the authoring server and the disk', () => {
+  it('refuses the second of two writers, with the text that is there now', async () => {
+    const folder = folderWith(FILES);
+    const [one, two] = [await agentIn(folder), await agentIn(folder)];
+    const { digest } = await one.call('get_skill', { skill: 'outline-scene' });
+    const first = await one.call('update_skill', { skill: 'outline-scene', digest, set: { tags: ['one'] } });
+    const second = await two.call('update_skill', { skill: 'outline-scene', digest, set: { tags: ['two'] } });
+    assert.deepEqual([first.ok, second.reason], [true, 'changed']);
+    assert.deepEqual([second.digest, second.text], [first.digest, textIn(folder, 'skills/outline-scene.skill.md')]);
+    const again = await two.call('update_skill', {
+      ...{ skill: 'outline-scene', digest: second.digest, set: { tags: ['one', 'two'] } },
+    });
+    assert.ok(again.ok);
+    assert.match(textIn(folder, 'skills/outline-scene.skill.md'), /^tags: \[one, two\]$/m);
+  });
+
+  it('loses no write of two servers that write one file at the same time', async () => {
+    const folder = folderWith(FILES);
+    const agents = [await agentIn(folder), await agentIn(folder, { era: '2025' })];
+    const told: string[] = [];
+    const write = async (agent: Agent, word: string) => {
+      const content = `${word} is here.`;
+      const given = { skill: 'outline-scene', kind: 'Description', name: word, content };
+      const { ok, reason, text } = await agent.call('add_artifact', given);
+      if (ok) told.push(word);
+      else assert.deepEqual([reason, /^name: outline-scene$/m.test(text)], ['changed', true]);
+    };
+    for (let turn = 0; turn < 20; turn++) {
+      await Promise.all(agents.map((agent, at) => write(agent, `part ${turn} of ${at}`)));
+    }
+    const found = [...textIn(folder, 'skills/outline-scene.skill.md').matchAll(/^## Description: (.*)$/gm)];
+    assert.deepEqual(found.map(([, word = '']) => word).sort(), told.sort());
+    assert.ok(told.length >= 20);
+    assert.deepEqual(
+      readdirSync(join(folder, 'skills')).filter((name) => name.startsWith('.')),
+      [],
+    );
+  });
+
+  it('compares no texts line by line that have little in common, which would take long', async () => {
+    const folder = folderWith(FILES);
+    const agent = await agentIn(folder);
+    const lines = (word: string) => Array.from({ length: 1500 }, (_, at) => `${word} ${at}`).join('\n');
+    assert.ok((await agent.call('update_skill', { skill: 'outline-scene', framing: lines('one') })).ok);
+    const { ok, diff } = await agent.call('update_skill', { skill: 'outline-scene', framing: lines('other') });
+    assert.ok(ok);
+    const file = 'skills/outline-scene.skill.md';
+    assert.equal(diff, `--- a/${file}\n+++ b/${file}\n@@ too much has changed to be compared line by line @@\n`);
+    assert.match(textIn(folder, file), /^other 1499$/m);
+  });
+
+  it('reads what others have written since the last call', async () => {
+    const folder = folderWith(FILES);
+    const agent = await agentIn(folder);
+    await agent.call('list_skills');
+    writeFileSync(join(folder, 'skills/new.skill.md'), skill('new'));
+    assert.equal((await agent.call('get_skill', { skill: 'new' })).name, 'new');
+  });
+
+  it('serves a root that is a link, and writes nothing through a link that leads out', async () => {
+    const folder = folderWith({ 'real/skills/outline-scene.skill.md': skill('outline-scene'), 'out/kept.txt': '' });
+    symlinkSync(join(folder, 'real'), join(folder, 'link'));
+    symlinkSync(join(folder, 'out'), join(folder, 'real/away'));
+    writeFileSync(join(folder, 'out/linked.skill.md'), skill('linked'));
+    symlinkSync(join(folder, 'real/skills/outline-scene.skill.md'), join(folder, 'real/alias.skill.md'));
+    const agent = await agentIn(folder, { words: ['--root', 'link'] });
+    const set = await agent.call('update_skill', { skill: 'outline-scene', set: { tags: ['x'] } });
+    assert.ok(set.ok, JSON.stringify(set));
+    assert.match(textIn(folder, 'real/skills/outline-scene.skill.md'), /^tags: \[x\]$/m);
+    const out = await agent.call('create_skill', {
+      name: 'x',
+      description: 'Says it. Use it to say it.',
+      where: 'away',
+    });
+    assert.equal(out.reason, 'outside-root');
+    assert.ok(!existsSync(join(folder, 'out/x.skill.md')));
+  });
+
+  it('leaves the writing tools away with --read-only', async () => {
+    const agent = await agentIn(folderWith(FILES), { words: ['--read-only'] });
+    const { tools } = await agent.client.listTools();
+    assert.deepEqual(
+      tools.map(({ name }) => name),
+      READERS,
+    );
+    await assert.rejects(agent.client.callTool({ name: 'delete_skill', arguments: { skill: 'write-scene' } }));
+  });
+
+  it('serves the skills of the account with --account, and writes them there', async () => {
+    const folder = folderWith({ ...FILES, 'home/travel.skill.md': skill('travel') });
+    mkdirSync(join(folder, 'work'));
+    const agent = await agentIn(folder, { words: ['--root', 'work', '--account', 'home'] });
+    const listed = await agent.call('list_skills');
+    assert.deepEqual([listed.skills[0].name, listed.skills[0].where], ['travel', 'account']);
+    assert.ok((await agent.call('update_skill', { skill: 'travel', set: { tags: ['x'] } })).ok);
+    const made = await agent.call('create_skill', {
+      ...{ name: 'pack-bags', description: 'Packs bags. Use it before a journey.', where: 'account' },
+    });
+    assert.ok(made.ok, JSON.stringify(made));
+    assert.ok(existsSync(join(folder, 'home/pack-bags.skill.md')));
+  });
+
+  for (const era of ERAS) {
+    it(`writes nothing for a call that was cancelled (${era})`, async () => {
+      const folder = folderWith(FILES);
+      const agent = await agentIn(folder, { era });
+      await agent.call('list_skills');
+      const controller = new AbortController();
+      const call = agent.call('update_skill', { skill: 'outline-scene', set: { tags: ['x'] } }, controller.signal);
+      controller.abort();
+      await assert.rejects(call);
+      // A later call of a writer waits for those before it.
+      await agent.call('update_skill', { skill: 'write-scene', set: { tags: ['y'] } });
+      assert.equal(textIn(folder, 'skills/outline-scene.skill.md'), OUTLINE);
+    });
+
+    it(`answers a hundred calls at once, and no write is lost (${era})`, async () => {
+      const folder = folderWith(FILES);
+      const agent = await agentIn(folder, { era });
+      const calls = Array.from({ length: 100 }, (_, n) =>
+        n % 4 === 0
+          ? agent.call('add_artifact', {
+              skill: 'outline-scene',
+              kind: 'Description',
+              name: `part ${n}`,
+              content: 'Yes.',
+            })
+          : agent.call(['get_skill', 'compose_skill', 'check_skill'][n % 3] ?? '', { skill: 'outline-scene' }),
+      );
+      const answers = await Promise.all(calls);
+      assert.deepEqual(
+        answers.filter(({ ok }) => !ok),
+        [],
+      );
+      const text = textIn(folder, 'skills/outline-scene.skill.md');
+      assert.equal(text.match(/^## Description: part \d+$/gm)?.length, 25);
+    });
+  }
+
+  it('applies a fix that makes another skill, and tells what that brings to light', async () => {
+    const folder = folderWith({
+      ...FILES,
+      'skills/two.skill.md': skill('two', 'level: 2', 'output_schema: {}', 'composes: [lint-scene, outline-scene]'),
+    });
+    const agent = await agentIn(folder);
+    const { findings } = await agent.call('check_skill', { skill: 'two' });
+    const { rule, fixes } = findings.find((one: { rule: string }) => one.rule === 'skill-not-found');
+    const { title } = fixes.find((one: { title: string }) => /lint-scene/.test(one.title) && /Create/i.test(one.title));
+    const made = await agent.call('apply_fix', { skill: 'two', rule, title });
+    assert.deepEqual([made.ok, made.written], [true, ['skills/lint-scene.skill.md']], JSON.stringify(made));
+    assert.match(made.diff, /^\+name: lint-scene$/m);
+    assert.deepEqual([made.findings[0].rule, made.elsewhere], ['missing-required-field', []]);
+    assert.ok(existsSync(join(folder, 'skills/lint-scene.skill.md')));
+  });
+
+  it('tells which other skills a change breaks', async () => {
+    const folder = folderWith({
+      'skills/part.skill.md': skill('part', 'output_schema: {text: string}').replace(
+        'input_schema: {}',
+        'input_schema: {a: string}',
+      ),
+      'skills/whole.skill.md': skill('whole', 'level: 2', 'output_schema: {text: string}', 'composes: [part]').replace(
+        'input_schema: {}',
+        'input_schema: {a: string}',
+      ),
+    });
+    const agent = await agentIn(folder);
+    const given = { skill: 'part', set: { input_schema: { a: 'string', b: 'string' }, version: '2.0.0' } };
+    const changed = await agent.call('update_skill', given);
+    assert.deepEqual([changed.ok, changed.contract.ok], [true, true]);
+    assert.deepEqual(
+      changed.elsewhere.map((one: { file: string; rule: string }) => [one.file, one.rule]),
+      [['skills/whole.skill.md', 'missing-required-field']],
+    );
+  });
+
+  it('refuses a root that is no folder', async () => {
+    const stopped = await run(folderWith({}), ['mcp', '--root', 'nowhere']);
+    assertStopped(stopped, /`--root nowhere` is not a folder/);
+  });
+});

@@ -1,0 +1,64 @@
+/** A file is one file, however its client writes the URI, and the client is answered as it writes. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import type { Location, SymbolInformation, WorkspaceEdit } from 'vscode-languageserver-protocol/node';
+import { skill } from './cli.ts';
+import { whenRead, withServer } from './server.ts';
+
+const PART = "a+b (x)/it's @/part.skill.md";
+const FILES = {
+  [PART]: skill('part', 'output_schema: {}'),
+  'whole.skill.md': skill('whole', 'level: 2', 'output_schema: {}', 'composes: [part]'),
+};
+
+describe('the URI of a file', { concurrency: 2 }, () => {
+  it('may be escaped less than by VS Code: it is the file on the disk', async () => {
+    await withServer(FILES, async ({ open, published, connection, uri }) => {
+      assert.match(uri(PART), /a\+b%20\(x\)/);
+      await open(PART);
+      await open('whole.skill.md');
+      await published('whole.skill.md');
+      const symbols = await connection.sendRequest<SymbolInformation[]>('workspace/symbol', { query: 'part' });
+      assert.deepEqual(
+        symbols.map(({ location }) => location.uri),
+        [uri(PART)],
+      );
+      assert.deepEqual(await published(PART), []);
+    });
+  });
+
+  it('comes back as the client wrote it: in places, and as the key of an edit', async () => {
+    await withServer(FILES, async ({ open, published, connection, uri }) => {
+      await open(PART);
+      await open('whole.skill.md');
+      await published('whole.skill.md');
+      const line = FILES['whole.skill.md'].split('\n').findIndex((text) => text.startsWith('composes'));
+      const at = { textDocument: { uri: uri('whole.skill.md') }, position: { line, character: 12 } };
+      const found = await connection.sendRequest<Location | Location[]>('textDocument/definition', at);
+      assert.deepEqual(
+        [found].flat().map((one) => one.uri),
+        [uri(PART)],
+      );
+      const edit = await whenRead(() =>
+        connection.sendRequest<WorkspaceEdit>('textDocument/rename', { ...at, newName: 'piece' }),
+      );
+      assert.ok(Object.keys(edit.changes ?? {}).includes(uri(PART)), JSON.stringify(edit));
+    });
+  });
+
+  it('is left alone in the text of a document', async () => {
+    const text = `${skill('part')}\nSee ${pathToFileURL('/a+b')}.\n`;
+    await withServer({ ...FILES, [PART]: text }, async ({ open, published, connection, uri }) => {
+      await open(PART, pathToFileURL('/a+b').href);
+      const [first] = await published(PART, (all) => all.length > 0);
+      assert.equal(first?.range.start.line, 0);
+      const whole = { range: { start: { line: 0, character: 0 }, end: { line: 9, character: 0 } }, text };
+      await connection.sendNotification('textDocument/didChange', {
+        textDocument: { uri: uri(PART), version: 2 },
+        contentChanges: [whole],
+      });
+      assert.deepEqual(await published(PART, (all) => all.length === 0), []);
+    });
+  });
+});

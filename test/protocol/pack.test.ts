@@ -1,0 +1,99 @@
+/** `skill/pack` and `skill/installed`: packing in an editor, and what it marks as imported. */
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { InstalledReply, PackReply } from '../../server/src/protocol.ts';
+import { folderWith, run, skill } from './cli.ts';
+import { installed } from './install.ts';
+import { type Server, withServer } from './server.ts';
+
+const FILES = {
+  'skills.config.yaml': 'tools: []\n',
+  'skills/whole.skill.md': `${skill('whole', 'level: 2', 'composes: [part]')}\nSee [the map](pages/map.md).\n`,
+  'skills/parts/part.skill.md': skill('part'),
+  'skills/pages/map.md': 'A map.\n',
+  'skills/alone.skill.md': skill('alone'),
+  'notes/read me.md': 'Nothing of a skill.\n',
+};
+
+const outside = (name: string): string => join(mkdtempSync(join(tmpdir(), 'skill-composer-pack-')), name);
+
+const pack = ({ connection, uri }: Server, paths: readonly string[], out: string) =>
+  connection.sendRequest<PackReply>('skill/pack', {
+    folder: uri('').replace(/\/$/, ''),
+    uris: paths.map((path) => uri(path)),
+    out,
+  });
+
+test('an editor packs a skill, and a folder, into the bytes of the command line', async () => {
+  await withServer(FILES, async (server) => {
+    const folder = fileURLToPath(server.uri(''));
+    for (const path of ['skills/whole.skill.md', 'skills']) {
+      const out = outside('a.skill');
+      const reply = await pack(server, [path], out);
+      assert.ok('paths' in reply, JSON.stringify(reply));
+      const other = outside('b.skill');
+      const { stdout } = await run(folder, ['pack', path, '--out', other]);
+      assert.deepEqual(reply.paths, stdout.trimEnd().split('\n'));
+      assert.deepEqual(readFileSync(out), readFileSync(other));
+      assert.deepEqual(reply.leftOut, []);
+    }
+  });
+});
+
+test('an editor is told what of a folder is not packed', async () => {
+  await withServer(FILES, async (server) => {
+    const reply = await pack(server, [''], outside('a.skill'));
+    assert.deepEqual('leftOut' in reply ? reply.leftOut : reply, [
+      { path: 'skills.config.yaml', why: 'is of a workspace, not of a skill' },
+    ]);
+  });
+});
+
+test('what an editor cannot pack is an answer with the reason, and nothing is written', async () => {
+  await withServer(FILES, async (server) => {
+    const below = fileURLToPath(server.uri('skills/alone.skill.md/a.skill'));
+    for (const [paths, out, reason] of [
+      [['notes'], outside('a.skill'), /`notes` holds no skill/],
+      [['skills/alone.skill.md'], outside('a.txt'), /no ending of an archive/],
+      [['../elsewhere'], outside('a.skill'), /outside the workspace folder/],
+      [['skills/alone.skill.md'], below, /cannot be written/],
+    ] as const) {
+      const reply = await pack(server, paths, out);
+      assert.match('problem' in reply ? reply.problem : JSON.stringify(reply), reason);
+      assert.ok(!existsSync(out));
+    }
+  });
+});
+
+test('an imported skill is known with its source, and with what was changed since', async () => {
+  const source = folderWith({ 'other.skill.md': skill('other'), 'SKILL.md': '' });
+  await withServer({ 'mine.skill.md': skill('mine') }, async (server) => {
+    const folder = fileURLToPath(server.uri(''));
+    const ask = async () => {
+      const reply = await server.connection.sendRequest<InstalledReply>('skill/installed', {
+        folder: server.uri('').replace(/\/$/, ''),
+      });
+      assert.ok('skills' in reply, JSON.stringify(reply));
+      return reply.skills;
+    };
+    assert.deepEqual(await ask(), []);
+    installed(await run(folder, ['install', join(source, 'other.skill.md'), '--yes']));
+    const [fresh] = await ask();
+    assert.equal(fresh?.uri, server.uri('skills/other.skill.md'));
+    assert.match(fresh?.origin ?? '', /other\.skill\.md$/);
+    assert.deepEqual([fresh?.version, fresh?.files, fresh?.changes], ['1.0.0', [], []]);
+    writeFileSync(join(folder, 'skills/other.skill.md'), skill('other', 'tools: [write_page]'));
+    const [edited] = await ask();
+    assert.deepEqual(edited?.files, [{ path: 'skills/other.skill.md', state: 'edited' }]);
+    assert.deepEqual(edited?.changes, [{ kind: 'more', text: 'new tool `write_page`' }]);
+    writeFileSync(join(folder, 'skills.lock.json'), '{"version": 2}');
+    const reply = await server.connection.sendRequest<InstalledReply>('skill/installed', {
+      folder: server.uri('').replace(/\/$/, ''),
+    });
+    assert.match('problem' in reply ? reply.problem : '', /cannot be relied on/);
+  });
+});

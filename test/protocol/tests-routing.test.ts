@@ -1,0 +1,107 @@
+/** Routing cases and evals as tests of an editor, and requests that are kept as such. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import {
+  type KeepPromptReply,
+  KeepRoutingCaseRequest,
+  type TestsReply,
+  TestsRequest,
+} from '../../server/src/protocol.ts';
+import { type Server, withServer } from './server.ts';
+import { ADA, greet, list, PATH, runTests } from './tests.ts';
+
+const keepCase = ({ connection, uri }: Server, path: string, request: string, should = true) =>
+  connection.sendRequest<KeepPromptReply>(KeepRoutingCaseRequest, { uri: uri(path), request, should });
+
+test('a request is kept as a routing case by an edit of the skill, or as an eval of a SKILL.md', async () => {
+  const tidy = '---\nname: tidy\ndescription: Tidies notes.\n---\n';
+  const evals = '[{"query": "tidy up", "should_trigger": true}]';
+  const files = { [PATH]: greet(...ADA), 'tidy/SKILL.md': tidy, 'tidy/evals/asked.json': evals };
+  await withServer(files, async (server) => {
+    await server.connection.sendRequest(TestsRequest, { uri: server.uri(PATH) });
+    const kept = await keepCase(server, PATH, '  welcome\nthe guest ');
+    assert.ok('edits' in kept && kept.kept === null);
+    assert.match(kept.edits.map(({ newText }) => newText).join(), /should:\n +- welcome the guest/);
+    assert.deepEqual(await keepCase(server, 'tidy/SKILL.md', 'sort my notes', false), {
+      version: null,
+      edits: [],
+      kept: {
+        uri: server.uri('tidy/evals/asked.json'),
+        text: '[{"query": "tidy up", "should_trigger": true}, {"query": "sort my notes", "should_trigger": false}]',
+      },
+    });
+  });
+});
+
+test('what cannot be kept as a routing case is told', async () => {
+  await withServer({ [PATH]: greet(...ADA), 'skills.config.yaml': 'tools: []\n' }, async (server) => {
+    await server.connection.sendRequest(TestsRequest, { uri: server.uri(PATH) });
+    const problem = async (path: string, request: string): Promise<string> => {
+      const reply = await keepCase(server, path, request);
+      return 'problem' in reply ? reply.problem : 'none';
+    };
+    assert.match(await problem(PATH, ' \n '), /empty request/);
+    assert.match(await problem(PATH, 'x'.repeat(100_000)), /at most 300 characters/);
+    assert.match(await problem('skills.config.yaml', 'plan'), /no skill/);
+    assert.match(await problem('gone.skill.md', 'plan'), /no skill/);
+  });
+});
+
+/** Of two skills, so that a request can lead to the other one. */
+const WRITE = '---\nname: write-letter\ndescription: Writes a letter to a guest.\nversion: 1.0.0\n---\n';
+
+test('a routing case is a test of its own, and names who won and the words that decided', async () => {
+  const routing = 'routing: {should: [write a letter to Ada], should_not: []}';
+  const text = greet(...ADA).replace('samples:', `${routing}\nsamples:`);
+  await withServer({ [PATH]: text, 'write-letter.skill.md': WRITE }, async (server) => {
+    const { tests } = (await list(server)) as TestsReply;
+    const [, routed] = tests ?? [];
+    assert.deepEqual(
+      [routed?.kind, routed?.name, routed?.range.start],
+      ['routing', 'should: write a letter to Ada', { line: 6, character: 19 }],
+    );
+    const { results } = await runTests(server, { only: ['should: write a letter to Ada'] });
+    assert.deepEqual(
+      results?.map(({ kind, of, status }) => [kind, of, status]),
+      [['routing', 'should: write a letter to Ada', 'failed']],
+    );
+    assert.match(results?.[0]?.message ?? '', /`write-letter` is chosen by the words .*“letter”/);
+  });
+});
+
+test('evals beside a `SKILL.md` are tests at their places in their own file', async () => {
+  const evals = { evals: [{ id: 7, prompt: 'Greet.', files: ['gone.txt'], assertions: ['Is polite'] }] };
+  const triggers = '[{"query": "write a letter", "should_trigger": true}]';
+  const files = {
+    'greet/SKILL.md': '---\nname: greet\ndescription: Greets a guest.\n---\nGreet.\n',
+    'greet/evals/evals.json': JSON.stringify(evals, undefined, 1),
+    'greet/evals/triggers.json': triggers,
+    'write-letter.skill.md': WRITE,
+  };
+  await withServer(files, async (server) => {
+    const uri = server.uri('greet/SKILL.md');
+    const { tests } = (await list(server, 'greet/SKILL.md')) as TestsReply;
+    assert.deepEqual(
+      tests?.map(({ kind, name, uri, range, semantic }) => [kind, name, uri, range.start.line, semantic.length]),
+      [
+        ['evals', 'case 7', server.uri('greet/evals/evals.json'), 3, 1],
+        ['routing', 'should: write a letter', server.uri('greet/evals/triggers.json'), 0, 0],
+      ],
+    );
+    const { results } = await runTests(server, { uri });
+    assert.deepEqual(
+      results?.map(({ kind, name, status, uri, range }) => [kind, name, status, uri, range.start.line]),
+      [
+        ['evals', 'case 7', 'passed', server.uri('greet/evals/evals.json'), 3],
+        ['evals', 'case 7 › Is polite', 'skipped', server.uri('greet/evals/evals.json'), 9],
+        ['evals', 'case 7 › gone.txt', 'failed', server.uri('greet/evals/evals.json'), 6],
+        ['routing', 'should: write a letter', 'failed', server.uri('greet/evals/triggers.json'), 0],
+      ],
+    );
+    const one = await runTests(server, { uri, only: ['should: write a letter'] });
+    assert.deepEqual(
+      one.results?.map(({ kind }) => kind),
+      ['routing'],
+    );
+  });
+});

@@ -1,0 +1,200 @@
+/**
+ * Windows, as far as it can be told without one: its paths, a disk whose names have no case, other line breaks. What only
+ * the system itself can show (its file watching, its shells, its editor) is not tried here.
+ */
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { createProtocolConnection, type Diagnostic } from 'vscode-languageserver-protocol/node';
+import { CATALOG, misspelt, run, said, skill } from './cli.ts';
+import { both, machineWith, WORK } from './windows.ts';
+
+const PLAIN =
+  '---\nname: plain\ndescription: Reads pages.\n---\n\nSee [it](references/it.md), [that](references/gone.md).\n';
+
+const FILES = {
+  'skills.config.yaml': CATALOG,
+  'skills/wrong.skill.md': misspelt('wrong'),
+  'skills/deep/er/part.skill.md': skill('part', 'output_schema: {page: string}', 'samples: [{name: one}]'),
+  'skills/whole.md': skill('whole', 'level: 2', 'output_schema: {}', 'composes: [part, gone]'),
+  '.agents/skills/plain/SKILL.md': PLAIN,
+  '.agents/skills/plain/references/it.md': 'It.\n',
+};
+
+const COMMANDS: readonly (readonly string[])[] = [
+  ['check'],
+  ['check', '--format', 'sarif', '--shard', '1/2'],
+  ['check', 'skills/**/*.md', '.agents/skills/plain/SKILL.md'],
+  ['graph', '--format', 'json'],
+  ['catalog', '--format', 'json'],
+  ['clients', '--format', 'json'],
+  ['test', '--format', 'json'],
+  ['compose', 'skills/deep/er/part.skill.md', '--format', 'json'],
+  ['convert', 'skills/deep/er/part.skill.md', '--to', 'agent-skill'],
+];
+
+const crlf = (files: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(files).map(([path, text]) => [path, text.replaceAll('\n', '\r\n')]));
+
+describe('the command line on Windows', { concurrency: 2 }, () => {
+  it('says what it says here, paths and all', async () => {
+    const machine = machineWith(FILES);
+    for (const words of COMMANDS) {
+      const [there, here] = await both(machine, words);
+      assert.deepEqual(there, here, words.join(' '));
+      assert.notEqual(there.stdout + there.stderr, '', words.join(' '));
+    }
+  });
+
+  it('finds the same in files with its line breaks', async () => {
+    const there = await machineWith(crlf(FILES)).windows(['check', '--format', 'json']);
+    const here = await run(machineWith(FILES).here, ['check', '--format', 'json']);
+    assert.deepEqual(JSON.parse(there.stdout), JSON.parse(here.stdout));
+  });
+
+  it('takes a path with backslashes, a drive in either case, or names in another case, and reads no file twice', async () => {
+    const { windows } = machineWith(FILES);
+    const words = [
+      ['skills\\wrong.skill.md'],
+      ['SKILLS\\Wrong.skill.md'],
+      ['skills\\w*.skill.md'],
+      ['c:/users/ana ü/work/skills/wrong.skill.md'],
+      [`${WORK}\\skills\\wrong.skill.md`, 'Skills\\WRONG.skill.md'],
+    ];
+    for (const paths of words) {
+      const { stdout, stderr } = await windows(['check', '--format', 'json', ...paths]);
+      assert.equal(stderr, '', paths.join(' '));
+      assert.deepEqual(said(JSON.parse(stdout), 'unknown-tool', 'duplicate-skill'), [
+        'skills/wrong.skill.md unknown-tool',
+      ]);
+    }
+    for (const cwd of [WORK.toLowerCase(), WORK.toUpperCase()]) {
+      const { stdout } = await windows(['check', '--format', 'json', 'skills', 'skills.config.yaml'], cwd);
+      assert.deepEqual(said(JSON.parse(stdout), 'unknown-tool', 'duplicate-skill'), [
+        'skills/wrong.skill.md unknown-tool',
+      ]);
+    }
+  });
+
+  it('prints only what a change concerns', async () => {
+    const machine = machineWith(FILES);
+    machine.git('init', '--quiet', '--initial-branch', 'main');
+    machine.git('add', '.');
+    machine.git('commit', '--quiet', '--message', 'one');
+    const none = await both(machine, ['check', '--changed']);
+    assert.deepEqual(none[0], none[1]);
+    assert.match(none[0].stdout, /^No findings/);
+    machine.write('skills/deep/er/part.skill.md', crlf({ a: skill('part', 'output_schema: {page: number}') }).a ?? '');
+    machine.write('new/other.skill.md', misspelt('other'));
+    const [there, here] = await both(machine, ['check', '--changed', '--format', 'json']);
+    assert.deepEqual(there, here);
+    assert.deepEqual(said(JSON.parse(there.stdout), 'unknown-tool'), ['new/other.skill.md unknown-tool']);
+    const diffs = await both(machine, ['diff', 'skills/deep/er/part.skill.md']);
+    assert.deepEqual(diffs[0], diffs[1]);
+  });
+
+  it('writes a baseline that counts on every machine', async () => {
+    const machine = machineWith(FILES);
+    await machine.windows(['check', '--write-baseline']);
+    const text = readFileSync(join(machine.here, 'skills.baseline.json'), 'utf8');
+    assert.doesNotMatch(text, /\\\\/);
+    const [there, here] = await both(machine, ['check']);
+    assert.deepEqual(there, here);
+    assert.equal(here.status, 0);
+  });
+
+  it('works on a share, and where a path is longer than 260 characters', async () => {
+    const deep = Array.from({ length: 9 }, (_, at) => `a folder with a rather long name ${at}`).join('/');
+    const shared = Object.entries(FILES).map(([path, text]) => [`unc/server/team/work/${path}`, text] as const);
+    const machine = machineWith(
+      { 'skills.config.yaml': CATALOG, [`${deep}/a.skill.md`]: misspelt('a') },
+      Object.fromEntries(shared),
+    );
+    const share = await machine.windows(['check', '--format', 'json'], '\\\\server\\team\\work');
+    const here = await run(machineWith(FILES).here, ['check', '--format', 'json']);
+    assert.deepEqual(JSON.parse(share.stdout), JSON.parse(here.stdout));
+    const [long, same] = await both(machine, ['check', '--format', 'json']);
+    assert.deepEqual(long, same);
+    assert.deepEqual(said(JSON.parse(long.stdout), 'unknown-tool'), [`${deep}/a.skill.md unknown-tool`]);
+  });
+
+  it('makes, converts, packs and installs, with names that every machine can read', async () => {
+    const { windows, here } = machineWith(FILES);
+    const made = await windows(['new', 'scout', 'skills\\deep']);
+    assert.deepEqual([made.status, made.stderr], [0, ''], made.stderr);
+    assert.ok(existsSync(join(here, 'skills/deep/scout.skill.md')));
+    const converted = await windows([
+      'convert',
+      'skills\\deep\\er\\part.skill.md',
+      '--to',
+      'agent-skill',
+      '--out',
+      'out',
+    ]);
+    assert.equal(converted.status, 0, converted.stderr);
+    assert.ok(
+      readdirSync(join(here, 'out'), { recursive: true, encoding: 'utf8' }).some((path) => path.endsWith('SKILL.md')),
+    );
+    const packed = await windows(['pack', '.agents\\skills\\plain', '--out', 'plain.zip']);
+    assert.equal(packed.status, 0, packed.stderr);
+    assert.ok(statSync(join(here, 'plain.zip')).size > 0);
+    const installed = await windows(['install', 'plain.zip', '--yes', '--to', 'taken']);
+    assert.equal(installed.status, 0, installed.stderr + installed.stdout);
+    const files = readdirSync(join(here, 'taken'), { recursive: true, encoding: 'utf8' });
+    assert.ok(files.includes('plain/SKILL.md'), files.join());
+    assert.doesNotMatch(readFileSync(join(here, 'skills.lock.json'), 'utf8'), /\\\\/);
+  });
+});
+
+/** As different editors write one file. */
+const SPELLINGS = [
+  'file:///c%3A/Users/Ana%20%C3%9C/Work',
+  'file:///C:/Users/Ana%20%C3%9C/Work',
+  'file:///c:/Users/Ana%20%c3%9c/Work',
+];
+
+describe('the language server on Windows', () => {
+  for (const root of SPELLINGS) {
+    it(`knows a file on the disk as the open one, where its client writes ${root.slice(0, 14)}`, async () => {
+      const child = machineWith(FILES).serve();
+      const { stdout, stdin } = child;
+      assert.ok(stdout && stdin);
+      const connection = createProtocolConnection(stdout, stdin);
+      try {
+        const published = new Map<string, readonly Diagnostic[]>();
+        let look = (): void => {};
+        connection.onNotification(
+          'textDocument/publishDiagnostics',
+          (all: { uri: string; diagnostics: Diagnostic[] }) => {
+            published.set(all.uri, all.diagnostics);
+            look();
+          },
+        );
+        connection.listen();
+        const workspaceFolders = [{ uri: root, name: 'work' }];
+        await connection.sendRequest('initialize', {
+          processId: null,
+          rootUri: root,
+          workspaceFolders,
+          capabilities: {},
+        });
+        await connection.sendNotification('initialized', {});
+        const uri = `${root}/skills/whole.md`;
+        const textDocument = { uri, languageId: 'skillmd', version: 1, text: FILES['skills/whole.md'] };
+        await connection.sendNotification('textDocument/didOpen', { textDocument });
+        await new Promise<void>((done) => {
+          look = () => {
+            if (published.get(uri)?.some(({ code }) => code === 'skill-not-found')) done();
+          };
+          look();
+        });
+        const codes = published.get(uri)?.map(({ code }) => code);
+        assert.deepEqual(codes, ['skill-not-found'], 'the part is found on the disk, and the skill is there once');
+      } finally {
+        connection.dispose();
+        child.kill();
+      }
+    });
+  }
+});
