@@ -223,9 +223,7 @@ export class Analysis {
   }
 
   /** How a `SKILL.md` is reached through symbolic links; undefined where it is not, or nobody has looked. */
-  readonly findLink = (uri: string): FileLink | undefined => {
-    return this.#facts.links.get(uri);
-  };
+  readonly findLink = (uri: string): FileLink | undefined => this.#facts.links.get(uri);
 
   /** Why a file that is there has no text; undefined for one that has. */
   unreadable(uri: string): Unreadable | undefined {
@@ -234,7 +232,8 @@ export class Analysis {
 
   /** Whether a file that cannot be read may hold the skill of a name, so that nobody knows it to be missing. */
   mayBeUnreadable(name: string): boolean {
-    this.#promised ??= new Set([...this.#facts.unreadable.keys()].map(promisedName));
+    const { unreadable } = this.#facts;
+    this.#promised ??= new Set([...unreadable.keys()].map(promisedName));
     return this.#promised.has(name);
   }
 

@@ -37,6 +37,17 @@ describe('a file that cannot be read', () => {
     assert.ok(rulesOf(workspace, WHOLE).includes('skill-not-found'));
   });
 
+  it('concerns every open file that names its skill, not the first alone', () => {
+    const workspace = new Workspace();
+    const open = ['a', 'b'].map((name) => `file:///w/${name}.skill.yaml`);
+    const found = (): readonly string[] => open.filter((uri) => rulesOf(workspace, uri).includes('skill-not-found'));
+    for (const uri of open) workspace.apply({ kind: 'text', uri, text: whole, isOpen: true });
+    workspace.apply({ kind: 'unreadable', uri: PART, reason: 'dangling' });
+    assert.deepEqual(found(), []);
+    workspace.apply({ kind: 'delete', uri: PART });
+    assert.deepEqual(found(), open);
+  });
+
   it('has one finding, and none when it has a text, be it an empty one', () => {
     const workspace = new Workspace();
     workspace.apply({ kind: 'unreadable', uri: PART, reason: 'not-utf8' });
