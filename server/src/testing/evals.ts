@@ -1,4 +1,5 @@
 /** `evals/` beside a `SKILL.md`: what of it can be tested without a model (docs/testing.md, "Evals of a SKILL.md"). */
+import { isJson } from '../languages/yaml/json.ts';
 import { findEntry, findValue, listItems, stringOf, type YamlNode, type YamlScalar } from '../languages/yaml/node.ts';
 import { parseYaml } from '../languages/yaml/parse.ts';
 import type { Span } from '../text.ts';
@@ -35,7 +36,7 @@ const NONE: Evals = { results: [], files: [], triggers: [], cases: [] };
 export function readEvals(text: string, isMain: boolean): Evals {
   const { root, problems, broken } = parseYaml(text, { start: 0, end: text.length });
   const whole = { start: 0, end: 0 };
-  if (broken || !root || !isJson(text)) {
+  if (broken || !root || !isJson(text.replace(/^\uFEFF/, ''))) {
     if (!isMain) return NONE;
     const [problem] = problems;
     const message = `\`evals.json\` is no JSON: ${problem?.message ?? 'mend it.'}`;
@@ -79,15 +80,6 @@ function evalCase(item: YamlNode, name: string): readonly EvalCase[] {
   return [{ name, prompt, span: placeOf(item), checks: checksOf(item, name) }];
 }
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text.replace(/^\uFEFF/, ''));
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** Lists stand in files of others at the root or in few maps; nothing deeper is a set of requests. */
 const MAX_DEPTH = 4;
 
@@ -124,7 +116,8 @@ function resultsOf(item: YamlNode, name: string): readonly TestResult[] {
     { ...test, name, status: 'passed' },
     ...checksOf(item, name).map(
       (check): TestResult => ({
-        ...{ ...test, name: check.name, status: 'skipped', span: check.span, message: 'Only a model can answer.' },
+        ...test,
+        ...{ name: check.name, status: 'skipped', span: check.span, message: 'Only a model can answer.' },
       }),
     ),
   ];
@@ -144,7 +137,7 @@ function checksOf(item: YamlNode, name: string): readonly (EvalCase['checks'][nu
   return all.map((check, at) => ({ ...check, name: `${name} › ${labels[at]}` }));
 }
 
-/** What a model gives and answers is told by names, so each is there once. */
+/** The names, each made different from those before it: the outputs and answers of a model are found by name. */
 function numbered(names: readonly string[]): readonly string[] {
   const taken = new Set<string>();
   return names.map((name) => {
@@ -155,7 +148,7 @@ function numbered(names: readonly string[]): readonly string[] {
   });
 }
 
-/** The results of a case once a model has been asked; each check is put to whoever judges, and skipped without one. */
+/** The results once a model has been asked the case. Each of its checks becomes a question for a model that judges. */
 export function judgeCase(
   { name, span, checks }: EvalCase,
   outcome: { readonly output: string } | { readonly problem: string },
@@ -168,7 +161,7 @@ export function judgeCase(
   const asked = results.map((result): TestResult => {
     const text = result.of === name && result.status === 'skipped' ? texts.get(result.name) : undefined;
     if (text === undefined) return result;
-    const question = questionOn(`Is the text, or does it do, what is expected here? ${text}`, null, output);
+    const question = questionOn(`Does the text meet this expectation? ${text}`, null, output);
     return { ...result, actual: output, question: { text: question, otherwise: 'failed' } };
   });
   return [

@@ -2,6 +2,7 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import { nameOfCase, type RoutingCase, route, routingCases, sentenceOn } from '../../analysis/routing.ts';
 import type { ComposeRequest, Composition } from '../../composer/composition.ts';
+import { isJson } from '../../languages/yaml/json.ts';
 import type { RunKey } from '../../protocol.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { type EvalCase, type Evals, judgeCase } from '../../testing/evals.ts';
@@ -230,15 +231,6 @@ const inputOf = (composition: Composition, { model, skillPackage }: ComposeReque
 function recordOf(base: string, text: string): SkillTests['outputs'][number] {
   const [own, other] = isJson(text) ? ['json', 'txt'] : ['txt', 'json'];
   return { uri: `${base}.${own}`, other: `${base}.${other}`, text };
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Counts texts ahead, since counting is done elsewhere. */

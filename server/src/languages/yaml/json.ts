@@ -18,9 +18,9 @@ export function parseJson(text: string, place: Span): YamlTree {
   return { ...tree, broken: true, problems: [...problems, ...tree.problems].sort(byPlace) };
 }
 
-function isJson(source: string): boolean {
+export function isJson(text: string): boolean {
   try {
-    JSON.parse(source);
+    JSON.parse(text);
     return true;
   } catch {
     return false;

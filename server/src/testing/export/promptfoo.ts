@@ -1,5 +1,6 @@
 /** Samples as a configuration of promptfoo: a prompt and a test for each (docs/testing.md, "Other tools"). */
 import { allSchemas, isObject } from '../../languages/schema/schema.ts';
+import { isJson } from '../../languages/yaml/json.ts';
 import type { Json } from '../../languages/yaml/node.ts';
 import type { Assertion } from '../assertion.ts';
 import { type Exported, type ExportedCase, printed } from './exported-case.ts';
@@ -86,8 +87,7 @@ const JSON_OF = [
 /** As text: references in a schema that is an object would be those of the whole configuration. */
 function fits(json: Json): readonly PromptfooAssertion[] {
   if (unknownTo(json) !== undefined) return [];
-  const { $schema, ...schema } = isObject(json) ? json : { $schema: undefined };
-  const value = asTemplate(JSON.stringify(isObject(json) ? schema : json));
+  const value = asTemplate(JSON.stringify(isObject(json) ? { ...json, $schema: undefined } : json));
   return [{ type: 'is-json', value, transform: JSON_OF }];
 }
 
@@ -165,12 +165,3 @@ const asPrompt = (text: string): string => {
   const escaped = asTemplate(text);
   return text.includes('\n') && !isJson(text) ? escaped : `{{ "" -}}\n{{ "" }}${escaped}`;
 };
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
