@@ -59,7 +59,7 @@ export interface Finding {
   /** Shown struck through or faded where the editor can. */
   readonly tag?: 'unnecessary' | 'deprecated';
   readonly joins?: Join;
-  /** Another finding is told in its message, which no editor checks by itself. */
+  /** Its message also tells of another finding, which no editor makes by itself. */
   readonly hasJoined?: true;
   readonly measure?: Measure;
   /** A baseline knows it. */

@@ -36,7 +36,7 @@ it('several writes ask for one new version, counted from the last commit', async
     ['1.2.0', '1.3.0', true],
   );
   const second = await set({ output_schema: { beats: 'string[]', mood: 'string', place: 'string' } });
-  // The version of the write before was never given out.
+  // The version of the write before was never released.
   assert.deepEqual([second.contract.ok, second.sinceHead.ok], [false, true]);
   const broken = await set({ output_schema: { mood: 'string' } });
   assert.deepEqual([broken.sinceHead.demandedVersion, broken.sinceHead.ok], ['2.0.0', false]);

@@ -247,7 +247,7 @@ export class Analysis {
     return this.#facts.networkCalls.get(uri);
   }
 
-  /** The file as it was when its version was given out; undefined where that is not known. */
+  /** The file as it was when its version was released; undefined where that is not known. */
   baseline(uri: string): SkillFile | undefined {
     const text = this.#facts.baselines.get(uri);
     if (text === undefined) return undefined;

@@ -17,7 +17,7 @@ const SEVERITY: Readonly<Record<Severity, DiagnosticSeverity>> = {
   hint: DiagnosticSeverity.Hint,
 };
 
-/** `omit` names rules whose findings the editor already shows itself; what joined such a finding it does not show. */
+/** `omit` names rules that the editor checks itself. A finding that others have joined is kept: the editor knows none of those. */
 export function diagnostics(
   analysis: Analysis,
   file: SkillFile,

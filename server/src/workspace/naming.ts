@@ -25,10 +25,10 @@ const ENDINGS = /\*\.([a-z\d]{1,10})\b/g;
 const LISTS_FOLDER =
   /\b(?:iterdir|listdir|scandir|r?glob\w*|os\.walk|readdir\w*|walk_?dir|opendir|filewalk|import_module|__import__)\b|\bfor\s+\w+\s+in\s+[^\n;]{0,200}\*/i;
 
-/** For so many folders the text is searched, each of which takes its length; others of which it has the words count as named. */
+/** The text is searched for so many folders. Of more, each counts as named if the text has its words. */
 const MAX_FOLDERS = 32;
 
-/** What a text names. It is kept with the text, and finds out about each folder when it is first asked. */
+/** What a text names. It is kept with the text, which it searches for a folder when first asked for that folder. */
 export class Naming {
   readonly #path: string;
   readonly #lower: string;

@@ -41,8 +41,8 @@ export function parseSnapshot(text: string): Snapshot | undefined {
 }
 
 /**
- * Whether a snapshot tells all tools of the servers of a catalog, which names some of them. One that has never answered may
- * have any tool; so where the tools of the editor are all that there is.
+ * Whether a snapshot has all tools of a catalog's servers, those it names among them. It has not while a server has never
+ * answered, nor while it holds tools of the editor alone.
  */
 export function tellsAll(snapshot: Snapshot | undefined, named: readonly string[]): boolean {
   const { servers = [], tools = [] } = snapshot ?? {};

@@ -36,14 +36,13 @@ export type Change =
     }
   /** The text of a baseline; undefined where there is none any more, or it cannot be read. */
   | { readonly kind: 'known'; readonly uri: string; readonly text: string | undefined }
-  /** Whether a file that a skill links to is there. */
-  /** `servers` are those that the file names, where a catalog takes tools from it. */
+  /** Whether a linked file is there; `servers` are those that it names, where a catalog takes tools from it. */
   | { readonly kind: 'exists'; readonly uri: string; readonly exists: boolean; readonly servers?: readonly string[] }
   /** The files beside a `SKILL.md`; undefined where they are not known any more. */
   | { readonly kind: 'folder'; readonly uri: string; readonly folder: SkillFolder | undefined }
   /** How a `SKILL.md` is reached through symbolic links; undefined where it is not. */
   | { readonly kind: 'link'; readonly uri: string; readonly link: FileLink | undefined }
-  /** The text of a file as it was when its version was given out; undefined where that is not known. */
+  /** The text of a file as it was when its version was released; undefined where that is not known. */
   | { readonly kind: 'baseline'; readonly uri: string; readonly text: string | undefined }
   /** The samples of a file that do not compose. */
   | { readonly kind: 'samples'; readonly uri: string; readonly failures: readonly SampleFailure[] }
@@ -165,8 +164,8 @@ function withFacts(index: Index, facts: Partial<Facts>): Index {
 
 function withExistence(index: Index, { uri, exists, servers }: Extract<Change, { kind: 'exists' }>): Index {
   const { facts } = index;
-  const isSame = JSON.stringify(facts.servers.get(uri)) === JSON.stringify(servers);
   const told = servers ? facts.servers.set(uri, servers) : facts.servers.delete(uri);
+  const isSame = same(facts.servers.get(uri), servers);
   return withFacts(index, { exists: facts.exists.set(uri, exists), servers: isSame ? facts.servers : told });
 }
 

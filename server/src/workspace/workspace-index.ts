@@ -61,7 +61,7 @@ export interface Facts {
   readonly networkCalls: PersistentMap<string, readonly NetworkCall[]>;
   /** The `SKILL.md` files with requests in their `evals/`, as far as somebody has read these. */
   readonly triggers: PersistentSet<string>;
-  /** The texts of skills when their versions were given out, by URI. */
+  /** The texts of skills when their versions were released, by URI. */
   readonly baselines: PersistentMap<string, string>;
   /** The files that are there and have no text, tool snapshots included, by URI. */
   readonly unreadable: PersistentMap<string, Unreadable>;

@@ -68,7 +68,7 @@ describe('SARIF', () => {
     assert.equal(run.results.length, GITHUB.results);
     assert.equal(run.results[0].level, 'error');
     const [told] = run.invocations[0].toolExecutionNotifications;
-    assert.match(told.message.text, /^The SARIF leaves 1 finding out, the least severe: /);
+    assert.match(told.message.text, /^The SARIF leaves 1 finding out, the least severe first: /);
   });
 
   it('stays below the size that GitHub takes, and tells whoever runs it what is missing', () => {

@@ -22,7 +22,7 @@ walk('a person walks through the skill of the README: a mistake, its fix and the
   await press('Escape');
   await preview.state('Broken');
   // Back to the first line: the way to the mistake has scrolled it out of sight.
-  for (const _ of 'four') await press('Control+ArrowUp');
+  for (let line = 0; line < 4; line++) await press('Control+ArrowUp');
   await press('Control+.');
   await page.locator('.action-widget .monaco-list-row', { hasText: 'topic' }).first().waitFor();
   await screenshot('readme-1-mistake');

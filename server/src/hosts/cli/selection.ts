@@ -15,7 +15,7 @@ export interface Selection {
   readonly named: ReadonlySet<string>;
   /** Absolute paths of all files to read: the named ones, those below the working folder, the catalogs above. */
   readonly read: readonly string[];
-  /** Absolute paths of links below what is named: folders, or files that are named by them. */
+  /** Absolute paths at which there may be links to skills, or to their folders: those found below what is named, and it itself. */
   readonly links: readonly string[];
   /** Absolute paths of the folders that links may lead to. */
   readonly roots: readonly string[];

@@ -8,7 +8,7 @@ import type { Files } from './files.ts';
 
 export type Existence = Extract<Change, { kind: 'exists' }>;
 
-/** The files that catalogs take tools from. Those elsewhere than below a catalog's own folder are nobody's business here. */
+/** The files below a catalog's own folder that it takes tools from. Others are not read. */
 export const serverFiles = (catalogs: Iterable<SkillFile | undefined>): ReadonlySet<string> =>
   new Set(
     [...catalogs].flatMap((catalog) => {
@@ -17,7 +17,7 @@ export const serverFiles = (catalogs: Iterable<SkillFile | undefined>): Readonly
     }),
   );
 
-/** Of the servers nothing but their names leaves this. */
+/** Of the servers only the names are kept: the rest of such a file may hold secrets. */
 export async function lookFor(files: Files, uri: string, isServerFile: boolean): Promise<Existence> {
   const exists = await files.exists(uri);
   if (!exists || !isServerFile) return { kind: 'exists', uri, exists };

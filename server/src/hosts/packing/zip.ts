@@ -13,7 +13,7 @@ import { Refusal } from './refusal.ts';
 const BROKEN = 'it is cut off, or its contents are not what its list says';
 
 export async function readZip(bytes: Uint8Array): Promise<readonly ArchiveEntry[]> {
-  // Workers of its own it would load from an address.
+  // The library would load its own workers from an address.
   configure({ useWebWorkers: false });
   const guard = new EntryGuard();
   const files: FileEntry[] = [];

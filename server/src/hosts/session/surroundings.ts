@@ -102,8 +102,7 @@ export class Surroundings {
   #askForLink({ uri, dialect }: SkillFile, effects: Effects): void {
     const { files, scope, isOpen } = this.#options;
     if (dialect !== 'agent-skill' || !isOpen(uri) || !files.linkOf) return;
-    const link = () => files.linkOf?.(uri, scope());
-    effects.tasks.push(async () => ({ kind: 'link', uri, link: await link() }));
+    effects.tasks.push(async () => ({ kind: 'link', uri, link: await files.linkOf?.(uri, scope()) }));
   }
 
   #lookForLinks(file: SkillFile, again: boolean, effects: Effects): void {

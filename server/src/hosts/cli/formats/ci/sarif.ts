@@ -78,7 +78,7 @@ function logOf(report: CheckReport, kept: readonly Located[], missing: number, o
 }
 
 const missingResults = (count: number): string =>
-  `The SARIF leaves ${count} ${count === 1 ? 'finding' : 'findings'} out, the least severe: GitHub keeps ${GITHUB.results}, of a file of ${GITHUB.zipped / 1e6} MB at the most.`;
+  `The SARIF leaves ${count} ${count === 1 ? 'finding' : 'findings'} out, the least severe first: GitHub keeps ${GITHUB.results} of a file, which may have ${GITHUB.zipped / 1e6} MB when compressed.`;
 
 /** Every rule is declared, also one that found nothing. */
 function descriptorOf({ name, severity }: Rule, { pageOf }: SarifOptions): ReportingDescriptor {
