@@ -38,12 +38,7 @@ export function answerFileRequests(client: BaseLanguageClient): void {
   client.onRequest<ListedEntry[], void>(ListFolderRequest, async ({ uri }: ReadFileParams) => {
     try {
       const entries = await vscode.workspace.fs.readDirectory(vscode.Uri.parse(uri));
-      // As on a disk, a link to a folder is none.
-      return entries.map(([name, type]) => ({
-        name,
-        isFolder: type === vscode.FileType.Directory,
-        kind: kindOf(type),
-      }));
+      return entries.map(([name, type]) => ({ name, kind: kindOf(type) }));
     } catch {
       return [];
     }

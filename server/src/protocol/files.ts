@@ -31,8 +31,7 @@ export const ExistsRequest = 'skill/exists';
 export const ListFolderRequest = 'skill/listFolder';
 export interface ListedEntry {
   readonly name: string;
-  /** A link to a folder is none. */
-  readonly isFolder: boolean;
+  /** A link to a folder is a link. */
   readonly kind: 'file' | 'folder' | 'link' | 'other';
 }
 

@@ -98,7 +98,6 @@ export class MemoryClient {
     const entries = await this.#fs.readDirectory(file);
     return entries.map(([name, type]) => ({
       name,
-      isFolder: type === FOLDER,
       kind: (type & LINK) !== 0 ? 'link' : type === FOLDER ? 'folder' : 'file',
     }));
   };

@@ -6,10 +6,11 @@ import {
   type FileContent,
   type FindFilesParams,
   FindFilesRequest,
+  type ListedEntry,
   ListFolderRequest,
   ReadFileRequest,
 } from '../../protocol.ts';
-import type { Files, FolderEntry } from './files.ts';
+import type { Files } from './files.ts';
 import { globTest, isIgnored } from './globs.ts';
 
 type Client = Pick<Connection, 'sendRequest'>;
@@ -21,7 +22,10 @@ export const clientFiles = (client: Client): Files => ({
   },
   // A client does not say where links lead.
   read: (uri) => client.sendRequest<FileContent>(ReadFileRequest, { uri }),
-  list: (uri) => client.sendRequest<FolderEntry[]>(ListFolderRequest, { uri }),
+  async list(uri) {
+    const entries = await client.sendRequest<ListedEntry[]>(ListFolderRequest, { uri });
+    return entries.map(({ name, kind }) => ({ name, isFolder: kind === 'folder' }));
+  },
   exists: (uri) => client.sendRequest<boolean>(ExistsRequest, { uri }),
 });
 

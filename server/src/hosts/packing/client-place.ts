@@ -1,6 +1,6 @@
 /** A folder that only the client reaches, as in a browser: it tells no modes, and not where links lead. */
 import type { Connection } from 'vscode-languageserver';
-import { URI } from 'vscode-uri';
+import { URI, Utils } from 'vscode-uri';
 import { MAX_ARCHIVE_BYTES } from '../../packing/limits.ts';
 import {
   type BytesContent,
@@ -15,7 +15,7 @@ import {
 } from '../../protocol.ts';
 import { CATALOG_NAME, dialectOf } from '../../vocabulary/dialect.ts';
 import type { TreeChange } from '../disk/write-tree.ts';
-import { type Entry, type Folder, openFolder, openParts } from './folder-source.ts';
+import { type Folder, openFolder, openParts, workspaceAbove } from './folder-source.ts';
 import { type OpenPlace, uriAt } from './place.ts';
 import { Refusal } from './refusal.ts';
 import { openArchive, type Read, type Source } from './source.ts';
@@ -64,7 +64,9 @@ async function openSource(client: Client, uri: string): Promise<Source> {
   if (read === 'folder') return openFolder(folderAt(client, uri));
   if (dialectOf(uri) === undefined) return withoutModes(await openArchive(read, nameOf(uri), shown));
   const folder = parentOf(uri);
-  const root = await workspaceAbove(client, folder);
+  const root = await workspaceAbove(folder, parentOf, (above) =>
+    client.sendRequest<boolean>(ExistsRequest, { uri: uriAt({ uri: above }, CATALOG_NAME) }),
+  );
   const only = wayBetween(root, uri);
   const source = await openFolder(folderAt(client, root), only);
   // Of a file that was picked a browser does not list the folder.
@@ -76,14 +78,6 @@ const withoutModes = (source: Source): Source => ({
   ...source,
   read: async (path) => ({ ...(await source.read(path)), isExecutable: false }),
 });
-
-/** The folder of the nearest catalog, whose skills a file may compose; else the file's own. */
-async function workspaceAbove(client: Client, folder: string): Promise<string> {
-  for (let above = folder; ; above = parentOf(above)) {
-    if (await client.sendRequest<boolean>(ExistsRequest, { uri: uriAt({ uri: above }, CATALOG_NAME) })) return above;
-    if (parentOf(above) === above) return folder;
-  }
-}
 
 const folderAt = (client: Client, uri: string): Folder => ({
   name: nameOf(uri),
@@ -100,34 +94,22 @@ const folderAt = (client: Client, uri: string): Folder => ({
 });
 
 /** A file that may have no bytes is not read, and is told from what is no file. */
-async function kindAt(client: Client, uri: string): Promise<Entry['kind'] | undefined> {
+async function kindAt(client: Client, uri: string): Promise<ListedEntry['kind'] | undefined> {
   const read = await readAt(client, uri, 0);
   if (typeof read !== 'string' || read === 'too-large') return 'file';
   return read === 'folder' ? 'folder' : read === 'outside' ? 'link' : undefined;
 }
 
-const nameOf = (uri: string): string => URI.parse(uri).path.replace(/\/$/, '').replace(/^.*\//, '');
+const nameOf = (uri: string): string => Utils.basename(URI.parse(uri));
 
-function parentOf(uri: string): string {
-  const parsed = URI.parse(uri);
-  return parsed
-    .with({
-      path: parsed.path
-        .replace(/\/$/, '')
-        .replace(/[^/]*$/, '')
-        .replace(/(?!^)\/$/, ''),
-    })
-    .toString();
-}
+const parentOf = (uri: string): string => Utils.dirname(URI.parse(uri)).toString();
 
 /** The other URI itself where no way leads there. */
 function wayBetween(folder: string, other: string): string {
   const [from, to] = [URI.parse(folder), URI.parse(other)];
   if (from.scheme !== to.scheme || from.authority !== to.authority) return other;
-  const [above, below] = [from, to].map(({ path }) => path.split('/').filter((part) => part !== '')) as [
-    string[],
-    string[],
-  ];
+  const partsOf = ({ path }: URI): string[] => path.split('/').filter((part) => part !== '');
+  const [above, below] = [partsOf(from), partsOf(to)];
   let shared = 0;
   while (shared < above.length && above[shared] === below[shared]) shared++;
   return [...above.slice(shared).map(() => '..'), ...below.slice(shared)].join('/');

@@ -3,11 +3,12 @@ import type { Dirent, Stats } from 'node:fs';
 import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { MAX_ARCHIVE_BYTES } from '../../packing/limits.ts';
+import type { ListedEntry } from '../../protocol.ts';
 import { CATALOG_NAME, dialectOf } from '../../vocabulary/dialect.ts';
 import { isWithin, toPath, toUri } from '../disk/paths.ts';
 import { isThere, readBytes } from '../disk/read-file.ts';
 import { replaceBytes, writeTree } from '../disk/write-tree.ts';
-import { type Entry, type Folder, openFolder, openParts } from './folder-source.ts';
+import { type Folder, openFolder, openParts, workspaceAbove } from './folder-source.ts';
 import type { OpenPlace, Place } from './place.ts';
 import { Refusal } from './refusal.ts';
 import { openArchive, type Read, type Source } from './source.ts';
@@ -35,10 +36,10 @@ export function diskPlace(root: string): Place {
 
 const pathBelow = (root: string, path: string): string => relative(root, path).replaceAll(sep, '/');
 
-const readPlaced: (path: string, most: number) => Promise<Read> = async (path, most) => {
+async function readPlaced(path: string, most: number): Promise<Read> {
   const read = await readBytes(path, most);
   return typeof read === 'string' ? read : { bytes: read.bytes, isExecutable: (read.mode & 0o100) !== 0 };
-};
+}
 
 /** Opens a file, a folder or an archive. */
 async function openSource(cwd: string, word: string): Promise<Source> {
@@ -52,18 +53,10 @@ async function openSource(cwd: string, word: string): Promise<Source> {
   if (stats.isDirectory()) return openFolder(folderAt(await realpath(path)));
   if (dialectOf(path.replaceAll(sep, '/')) !== undefined) {
     const real = await realpath(path);
-    const root = await workspaceAbove(dirname(real));
+    const root = await workspaceAbove(dirname(real), dirname, (above) => isThere(join(above, CATALOG_NAME)));
     return openFolder(folderAt(root), pathBelow(root, real));
   }
   return openArchive(await readPlaced(await realpath(path), MAX_ARCHIVE_BYTES), basename(path), shown);
-}
-
-/** The folder of the nearest catalog, whose skills a file may compose; else the file's own. */
-async function workspaceAbove(folder: string): Promise<string> {
-  for (let above = folder; ; above = dirname(above)) {
-    if (await isThere(join(above, CATALOG_NAME))) return above;
-    if (dirname(above) === above) return folder;
-  }
 }
 
 /** The root has no link on the way to it. */
@@ -81,7 +74,7 @@ const folderAt = (root: string): Folder => ({
   read: (path, most) => readPlaced(join(root, path), most),
 });
 
-async function findBelow(root: string, path: string): Promise<Entry['kind'] | undefined> {
+async function findBelow(root: string, path: string): Promise<ListedEntry['kind'] | undefined> {
   const full = join(root, path);
   if (!isWithin(root, full) || pathBelow(root, full) !== path) return undefined;
   const stats = await lstat(full).catch(() => undefined);
@@ -90,10 +83,10 @@ async function findBelow(root: string, path: string): Promise<Entry['kind'] | un
   return stats && (await realpath(own).catch(() => undefined)) === own ? kindOf(stats) : undefined;
 }
 
-async function listFolder(folder: string): Promise<readonly Entry[]> {
+async function listFolder(folder: string): Promise<readonly ListedEntry[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   return entries.map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
 }
 
-const kindOf = (entry: Dirent | Stats): Entry['kind'] =>
+const kindOf = (entry: Dirent | Stats): ListedEntry['kind'] =>
   entry.isDirectory() ? 'folder' : entry.isSymbolicLink() ? 'link' : entry.isFile() ? 'file' : 'other';

@@ -1,6 +1,7 @@
 /** A folder as a source: all of it, or only the folders in it that are asked for. */
 import { MAX_ENTRIES, MAX_ENTRY_BYTES } from '../../packing/limits.ts';
 import { isInFolder } from '../../packing/unit.ts';
+import type { ListedEntry } from '../../protocol.ts';
 import { Refusal } from './refusal.ts';
 import { isPassedOver, type LeftOut, looked, type Read, reasonFor, type Source, type SourceFile } from './source.ts';
 
@@ -8,18 +9,13 @@ import { isPassedOver, type LeftOut, looked, type Read, reasonFor, type Source, 
 export interface Folder {
   readonly name: string;
   /** Nothing where there is no such folder. */
-  list(path: string): Promise<readonly Entry[]>;
+  list(path: string): Promise<readonly ListedEntry[]>;
   /** What has this path; undefined where there is nothing, or only behind a link. */
-  find(path: string): Promise<Entry['kind'] | undefined>;
+  find(path: string): Promise<ListedEntry['kind'] | undefined>;
   /** The path of the file that a link leads to, or why the link is not read. */
   follow(link: string): Promise<{ readonly path: string } | { readonly why: string }>;
   /** Through no link. */
   read(path: string, most: number): Promise<Read>;
-}
-
-export interface Entry {
-  readonly name: string;
-  readonly kind: 'file' | 'folder' | 'link' | 'other';
 }
 
 /** `only` is the one skill's file that is meant. */
@@ -33,6 +29,18 @@ export async function openFolder(folder: Folder, only?: string): Promise<Source>
     leftOut,
     read: (path) => readIn(folder, path, files.get(path)),
   };
+}
+
+/** The folder of the nearest catalog above, whose skills a file may compose; else the file's own. */
+export async function workspaceAbove(
+  folder: string,
+  parentOf: (folder: string) => string,
+  hasCatalog: (folder: string) => Promise<boolean>,
+): Promise<string> {
+  for (let above = folder; ; above = parentOf(above)) {
+    if (await hasCatalog(above)) return above;
+    if (parentOf(above) === above) return folder;
+  }
 }
 
 /** Some folders in a folder. What else is there is found by its path, so that nothing else is listed. */
