@@ -90,8 +90,7 @@ async function ask(server: Pick<SkillServer, 'convert'>, source: vscode.Uri, to:
   if ('files' in reply) return reply;
   const { problem, range } = reply;
   const go = vscode.l10n.t('Go to Place');
-  const message = problem.replaceAll('`', '');
-  const chosen = await showError(message, ...(range ? [go] : []));
+  const chosen = await showError(problem, ...(range ? [go] : []));
   if (chosen === go && range) await reveal(source, range);
   return undefined;
 }

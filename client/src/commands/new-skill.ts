@@ -12,6 +12,7 @@ import {
 import { errorMessage } from '../error-message.ts';
 import { showError, showInformation } from '../notify.ts';
 import { columnForFiles } from '../panels/command-target.ts';
+import { plainMessage } from '../plain-message.ts';
 import { askForFolder, folderForSkills, isThere, writeText } from './choose-folder.ts';
 import { stepDone } from './step-done.ts';
 
@@ -148,7 +149,7 @@ function askForName(
     validateInput: async (name) => {
       if (name === '') return undefined;
       const result = await ask(name);
-      if ('problem' in result) return withoutMarkdown(result.problem);
+      if ('problem' in result) return plainMessage(result.problem);
       if (await isThere(vscode.Uri.joinPath(folder, result.fileName))) return taken(result.fileName);
       if (result.name === name) return undefined;
       const message = vscode.l10n.t('It will be created as “{0}”.', result.name);
@@ -164,14 +165,11 @@ function shownFolder(folder: vscode.Uri): string {
   return isRoot ? folder.path.replace(/^.*\/(?=.)/, '') : vscode.workspace.asRelativePath(folder);
 }
 
-/** Input boxes and messages show no Markdown. */
-const withoutMarkdown = (message: string): string => message.replace(/`([^`]*)`/g, '“$1”');
-
 const taken = (fileName: string): string => vscode.l10n.t('{0} is there already: give another name.', fileName);
 
 /** In a tab that stays. */
 async function create(folder: vscode.Uri, result: NewSkillResult): Promise<void> {
-  if ('problem' in result) throw new Error(withoutMarkdown(result.problem));
+  if ('problem' in result) throw new Error(result.problem);
   const { fileName, text, description } = result;
   const file = vscode.Uri.joinPath(folder, fileName);
   // The file may have been created since the name was checked.

@@ -74,10 +74,10 @@ export function skillNameOf(uri: vscode.Uri): string {
 
 /** What is packed is what lies on the disk. */
 async function agreeOnUnsaved(folder: vscode.Uri): Promise<boolean> {
-  const isDirty = vscode.workspace.textDocuments.some(
-    ({ isDirty, uri }) => isDirty && uri.scheme === folder.scheme && uri.path.startsWith(`${folder.path}/`),
+  const isSaved = vscode.workspace.textDocuments.every(
+    ({ isDirty, uri }) => !isDirty || uri.scheme !== folder.scheme || !uri.path.startsWith(`${folder.path}/`),
   );
-  if (!isDirty) return true;
+  if (isSaved) return true;
   const save = vscode.l10n.t('Save All and Pack');
   const anyway = vscode.l10n.t('Pack');
   const message = vscode.l10n.t('Some files are not saved. What is packed is what was saved last.');

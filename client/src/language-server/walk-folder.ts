@@ -5,7 +5,7 @@ const FOLDER: FileType.Directory = 2;
 const LINK: FileType.SymbolicLink = 64;
 
 /** Folders whose files are never skills of the workspace. */
-const IGNORED: ReadonlySet<string> = new Set(['node_modules', '.git']);
+export const IGNORED: ReadonlySet<string> = new Set(['node_modules', '.git']);
 
 const FOLDERS_AT_ONCE = 8;
 

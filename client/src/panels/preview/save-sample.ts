@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Invocation } from '../../../../server/src/protocol.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { rangeOf } from '../../places.ts';
+import { plainMessage } from '../../plain-message.ts';
 
 /** The name of the sample, why it was refused, or undefined if the user cancelled. */
 export type Saved = { readonly name: string } | { readonly problem: string } | undefined;
@@ -40,8 +41,7 @@ function askForName(server: SkillServer, uri: string, invocation: Invocation): T
     validateInput: async (name) => {
       if (name === '') return undefined;
       const reply = await server.saveSample({ uri, name, invocation });
-      // An input box shows no Markdown.
-      return 'problem' in reply ? reply.problem.replace(/`([^`]*)`/g, '“$1”') : undefined;
+      return 'problem' in reply ? plainMessage(reply.problem) : undefined;
     },
   });
 }
