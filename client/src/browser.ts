@@ -4,12 +4,14 @@ import { activateIn, type Host } from './extension.ts';
 
 export async function activate(context: ExtensionContext): Promise<void> {
   const addressOf = (file: string) => scriptAddress(Uri.joinPath(context.extensionUri, 'dist', file));
-  const addresses = Promise.all([addressOf('server.js'), addressOf('core.js'), addressOf('compose-worker.js')]);
   const makeClient: Host['makeClient'] = async (options) => {
-    const { BaseLanguageClient, BrowserMessageReader, BrowserMessageWriter } = await import(
-      'vscode-languageclient/browser'
-    );
-    const [script, coreScript, composeWorker] = await addresses;
+    const [library, script, coreScript, composeWorker] = await Promise.all([
+      import('vscode-languageclient/browser'),
+      addressOf('server.js'),
+      addressOf('core.js'),
+      addressOf('compose-worker.js'),
+    ]);
+    const { BaseLanguageClient, BrowserMessageReader, BrowserMessageWriter } = library;
     class Client extends BaseLanguageClient {
       #worker: Worker | undefined;
 
