@@ -29,7 +29,7 @@ const WORKBENCH = 'out/vs/code/browser/workbench/workbench';
 /**
  * @param {{main: string}} host
  * @param {{extensions: readonly string[], texts?: Readonly<Record<string, string>>, settings?: object}} options
- *   `extensions` are folders, served as `/extensions-N/`; `texts` are files in memory, by the path that they are served at
+ *   `extensions` are folders, served as `/extension-N/`; `texts` are files in memory, by the path that they are served at
  * @returns {Promise<Serverless>}
  */
 export async function serveWithoutServer(host, options) {

@@ -42,7 +42,10 @@ async function talk(folder: string): Promise<readonly Message[]> {
   const ended = new Promise<void>((resolve) => child.on('close', () => resolve()));
   const send = (message: object): void => void child.stdin.write(frame(message));
   const until = async (is: (message: Message) => boolean): Promise<void> => {
-    while (!came.some(is)) await Promise.race([new Promise<void>((resolve) => (heard = resolve)), ended]);
+    while (!came.some(is)) {
+      assert.ok(child.exitCode === null && child.signalCode === null, 'the server has ended');
+      await Promise.race([new Promise<void>((resolve) => (heard = resolve)), ended]);
+    }
   };
   const ask = async (method: string, params: object): Promise<void> => {
     send({ id: method, method, params });

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { createProtocolConnection, type Diagnostic } from 'vscode-languageserver-protocol/node';
 import { CATALOG, misspelt, run, said, skill } from './cli.ts';
+import { until } from './until.ts';
 import { both, machineWith, WORK } from './windows.ts';
 
 const PLAIN =
@@ -163,13 +164,9 @@ describe('the language server on Windows', () => {
       const connection = createProtocolConnection(stdout, stdin);
       try {
         const published = new Map<string, readonly Diagnostic[]>();
-        let look = (): void => {};
         connection.onNotification(
           'textDocument/publishDiagnostics',
-          (all: { uri: string; diagnostics: Diagnostic[] }) => {
-            published.set(all.uri, all.diagnostics);
-            look();
-          },
+          (all: { uri: string; diagnostics: Diagnostic[] }) => void published.set(all.uri, all.diagnostics),
         );
         connection.listen();
         const workspaceFolders = [{ uri: root, name: 'work' }];
@@ -183,12 +180,9 @@ describe('the language server on Windows', () => {
         const uri = `${root}/skills/whole.md`;
         const textDocument = { uri, languageId: 'skillmd', version: 1, text: FILES['skills/whole.md'] };
         await connection.sendNotification('textDocument/didOpen', { textDocument });
-        await new Promise<void>((done) => {
-          look = () => {
-            if (published.get(uri)?.some(({ code }) => code === 'skill-not-found')) done();
-          };
-          look();
-        });
+        await until('the skill that is missing to be told', () =>
+          (published.get(uri) ?? []).some(({ code }) => code === 'skill-not-found'),
+        );
         const codes = published.get(uri)?.map(({ code }) => code);
         assert.deepEqual(codes, ['skill-not-found'], 'the part is found on the disk, and the skill is there once');
       } finally {
