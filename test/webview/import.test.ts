@@ -182,7 +182,7 @@ test('local edits are lost only where the user says so for the preview that is s
 test('where all of it is there already, nothing is offered but to close the page', async () => {
   const same = { ...SKILL, state: 'same' as const, changes: [], contract: [] };
   const webview = await opened(shown({ skills: [same], files: [{ path: SKILL.path, state: 'same' }], patches: [] }));
-  await webview.page.getByRole('heading', { name: 'All of it is in world already, as it is' }).waitFor();
+  await webview.page.getByRole('heading', { name: 'All of it is in world already, unchanged' }).waitFor();
   assert.equal(await webview.page.getByRole('button', { name: 'Import', exact: true }).count(), 0);
   await webview.page.getByRole('button', { name: 'Close' }).click();
   assert.deepEqual(await webview.sent(), [{ type: 'cancel' }]);

@@ -121,7 +121,7 @@ withoutServer.test('in a browser a skill is packed, and comes back by an import'
   await entry.hover();
   await entry.and(page.locator('.focused')).waitFor();
   await press('Enter');
-  const differences = page.locator('.quick-input-widget', { hasText: 'Other than it was imported' });
+  const differences = page.locator('.quick-input-widget', { hasText: 'Changed since the import' });
   await differences.filter({ hasText: 'was edited since' }).waitFor();
   await screenshot('browser-import-changed');
 });

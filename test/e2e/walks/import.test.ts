@@ -118,7 +118,7 @@ walk('a person imports skills by keyboard alone, drops an update, and packs what
     await row('draft-notice').filter({ hasText: 'imported, and changed since' }).waitFor();
     await screenshot('import-5-changed');
     await choose(workbench, row('draft-notice'), 'Show What Has Changed');
-    const differences = page.locator('.quick-input-widget', { hasText: 'Other than it was imported' });
+    const differences = page.locator('.quick-input-widget', { hasText: 'Changed since the import' });
     await differences.filter({ hasText: 'was edited since' }).waitFor();
     await screenshot('import-6-differences');
     await press('Escape');
@@ -128,7 +128,7 @@ walk('a person imports skills by keyboard alone, drops an update, and packs what
     await workbench.type('save_page, ');
     await press('Escape');
     await press('Control+S');
-    await row('draft-notice').filter({ hasText: 'imported, and may do more since' }).waitFor();
+    await row('draft-notice').filter({ hasText: 'imported, and may do more now' }).waitFor();
     await screenshot('import-7-more');
 
     const what = await workbench.asked('Skill: Pack…', 'with all that it needs');

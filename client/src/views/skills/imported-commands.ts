@@ -31,7 +31,7 @@ export function serveImportedCommands(imported: ImportedSkills, importSkills: Im
 /** Lists what is other than it came; an entry that is a file opens it. */
 async function showDifferences(skill: InstalledSkill, folder: vscode.Uri): Promise<void> {
   if (isAsImported(skill)) {
-    void showInformation(vscode.l10n.t('It is as it was imported from `{0}`.', skill.origin));
+    void showInformation(vscode.l10n.t('It has not changed since it was imported from `{0}`.', skill.origin));
     return;
   }
   const items = [
@@ -42,7 +42,7 @@ async function showDifferences(skill: InstalledSkill, folder: vscode.Uri): Promi
       uri: vscode.Uri.joinPath(folder, path),
     })),
   ];
-  const title = vscode.l10n.t('Other than it was imported');
+  const title = vscode.l10n.t('Changed since the import');
   const picked = await vscode.window.showQuickPick(items, { title, matchOnDescription: true });
   if (picked && (await isThere(picked.uri))) await vscode.commands.executeCommand('vscode.open', picked.uri);
 }

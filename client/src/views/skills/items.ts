@@ -95,7 +95,7 @@ export function skillItem(
 function importedFact(imported: InstalledSkill): string {
   if (isAsImported(imported)) return vscode.l10n.t('imported');
   const mayMore = imported.changes.some(({ kind }) => kind === 'more');
-  return mayMore ? vscode.l10n.t('imported, and may do more since') : vscode.l10n.t('imported, and changed since');
+  return mayMore ? vscode.l10n.t('imported, and may do more now') : vscode.l10n.t('imported, and changed since');
 }
 
 function factsOf(

@@ -82,7 +82,7 @@ export function Abilities({ skill }: { readonly skill: ImportedSkill }) {
 /** Where a tool is not in this workspace, nobody says what it does; what a script does is not read out of it. */
 function withoutOperation({ tools, executables, runs }: ImportedSkill): string {
   if (tools.some(({ isKnown }) => isKnown === false))
-    return t('not known: this workspace does not have all of its tools');
+    return t('not known: some of its tools are not in this workspace');
   if (executables.length + runs.length > 0) return t('not known: its scripts and commands may write');
   return t('not write, as far as is known');
 }

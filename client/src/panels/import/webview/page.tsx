@@ -66,7 +66,7 @@ function Preview({ view, folder, problem, actions }: PreviewProps) {
       <header class="import-head">
         <h1>
           {isDone
-            ? t('All of it is in {0} already, as it is', folder)
+            ? t('All of it is in {0} already, unchanged', folder)
             : tCount(
                 (changing.length > 0 ? changing : own).length,
                 'Import 1 skill into {1}',

@@ -96,7 +96,7 @@ function abilityLines(skill: InstallSkill, colors: Colors): readonly string[] {
 
 /** Where a tool is not in this workspace, nobody says what it does; what a script does is not read out of it. */
 function withoutOperation({ tools, executables, runs }: InstallSkill): string {
-  if (tools.some(({ isKnown }) => isKnown === false)) return 'not known: this workspace does not have all of its tools';
+  if (tools.some(({ isKnown }) => isKnown === false)) return 'not known: some of its tools are not in this workspace';
   if (executables.length + runs.length > 0) return 'not known: its scripts and commands may write';
   return 'not write, as far as is known';
 }
