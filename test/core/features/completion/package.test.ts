@@ -63,6 +63,13 @@ test('metadata has the keys of its kind, with the tools of the catalog, and the 
   );
 });
 
+test('a name with quotes in it is escaped once', () => {
+  const package_ = (tools: string) =>
+    SHELL(`{"kind": "approach", "name": "How", "content": "x", "metadata": {"tools": [${tools}]}}`);
+  const files = { 'skills.config.yaml': `tools: [{name: 'say "hi"'}]\n`, 'a.skill.json': package_('"$0"') };
+  assert.equal(complete(files).accept('say "hi"'), package_(JSON.stringify('say "hi"')));
+});
+
 test('nothing is offered in texts that are anybody’s', () => {
   assert.deepEqual(inPackage('{"description": "$0"}').labels, []);
   assert.deepEqual(inPackage(SHELL('{"name": "$0"}')).labels, []);

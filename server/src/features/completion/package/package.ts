@@ -28,7 +28,7 @@ export function offerInPackage(from: Cursor): Offer | undefined {
   if (fits(path, 'artifacts', '#', 'metadata', 'fallback_artifact')) {
     return { span: whole, proposals: templatesIn(cursor).map(quoted) };
   }
-  // As if the quotes were there already, which are added to each.
+  // Each is written as it stands within quotes, and the quotes are added afterwards.
   const { proposals, isIncomplete } = valueProposals({ ...cursor, quote: '"' }, shapes.flatMap(items(role)));
   return { span: whole, proposals: proposals.map(quoted), isIncomplete };
 }
@@ -117,6 +117,6 @@ function withQuotes({ file: { text }, place, quote }: YamlCursor) {
 function quoted(proposal: Proposal): Proposal {
   const { label, insert, isSnippet, kind } = proposal;
   if (kind === Kind.Keyword) return proposal;
-  const text = JSON.stringify(insert ?? label);
+  const text = insert === undefined ? JSON.stringify(label) : `"${insert}"`;
   return { ...proposal, insert: isSnippet ? literal(text) : text, filter: JSON.stringify(label), isSnippet: false };
 }
