@@ -18,7 +18,11 @@ export interface PackageArtifact {
   readonly node: YamlNode;
 }
 
-const KINDS: ReadonlyMap<string, PackageArtifact['kind']> = new Map<string, PackageArtifact['kind']>([
+/** By the words of a package. */
+export const PACKAGE_KINDS: ReadonlyMap<string | undefined, PackageArtifact['kind']> = new Map<
+  string,
+  PackageArtifact['kind']
+>([
   ['description', 'Description'],
   ['approach', 'Approach'],
   ['prompt_template', 'PromptTemplate'],
@@ -33,7 +37,7 @@ export function readPackageArtifacts(nodes: readonly YamlNode[]) {
   const unknown: Lost[] = [];
   const all = nodes.flatMap((node, at): PackageArtifact[] => {
     const word = stringOf(findValue(node, 'kind'));
-    const kind = word === undefined ? undefined : KINDS.get(word);
+    const kind = PACKAGE_KINDS.get(word);
     const content = stringOf(findValue(node, 'content'));
     const name = stringOf(findValue(node, 'name')) ?? word ?? '';
     if (kind === undefined || content === undefined) {

@@ -1,4 +1,5 @@
 /** A cursor in a legacy package: keys and words in double quotes, as JSON writes them. */
+import { PACKAGE_KINDS } from '../../../exchange/package-artifacts.ts';
 import { jsonPlaceAt } from '../../../languages/yaml/json-cursor.ts';
 import { findValue, listItems, nodeAt, stringOf, type YamlNode } from '../../../languages/yaml/node.ts';
 import { span } from '../../../text.ts';
@@ -41,13 +42,6 @@ const items =
     return role === 'item' ? alternatives(shape.items) : [];
   };
 
-const KINDS = {
-  description: 'Description',
-  approach: 'Approach',
-  prompt_template: 'PromptTemplate',
-  example: 'Example',
-};
-
 const FALLBACK: KeySpec = {
   name: 'fallback_artifact',
   shape: { kind: 'string' },
@@ -57,10 +51,9 @@ const FALLBACK: KeySpec = {
 
 /** The keys that the kind of the artifact takes in its metadata. */
 function metadataOf({ tree, place }: YamlCursor): KeyTable {
-  const kind = stringOf(findValue(nodeAt(tree.root, place.path.slice(0, 2)), 'kind'));
-  if (kind === 'dspy_module') return [FALLBACK];
-  const own = Object.entries(KINDS).find(([word]) => word === kind)?.[1] as keyof typeof artifactKeys | undefined;
-  return own ? artifactKeys[own] : [];
+  const kind = PACKAGE_KINDS.get(stringOf(findValue(nodeAt(tree.root, place.path.slice(0, 2)), 'kind')));
+  if (kind === undefined || kind === 'code_template') return [];
+  return kind === 'dspy_module' ? [FALLBACK] : artifactKeys[kind];
 }
 
 function templatesIn({ tree }: YamlCursor): Proposal[] {
