@@ -7,10 +7,9 @@ import { AgentSkills } from '../agent-skills/around.ts';
 import type { FileLink } from '../agent-skills/linked.ts';
 import type { OverlapIndex } from '../matching/overlap-index.ts';
 import type { SearchIndex } from '../matching/search-index.ts';
-import { promisedName } from '../skill/kebab-name.ts';
 import { CATALOGS, FACTS, GRAPH, NEIGHBOURS, Reads } from '../skill/reads.ts';
 import { SkillFile } from '../skill/skill-file.ts';
-import { folderOf } from '../vocabulary/dialect.ts';
+import { folderOf, nameFromUri } from '../vocabulary/dialect.ts';
 import { type Catalog, NO_CATALOG } from '../workspace/catalog.ts';
 import { resolveSummary } from '../workspace/resolve-skill.ts';
 import { ResolvedGraph } from '../workspace/resolved-graph.ts';
@@ -233,7 +232,7 @@ export class Analysis {
   /** Whether a file that cannot be read may hold the skill of a name, so that nobody knows it to be missing. */
   mayBeUnreadable(name: string): boolean {
     const { unreadable } = this.#facts;
-    this.#promised ??= new Set([...unreadable.keys()].map(promisedName));
+    this.#promised ??= new Set([...unreadable.keys()].map(nameFromUri));
     return this.#promised.has(name);
   }
 

@@ -1,6 +1,6 @@
 /** The search index of a workspace: made when somebody first asks, and from then on brought up to date by what was edited. */
 import { type Findable, SearchIndex } from '../matching/search-index.ts';
-import { promisedName } from '../skill/kebab-name.ts';
+import { nameFromUri } from '../vocabulary/dialect.ts';
 import type { Index } from '../workspace/workspace-index.ts';
 
 export class SkillSearch {
@@ -41,5 +41,5 @@ function bring(search: SearchIndex, index: Index, uri: string): void {
 function findable({ graph, files }: Index, uri: string): Findable | undefined {
   const summary = graph.skills.get(uri)?.summary;
   const words = files.get(uri)?.words;
-  return summary && words && { name: summary.name ?? promisedName(uri), version: summary.version, words };
+  return summary && words && { name: summary.name ?? nameFromUri(uri), version: summary.version, words };
 }

@@ -4,10 +4,10 @@ import { formatBlock } from '../languages/yaml/block.ts';
 import { formatScalar } from '../languages/yaml/edit.ts';
 import { type Json, jsonOf, mapEntries, put, type YamlEntry } from '../languages/yaml/node.ts';
 import { asJson, isObject } from '../languages/yaml/same-json.ts';
-import { kebabName, promisedName } from '../skill/kebab-name.ts';
+import { kebabName } from '../skill/kebab-name.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { applyEdits, type Span, type TextEdit } from '../text.ts';
-import { folderOf } from '../vocabulary/dialect.ts';
+import { folderOf, nameFromUri } from '../vocabulary/dialect.ts';
 import { checkFormat } from '../vocabulary/formats.ts';
 import type { Conversion } from './conversion.ts';
 import type { Lost } from './lost.ts';
@@ -16,7 +16,7 @@ export function agentSkillToSkill(file: SkillFile): Conversion {
   const { frontmatter, text } = file;
   const [problem] = frontmatter.tree.broken ? frontmatter.tree.problems : [];
   if (problem) return { problem: `Its frontmatter does not parse: ${problem.message}`, span: problem.span };
-  const name = kebabName(file.contract.name?.name ?? promisedName(file.uri)) ?? 'skill';
+  const name = kebabName(file.contract.name?.name ?? nameFromUri(file.uri)) ?? 'skill';
   const lost: Lost[] = [];
   const entries = entriesOf(mapEntries(frontmatter.tree.root), name, lost);
   const head = entries.map(([key, value]) => {

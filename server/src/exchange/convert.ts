@@ -1,8 +1,8 @@
 /** The way from any form of a skill to any other (docs/exchange.md). */
 import type { Analysis } from '../analysis/analysis.ts';
-import { kebabName, promisedName } from '../skill/kebab-name.ts';
+import { kebabName } from '../skill/kebab-name.ts';
 import { SkillFile } from '../skill/skill-file.ts';
-import { dialectOf } from '../vocabulary/dialect.ts';
+import { dialectOf, nameFromUri } from '../vocabulary/dialect.ts';
 import { agentSkillToSkill } from './agent-skill-to-skill.ts';
 import { contractToSkill } from './contract-to-skill.ts';
 import type { Conversion, Converted, Target } from './conversion.ts';
@@ -51,7 +51,7 @@ function ofRecord(
 /** Places in a file that is nowhere but in the record are none. */
 const atStart = ({ lost }: Converted): Converted['lost'] => lost.map((one) => ({ ...one, span: { start: 0, end: 0 } }));
 
-const nameOf = (file: SkillFile): string => kebabName(file.contract.name?.name ?? promisedName(file.uri)) ?? 'skill';
+const nameOf = (file: SkillFile): string => kebabName(file.contract.name?.name ?? nameFromUri(file.uri)) ?? 'skill';
 
 function ofFile(file: SkillFile, to: Target, analysis: Analysis): Conversion {
   const { dialect } = file;

@@ -3,11 +3,10 @@ import { isUnclosed } from '../languages/yaml/frontmatter.ts';
 import { type Json, jsonOf, put } from '../languages/yaml/node.ts';
 import { asJson, isObject, type JsonObject } from '../languages/yaml/same-json.ts';
 import type { Artifact } from '../skill/body.ts';
-import { promisedName } from '../skill/kebab-name.ts';
 import { readArtifacts } from '../skill/package-body.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, sliceOf, span } from '../text.ts';
-import { type Dialect, decoded, fileNameOf, folderOf } from '../vocabulary/dialect.ts';
+import { type Dialect, decoded, fileNameOf, folderOf, nameFromUri } from '../vocabulary/dialect.ts';
 import { IDENTITY_KEYS } from '../vocabulary/published/record-keys.ts';
 import { findKey } from '../vocabulary/shape.ts';
 import { tableOf } from '../vocabulary/tables.ts';
@@ -48,7 +47,7 @@ export interface SkillRecord {
 export function recordOf(file: SkillFile): SkillRecord {
   const { identity, contract, other } = partsOf(file);
   const { body } = file;
-  const name = typeof identity.name === 'string' ? identity.name : promisedName(file.uri);
+  const name = typeof identity.name === 'string' ? identity.name : nameFromUri(file.uri);
   const source = typeof identity.source === 'string' ? identity.source : 'user';
   return {
     skill_record: RECORD_VERSION,

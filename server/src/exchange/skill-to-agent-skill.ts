@@ -4,10 +4,11 @@ import { packageOf } from '../analysis/package-of.ts';
 import { formatJson, formatScalar } from '../languages/yaml/edit.ts';
 import { type Json, jsonOf, nodeAt } from '../languages/yaml/node.ts';
 import { isObject, type JsonObject } from '../languages/yaml/same-json.ts';
-import { kebabName, promisedName } from '../skill/kebab-name.ts';
+import { kebabName } from '../skill/kebab-name.ts';
 import type { SkillPackage } from '../skill/package.ts';
 import { readPackage } from '../skill/read-package.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
+import { nameFromUri } from '../vocabulary/dialect.ts';
 import { pageOf } from './agent-skill-page.ts';
 import type { Conversion, OutputFile } from './conversion.ts';
 import { type Lost, NOWHERE } from './lost.ts';
@@ -27,7 +28,7 @@ export function skillToAgentSkill(file: SkillFile, analysis: Analysis): Conversi
         'It has no `description`, and clients load no `SKILL.md` without one: say what it does and when to use it.',
     };
   }
-  const written = skill.name?.name ?? promisedName(file.uri);
+  const written = skill.name?.name ?? nameFromUri(file.uri);
   const name = kebabName(written) ?? 'skill';
   const described = descriptionOf(head.description, head);
   const lost = [...lostKeys(file), ...described.lost.map((phrase) => lostTrigger(file, phrase))];

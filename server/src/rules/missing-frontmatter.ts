@@ -1,9 +1,10 @@
 import type { Draft } from '../finding.ts';
 import { findFences } from '../languages/yaml/frontmatter.ts';
 import { headOf } from '../skill/head.ts';
-import { kebabName, promisedName } from '../skill/kebab-name.ts';
+import { kebabName } from '../skill/kebab-name.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { lineBreakOf, sliceOf, span } from '../text.ts';
+import { nameFromUri } from '../vocabulary/dialect.ts';
 import { hasFrontmatter, NEW_DESCRIPTION } from './common/missing-key.ts';
 import { fixHere, type Rule } from './rule.ts';
 
@@ -78,6 +79,6 @@ function emptyContract(file: SkillFile): Draft {
 const startOf = (text: string): number => (text.startsWith('\uFEFF') ? 1 : 0);
 
 function keysOf({ uri, dialect }: SkillFile): string[] {
-  const identity = [`name: ${kebabName(promisedName(uri)) ?? 'new-skill'}`, `description: ${NEW_DESCRIPTION}`];
+  const identity = [`name: ${kebabName(nameFromUri(uri)) ?? 'new-skill'}`, `description: ${NEW_DESCRIPTION}`];
   return dialect === 'agent-skill' ? identity : [...identity, 'version: 1.0.0', 'input_schema: {}'];
 }

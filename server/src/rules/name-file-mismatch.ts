@@ -1,8 +1,9 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { setScalar } from '../languages/yaml/edit.ts';
 import { findValue, stringOf } from '../languages/yaml/node.ts';
-import { isName, promisedName } from '../skill/kebab-name.ts';
+import { isName } from '../skill/kebab-name.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
+import { nameFromUri } from '../vocabulary/dialect.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
 export const nameFileMismatch: Rule = {
@@ -14,7 +15,7 @@ export const nameFileMismatch: Rule = {
   *check(file, analysis) {
     const node = findValue(file.frontmatter.tree.root, 'name');
     const name = stringOf(node);
-    const promised = promisedName(file.uri);
+    const promised = nameFromUri(file.uri);
     if (node?.kind !== 'scalar' || !name || !isName(name) || name === promised) return;
     if (analysis.partial || file.uri.startsWith('untitled:') || isOtherVersion(analysis, file, name, promised)) return;
     const edits = isName(promised) ? setScalar(file.text, node, promised) : [];

@@ -1,5 +1,4 @@
 /** Names as the format wants them: lower-case words joined by single hyphens (docs/format.md, section 2). */
-import { fileNameOf, folderOf, isAgentSkillName, nameFromUri } from '../vocabulary/dialect.ts';
 import { NAME_PATTERN } from '../vocabulary/skill-keys.ts';
 
 const MAX_NAME = 64;
@@ -17,15 +16,4 @@ export function kebabName(text: string): string | undefined {
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== '');
   return words.join('-').slice(0, MAX_NAME).replace(/-$/, '') || undefined;
-}
-
-/** The skill's name by its file, or by its folder for `SKILL.md`; it need not be a valid name. */
-export function promisedName(uri: string): string {
-  const own = isAgentSkillName(fileNameOf(uri)) ? folderOf(uri) : uri;
-  try {
-    return nameFromUri(own);
-  } catch {
-    // A `%` that begins no escape: the name is not encoded at all.
-    return fileNameOf(own).replace(/(\.skill)?\.(md|ya?ml)$/, '');
-  }
 }

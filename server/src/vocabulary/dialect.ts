@@ -44,8 +44,9 @@ export const isPlainMarkdown = (uri: string): boolean =>
 
 const SUFFIX = /(\.skill)?\.(md|ya?ml)$|\.skill\.json$/;
 
-/** The skill's name by the file's name: `draft-scene.skill.md` gives `draft-scene`. */
-export const nameFromUri = (uri: string): string => decoded(fileNameOf(uri)).replace(SUFFIX, '');
+/** The skill's name by its file, or by its folder for `SKILL.md`; it need not be a valid name. */
+export const nameFromUri = (uri: string): string =>
+  decoded(fileNameOf(isAgentSkillName(fileNameOf(uri)) ? folderOf(uri) : uri)).replace(SUFFIX, '');
 
 /** A path with a `%` that encodes nothing is returned as it is. */
 export function decoded(path: string): string {

@@ -2,11 +2,10 @@
 
 import type { NetworkCall } from '../abilities/network.ts';
 import type { FileLink } from '../agent-skills/linked.ts';
-import { promisedName } from '../skill/kebab-name.ts';
 import { same } from '../skill/same.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { sameForIndirectComposers, sameForOthers, sameSummary } from '../skill/summary.ts';
-import { CATALOG_NAME, folderOf, isSkillDialect } from '../vocabulary/dialect.ts';
+import { CATALOG_NAME, folderOf, isSkillDialect, nameFromUri } from '../vocabulary/dialect.ts';
 import { parseCatalog } from './catalog.ts';
 import { byFile, parseBaseline } from './known-findings.ts';
 import { dependentsOf, usersOfMissing, usersOfPredecessors } from './parts-and-composers.ts';
@@ -256,7 +255,7 @@ function affectedByFile(uri: string, before: Index, after: Index): Affected {
     for (const one of [graph, after.graph]) affected.add(firstWithUnknownKeys(one, uri) ?? uri);
   }
   // Who names a skill that cannot be read is not told that there is none.
-  const promised = changesReason ? promisedName(uri) : undefined;
+  const promised = changesReason ? nameFromUri(uri) : undefined;
   const names = [old?.name, now?.name, promised].filter((name) => name !== undefined);
   for (const name of names) {
     for (const set of [graph.byName, graph.mentionedBy, after.graph.byName]) {

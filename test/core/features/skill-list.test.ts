@@ -3,6 +3,7 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { Analysis } from '../../../server/src/analysis/analysis.ts';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
+import { graphView } from '../../../server/src/features/graph/graph-view.ts';
 import { utf16 } from '../../../server/src/features/locate.ts';
 import { SkillRows, skillDetails } from '../../../server/src/features/skill-list.ts';
 
@@ -68,4 +69,18 @@ test('what is told of a skill in the list names the target clients that do not l
   };
   assert.match(told(GREET.replace('Greets.', 'Greets: everybody.')), /^Goose and Crush do not load this skill\.$/m);
   assert.doesNotMatch(told(GREET), /do not load/);
+});
+
+test('a `SKILL.md` without a name goes by its folder, wherever it is listed', () => {
+  const workspace = new Workspace();
+  const uri = 'file:///w/tidy%20notes/SKILL.md';
+  workspace.apply({ kind: 'text', uri, text: '---\ndescription: Tidies notes.\n---\n\nTidy.\n' });
+  const { analysis } = workspace;
+  assert.equal(new SkillRows().find(analysis, uri)?.name, 'tidy notes');
+  assert.deepEqual(
+    graphView(analysis, { countFindings: () => ({ errors: 0, warnings: 0, infos: 0, hints: 0 }) }).nodes.map(
+      ({ name }) => name,
+    ),
+    ['tidy notes'],
+  );
 });

@@ -1,6 +1,6 @@
 /** The keys of a vocabulary that a map does not have yet. */
 import { clientKeyTables } from '../../vocabulary/agent-skill-clients.ts';
-import { folderOf, nameFromUri } from '../../vocabulary/dialect.ts';
+import { nameFromUri } from '../../vocabulary/dialect.ts';
 import { findKey, type KeySpec, type KeyTable } from '../../vocabulary/shape.ts';
 import { NAME_PATTERN } from '../../vocabulary/skill-keys.ts';
 import { describeClientKey, describeKey, plainShape } from '../hover/describe.ts';
@@ -35,14 +35,9 @@ export function keyProposals(cursor: YamlCursor, table: KeyTable): Proposal[] {
 }
 
 /** The skill's name as the file's name, or the folder of a `SKILL.md`, gives it. */
-function nameOfFile({ file: { uri, dialect } }: YamlCursor): string | undefined {
-  try {
-    const name = nameFromUri(dialect === 'agent-skill' ? folderOf(uri) : uri);
-    return NAME_PATTERN.test(name) ? name : undefined;
-  } catch {
-    // A URI that does not decode.
-    return undefined;
-  }
+function nameOfFile({ file: { uri } }: YamlCursor): string | undefined {
+  const name = nameFromUri(uri);
+  return NAME_PATTERN.test(name) ? name : undefined;
 }
 
 /** The keys that single clients add to the Agent Skills standard, each once. */

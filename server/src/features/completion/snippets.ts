@@ -1,8 +1,9 @@
 /** The skeletons of `snippets/`, each at the place that it is for: empty files, empty lines of the body, keys, items. */
-import { kebabName, promisedName } from '../../skill/kebab-name.ts';
+import { kebabName } from '../../skill/kebab-name.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { endOfLine, lineStart, sliceOf, span, touches } from '../../text.ts';
 import type { Dialect } from '../../vocabulary/dialect.ts';
+import { nameFromUri } from '../../vocabulary/dialect.ts';
 import { type Snippet, type SnippetPlace, snippetsFor } from '../../vocabulary/snippets.ts';
 import { ours } from '../markdown.ts';
 import { findTemplate } from '../symbol/template-at.ts';
@@ -31,7 +32,7 @@ export function offerNewFile({ file }: Cursor): Offer | undefined {
   const place = NEW_FILE.get(dialect);
   const [, before = '', word = ''] = /^(\uFEFF?)([A-Za-z][\w-]*|)\s*$/.exec(text.slice(0, 200)) ?? [];
   if (place === undefined || text.trim() !== word) return undefined;
-  const name = kebabName(promisedName(uri)) ?? 'new-skill';
+  const name = kebabName(nameFromUri(uri)) ?? 'new-skill';
   return {
     span: span(before.length, before.length + word.length),
     proposals: snippetsFor(place).map((snippet) => {

@@ -1,8 +1,8 @@
 /** What a rename of a file or a folder changes in texts, where the skill in it is named after it. */
 import type { WorkspaceEdit } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
-import { promisedName } from '../../skill/kebab-name.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
+import { nameFromUri } from '../../vocabulary/dialect.ts';
 import type { Locate } from '../locate.ts';
 import { occurrencesOf } from '../symbol/occurrences.ts';
 import { isRefusal, type Move, type Plan, planEdits } from './plan.ts';
@@ -24,7 +24,7 @@ export function followMoves(
   for (const move of moves) {
     const file = skillNamedAfter(analysis, move);
     if (!file) continue;
-    const newName = promisedName(movedUri(file.uri, [move]));
+    const newName = nameFromUri(movedUri(file.uri, [move]));
     const plan = planMove(analysis, file, move, newName);
     if (plan) return toWorkspaceEdit(analysis, file.uri, { ...plan, moves: [] }, newName, locate, client);
   }
@@ -34,13 +34,13 @@ export function followMoves(
 /** The one skill of its name whose file is moved, or the `SKILL.md` of a folder that is. */
 function skillNamedAfter(analysis: Analysis, { from }: Move): SkillFile | undefined {
   const file = [from, `${from}/SKILL.md`].map((uri) => analysis.file(uri)).find((one) => one?.isSkill);
-  if (!file || file.summary.name !== promisedName(file.uri)) return undefined;
+  if (!file || file.summary.name !== nameFromUri(file.uri)) return undefined;
   // Of several versions of a skill one file is renamed as its author likes.
   return analysis.skillsNamed(file.summary.name).length === 1 ? file : undefined;
 }
 
 function planMove(analysis: Analysis, file: SkillFile, move: Move, newName: string): Plan | undefined {
-  const target = { kind: 'skill', name: promisedName(file.uri) } as const;
+  const target = { kind: 'skill', name: nameFromUri(file.uri) } as const;
   if (newName === target.name || analysis.index.files.has(movedUri(file.uri, [move]))) return undefined;
   if (refuseSkillName(analysis, newName)) return undefined;
   const occurrences = occurrencesOf(analysis, target);

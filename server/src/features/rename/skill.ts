@@ -1,7 +1,7 @@
 /** A skill's name, and the files and folders named after it. */
 import type { Analysis } from '../../analysis/analysis.ts';
-import { isName, promisedName } from '../../skill/kebab-name.ts';
-import { fileNameOf, folderOf, isAgentSkillName } from '../../vocabulary/dialect.ts';
+import { isName } from '../../skill/kebab-name.ts';
+import { fileNameOf, folderOf, isAgentSkillName, nameFromUri } from '../../vocabulary/dialect.ts';
 import { occurrencesOf } from '../symbol/occurrences.ts';
 import { fileOf, type Move, type Refusal, refuse } from './plan.ts';
 
@@ -36,7 +36,7 @@ export function movesOf(analysis: Analysis, name: string, newName: string): read
     if (uri.startsWith('untitled:')) continue;
     const isFolder = isAgentSkillName(fileNameOf(uri));
     const from = isFolder ? folderOf(uri) : uri;
-    const promised = promisedName(uri);
+    const promised = nameFromUri(uri);
     // Versions of one skill have a suffix: `draft-scene-2.skill.md`.
     const isVersion = skills.length > 1 && promised.startsWith(name);
     if ((promised !== name && !isVersion) || !fileNameOf(from).startsWith(name)) continue;

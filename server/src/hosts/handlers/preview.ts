@@ -22,7 +22,7 @@ import {
   type SaveSampleReply,
   SaveSampleRequest,
 } from '../../protocol.ts';
-import { promisedName } from '../../skill/kebab-name.ts';
+import { nameFromUri } from '../../vocabulary/dialect.ts';
 import type { Composing } from '../composing/composing.ts';
 import type { Files } from '../disk/files.ts';
 import { withTokens } from '../listing/bundled-tokens.ts';
@@ -69,7 +69,7 @@ export function handlePreview(
     return {
       uri,
       version,
-      name: skillPackage.name?.name || promisedName(uri),
+      name: skillPackage.name?.name || nameFromUri(uri),
       skillVersion: skillPackage.version ?? '',
       result: withRanges(analysis, locate, result),
       gates: withRanges(analysis, locate, gates),

@@ -3,8 +3,9 @@ import { pathProblem } from '../../packing/archive-path.ts';
 import type { Lock } from '../../packing/lock.ts';
 import { type Bases, placeFiles, USUAL } from '../../packing/placing.ts';
 import { lockKeys, type PlannedUnit } from '../../packing/plan.ts';
-import { isName, promisedName } from '../../skill/kebab-name.ts';
+import { isName } from '../../skill/kebab-name.ts';
 import { SkillFile } from '../../skill/skill-file.ts';
+import { nameFromUri } from '../../vocabulary/dialect.ts';
 import type { Collected } from './collect.ts';
 import { unitFile } from './installed.ts';
 import { type Place, staysWithin, uriAt } from './place.ts';
@@ -78,7 +79,7 @@ function unitsIn(
     const file = new SkillFile(uri, files.get(skill.path)?.text ?? '');
     const sourceFiles = new Map(skill.files.map((path) => [at(path), files.get(path) as SourceFile]));
     return {
-      name: file.contract.name?.name ?? promisedName(uri),
+      name: file.contract.name?.name ?? nameFromUri(uri),
       version: file.contract.version?.name,
       uri,
       path: at(skill.path),

@@ -3,9 +3,10 @@ import type { Draft, Fix } from '../../finding.ts';
 import { formatScalar } from '../../languages/yaml/edit.ts';
 import { findEntry, isNull, type YamlEntry } from '../../languages/yaml/node.ts';
 import { headOf } from '../../skill/head.ts';
-import { kebabName, promisedName } from '../../skill/kebab-name.ts';
+import { kebabName } from '../../skill/kebab-name.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { contains, endOfLine, type Span, sliceOf, span } from '../../text.ts';
+import { nameFromUri } from '../../vocabulary/dialect.ts';
 import { fixHere } from '../rule.ts';
 import { addKey } from './insert-key.ts';
 
@@ -53,6 +54,6 @@ function addMandatoryKey(file: SkillFile, key: string): Fix[] {
   if (key === 'description') return addKey(file, key, NEW_DESCRIPTION, 'Add a `description` to fill in');
   if (key === 'version') return addKey(file, key, '1.0.0');
   if (key === 'input_schema') return addKey(file, key, '{}');
-  const name = key === 'name' ? kebabName(promisedName(file.uri)) : undefined;
+  const name = key === 'name' ? kebabName(nameFromUri(file.uri)) : undefined;
   return name ? addKey(file, key, name) : [];
 }

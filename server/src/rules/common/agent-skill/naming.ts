@@ -3,8 +3,9 @@ import type { Fix } from '../../../finding.ts';
 import { setScalar } from '../../../languages/yaml/edit.ts';
 import { findValue, type YamlScalar } from '../../../languages/yaml/node.ts';
 import { listed } from '../../../nearest.ts';
-import { isName, promisedName } from '../../../skill/kebab-name.ts';
+import { isName } from '../../../skill/kebab-name.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
+import { nameFromUri } from '../../../vocabulary/dialect.ts';
 import { fixHere } from '../../rule.ts';
 
 const MAX_NAME = 64;
@@ -38,7 +39,7 @@ export const nameNode = ({ frontmatter }: SkillFile): YamlScalar | undefined => 
 
 /** The folder's name as it is; undefined where the file is in none that could give it a name. */
 export const findFolderName = ({ uri }: SkillFile): string | undefined =>
-  uri.startsWith('untitled:') ? undefined : promisedName(uri) || undefined;
+  uri.startsWith('untitled:') ? undefined : nameFromUri(uri) || undefined;
 
 export function renameTo(file: SkillFile, names: readonly (string | undefined)[]): readonly Fix[] {
   const node = nameNode(file);
