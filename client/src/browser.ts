@@ -15,7 +15,7 @@ export async function activate(context: ExtensionContext): Promise<void> {
     class Client extends BaseLanguageClient {
       #worker: Worker | undefined;
 
-      /** The library would not know the worker for one: in an extension host `Worker` is a function of the editor's. */
+      /** The library would refuse the worker: in an extension host, `Worker` is a function of the editor. */
       protected override async createMessageTransports() {
         this.#worker?.terminate();
         this.#worker = new Worker(script);

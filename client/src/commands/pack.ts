@@ -107,7 +107,7 @@ async function tellPacked({ paths, leftOut }: Exclude<PackReply, { problem: stri
 const placeOf = (uri: vscode.Uri): string =>
   uri.scheme === 'file' ? uri.fsPath : vscode.workspace.asRelativePath(uri);
 
-/** A page has no other place to show a file than its explorer. */
+/** A browser can show a file in the explorer alone. */
 const isShownSomewhere = (uri: vscode.Uri): boolean =>
   vscode.env.uiKind === vscode.UIKind.Desktop || vscode.workspace.getWorkspaceFolder(uri) !== undefined;
 

@@ -215,7 +215,7 @@ const parentOf = (uri: vscode.Uri): string => vscode.Uri.joinPath(uri, '..').toS
 
 export const semanticId = (name: string): string => `semantic:${name}`;
 
-/** With its kind where that is no sample. A description would do, were it not read to the blind in place of the label. */
+/** With its kind, except for samples. A screen reader would read a description in place of the label. */
 function labelOf({ kind, name }: TestCase): string {
   if (kind === 'example') return vscode.l10n.t('Example: {0}', name);
   return kind === 'evals' ? vscode.l10n.t('Eval: {0}', name) : name;

@@ -44,11 +44,11 @@ export const removeFile = (path: string, old: string): Promise<'removed' | 'chan
     return 'removed';
   });
 
-/** A lock that is older was left by a process that was killed: what is done under one takes no time. */
+/** A lock that is older was left by a process that was killed: none is held for so long. */
 const ABANDONED_MS = 10_000;
 
 /**
- * Looks at a file and changes it while no other process does; `changed` where one is at it. A process that was paused may
+ * Looks at a file and changes it while no other process does; `changed` where another one holds the lock. A process that was paused may
  * have lost its lock, so it asks `isOurs` right before it changes anything.
  */
 async function alone<Result>(
@@ -82,7 +82,7 @@ async function isTaken(lock: string, owner: string): Promise<boolean> {
     return true;
   }
   const stats = await lstat(lock).catch(() => undefined);
-  // One of the future is none of a process that runs, and one that is a folder none of ours.
+  // A lock of the future belongs to no process that runs, and a folder is no lock of ours.
   const isAbandoned = stats && Math.abs(Date.now() - stats.mtimeMs) > ABANDONED_MS;
   if (isAbandoned) await rm(lock, { force: true, recursive: true }).catch(() => {});
   return false;

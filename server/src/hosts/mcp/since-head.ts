@@ -5,15 +5,15 @@ import { readFromGit } from '../cli/commands/baseline.ts';
 import { toPath } from '../disk/paths.ts';
 import type { ServedFolders } from './served-folders.ts';
 
-/** Null where nothing can be told: without a repository, for a file that HEAD does not have, or one of them does not parse. */
+/** Null where nothing can be told: there is no repository, HEAD does not have the file, or one of the two does not parse. */
 export async function sinceHead(
   { workspace, linked }: ServedFolders,
   uri: string,
   now: SkillFile | undefined,
 ): Promise<ComparisonView | null> {
-  // Of a link it is another file that has a history, and that one may stand elsewhere.
+  // Git has the history of the file that a link leads to, which may lie elsewhere.
   if (!now || now.dialect === 'agent-skill' || !workspace.index.files.has(uri) || linked.has(uri)) return null;
-  // Whatever git says of its troubles, it is no trouble of the call.
+  // A failure of git does not fail the call.
   const committed = await readFromGit(toPath(uri), 'HEAD').catch(() => undefined);
   if (committed === undefined) return null;
   const before = new SkillFile(uri, committed);

@@ -93,7 +93,7 @@ const folderAt = (client: Client, uri: string): Folder => ({
   read: (path, most) => readAt(client, uriAt({ uri }, path), most),
 });
 
-/** A file that may have no bytes is not read, and is told from what is no file. */
+/** With a limit of no bytes a file is not read, and still told from what is none. */
 async function kindAt(client: Client, uri: string): Promise<ListedEntry['kind'] | undefined> {
   const read = await readAt(client, uri, 0);
   if (typeof read !== 'string' || read === 'too-large') return 'file';

@@ -2,7 +2,7 @@
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 
-  /** On the command line the same, where it is an option that helps. */
+  /** The message on the command line, where it may name options. */
   readonly onCommandLine: string;
 
   constructor(message: string, onCommandLine = message) {

@@ -44,13 +44,13 @@ const KINDS: ReadonlyMap<string, EntryHeader['kind']> = new Map([
   ['fifo', 'device'],
 ] as const);
 
-/** Little is given at a time: a part may unpack to a thousand times as much before that is seen. */
+/** So many bytes are given at a time: they may unpack to a thousand times as many before anybody can stop it. */
 const PART = 16 * 1024;
 
 async function unzipped(bytes: Uint8Array): Promise<Uint8Array> {
   const { readable, writable } = new DecompressionStream('gzip');
   const written = give(bytes, writable.getWriter());
-  // Where it is broken the reading side says so, too.
+  // A broken archive fails the reading side, too.
   written.catch(() => {});
   const chunks: Uint8Array[] = [];
   let length = 0;

@@ -76,7 +76,7 @@ export const asksForDocs = ({ textDocument }: ClientCapabilities): boolean =>
   textDocument?.completion?.completionItem?.resolveSupport?.properties?.includes('documentation') === true;
 
 const features = (options: InitializationOptions, client: ClientCapabilities): ServerCapabilities => ({
-  // Who reads commands alone could not apply any of ours.
+  // A client that takes nothing but commands could apply none of our edits.
   ...(client.textDocument?.codeAction?.codeActionLiteralSupport
     ? { codeActionProvider: { codeActionKinds: ['quickfix', FIX_ALL, ...REFACTOR_KINDS] } }
     : {}),

@@ -1,12 +1,12 @@
 /**
- * Clients write the URI of one file in many ways (`c:` or `C:`, `(` or `%28`). Behind this there is one, that of VS Code,
- * and the client is answered in its own: that by which it has opened the file, else the first.
+ * Clients write the URI of one file in many ways (`c:` or `C:`, `(` or `%28`). The server reads all as VS Code writes it, and
+ * answers with the one by which the client has opened the file, else with the first that it has used.
  */
 import type { Message, MessageReader, MessageWriter } from 'vscode-languageserver';
 import { URI } from 'vscode-uri';
 import { isRecord } from './shape.ts';
 
-/** Nothing that is deeper in a message is read. */
+/** What is deeper in a message is left as it is. */
 const MAX_DEPTH = 24;
 
 export function inOneSpelling(

@@ -30,8 +30,8 @@ export interface TestOptions {
   readonly files: Pick<Files, 'list' | 'exists'>;
   /** Asks a model; without it, or where it has nothing for a sample, the recorded outputs are tested. */
   readonly run?: ((input: RunInput, key: RunKey) => Promise<RunOutcome | undefined>) | undefined;
-  /** Whether the prompts of evals are wanted, too, although no model is asked. */
-  readonly counts?: boolean;
+  /** Whether the prompts of evals are wanted although no model is asked. */
+  readonly evalPrompts?: boolean;
   /** Every sample is held against a kept prompt, not those alone that say so. */
   readonly snapshots: boolean;
   /** Only tests whose name has it. */
@@ -154,11 +154,11 @@ async function runCases(
   analysis: Analysis,
   file: SkillFile,
   evals: Evals,
-  { composing, run, counts }: TestOptions,
+  { composing, run, evalPrompts }: TestOptions,
   prompts: SkillTests['prompts'][number][],
 ): Promise<readonly TestResult[]> {
   let { results } = evals;
-  if (!run && !counts) return results;
+  if (!run && !evalPrompts) return results;
   for (const one of evals.cases) {
     const composed = await composeCase(analysis, file, one, composing);
     if (!composed) continue;

@@ -79,7 +79,7 @@ export function Abilities({ skill }: { readonly skill: ImportedSkill }) {
   );
 }
 
-/** Where a tool is not in this workspace, nobody says what it does; what a script does is not read out of it. */
+/** A tool that this workspace lacks may do anything, and nobody looks into scripts for what they write. */
 function withoutOperation({ tools, executables, runs }: ImportedSkill): string {
   if (tools.some(({ isKnown }) => isKnown === false))
     return t('not known: some of its tools are not in this workspace');

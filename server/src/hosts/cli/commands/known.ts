@@ -34,8 +34,8 @@ export async function useBaseline({ cwd, named, workspace, baselines }: Project,
   const { baseline } = words;
   if (baseline === undefined) {
     const concerned = [`${toUri(cwd)}/`, ...named];
-    const counts = (path: string): boolean => concerned.some((uri) => uri.startsWith(`${folderOf(toUri(path))}/`));
-    for (const path of baselines.filter(counts)) await readBaseline(path, relative(cwd, path));
+    const governs = (path: string): boolean => concerned.some((uri) => uri.startsWith(`${folderOf(toUri(path))}/`));
+    for (const path of baselines.filter(governs)) await readBaseline(path, relative(cwd, path));
     return;
   }
   for (const path of baselines) workspace.apply({ kind: 'delete', uri: toUri(path) });

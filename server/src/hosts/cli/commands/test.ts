@@ -117,9 +117,9 @@ async function testAll(project: Project, shard: Shard, words: TestWords, console
     filter: words.filter,
   };
   const test = (uri: string, options: TestOptions) => testSkill(workspace.analysis, uri, options).catch(refuse);
-  const promptsOfAll = async (counts: boolean): Promise<SkillTests['prompts']> => {
+  const promptsOfAll = async (evalPrompts: boolean): Promise<SkillTests['prompts']> => {
     const prompts: SkillTests['prompts'][number][] = [];
-    for (const { uri } of files) prompts.push(...((await test(uri, { ...base, counts }))?.prompts ?? []));
+    for (const { uri } of files) prompts.push(...((await test(uri, { ...base, evalPrompts }))?.prompts ?? []));
     return prompts;
   };
   const tested: TestedFile[] = [];

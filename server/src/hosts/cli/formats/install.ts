@@ -94,7 +94,7 @@ function abilityLines(skill: InstallSkill, colors: Colors): readonly string[] {
   return [...rows.flat(), ...found];
 }
 
-/** Where a tool is not in this workspace, nobody says what it does; what a script does is not read out of it. */
+/** A tool that this workspace lacks may do anything, and nobody looks into scripts for what they write. */
 function withoutOperation({ tools, executables, runs }: InstallSkill): string {
   if (tools.some(({ isKnown }) => isKnown === false)) return 'not known: some of its tools are not in this workspace';
   if (executables.length + runs.length > 0) return 'not known: its scripts and commands may write';
