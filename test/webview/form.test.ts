@@ -30,6 +30,23 @@ test('the form has a native control for each kind of parameter, which shows what
   await preview.close();
 });
 
+test('a long name of a parameter wraps beside what is said of its value, which does not', async () => {
+  const preview = await openPreview({ width: 300 });
+  const long = 'aNameOfAParameterThatIsTooLongForANarrowPanel';
+  await preview.send(showText(skill(`input_schema:\n  ${long}: string\n  to: string\n`, 'Go.\n')));
+  await preview.send({ type: 'focus', what: 'input' });
+  const heights = await preview.page
+    .locator('.sheet .not-given')
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
+  assert.ok(heights.length > 1 && new Set(heights).size === 1, `${heights}`);
+  const gap = await field(preview, long).evaluate((one) => {
+    const [label, given] = ['.label', '.not-given'].map((part) => one.querySelector(part)?.getBoundingClientRect());
+    return (given?.left ?? 0) - (label?.right ?? 0);
+  });
+  assert.ok(gap >= 8, `${gap}`);
+  await preview.close();
+});
+
 test('every label stands above its control, and each level is indented by 12 pixels', async () => {
   for (const width of [400, 900]) {
     const preview = await openPreview({ width });

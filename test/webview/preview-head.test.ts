@@ -58,6 +58,50 @@ test('the menu compares, and says why what cannot be compared cannot', async () 
   await preview.close();
 });
 
+test('why something cannot be compared is read whole, beside a long reason too', async () => {
+  for (const width of [300, 900]) {
+    const preview = await openPreview({ width });
+    await preview.send(greeting('Hello.\n'));
+    const reason = 'The file belongs to no git repository that the editor knows of, so nothing is there to compare with.';
+    await preview.send({ type: 'comparable', head: reason });
+    await preview.page.getByRole('button', { name: 'More' }).click();
+    const menu = preview.page.getByRole('menu', { name: 'More' });
+    await menu.getByText(reason).waitFor();
+    const { hidden, right } = await menu.evaluate((one) => ({
+      hidden: one.scrollWidth - one.clientWidth,
+      right: one.getBoundingClientRect().right,
+    }));
+    assert.ok(hidden <= 0 && right <= width, `${hidden}, ${right} at ${width}`);
+    await preview.close();
+  }
+});
+
+test('in a narrow preview a short name and its state are whole, and stand beside each other', async () => {
+  const preview = await openPreview({ width: 300 });
+  const message = greeting(`${'Many words. '.repeat(400)}\n`);
+  await preview.send({ ...message, reply: { ...message.reply, name: 'pdf' } });
+  const word = preview.page.locator('header .word');
+  assert.ok(await word.evaluate((one) => one.scrollWidth <= one.clientWidth));
+  const textEnd = await preview.page.locator('header h1').evaluate((one) => {
+    const range = document.createRange();
+    range.selectNodeContents(one.querySelector('.link') ?? one);
+    return range.getBoundingClientRect().right;
+  });
+  const state = await preview.page.locator('header .state').boundingBox();
+  assert.ok((state?.x ?? 0) - textEnd <= 9, 'no hole between them');
+  await preview.close();
+});
+
+test('the tokens of all parts of the prompt stand below each other, also where a part has no source', async () => {
+  const preview = await openPreview();
+  await preview.send(greeting('Hello.\n'));
+  const ends = await preview.page
+    .locator('.block-head .block-tokens')
+    .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().right)));
+  assert.ok(ends.length > 1 && new Set(ends).size === 1, `${ends}`);
+  await preview.close();
+});
+
 test('the tokens open into the weights of all parts, the heaviest first', async () => {
   const preview = await openPreview();
   await preview.send(greeting(`${'Many words. '.repeat(40)}\n`));

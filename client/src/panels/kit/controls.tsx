@@ -225,7 +225,7 @@ export const MenuItem = ({ onClick, children, disabled }: MenuItemProps) => (
     onClick={disabled === undefined ? onClick : (event) => event.stopPropagation()}
   >
     {children}
-    {disabled !== undefined && <span class="quiet"> {disabled}</span>}
+    {disabled !== undefined && <span class="quiet">{disabled}</span>}
   </button>
 );
 
