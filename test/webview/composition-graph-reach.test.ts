@@ -64,6 +64,27 @@ test('a search in the graph dims other cards, and Enter goes from hit to hit', a
   await webview.close();
 });
 
+test('the drawing of the graph is one stop of the Tab key: a card', async () => {
+  const webview = await opened(wrong);
+  const { page } = webview;
+  const stops: string[] = [];
+  while (stops.length < 30) {
+    await page.keyboard.press('Tab');
+    const stop = await page.evaluate(() => {
+      const { activeElement: on } = document;
+      if (!on || on === document.body) return undefined;
+      return `${on.closest('svg.canvas-frame') ? 'drawn ' : ''}${on.getAttribute('role') ?? on.localName}`;
+    });
+    if (stop === undefined) break;
+    stops.push(stop);
+  }
+  assert.deepEqual(
+    stops.filter((stop) => stop.startsWith('drawn')),
+    ['drawn button'],
+  );
+  await webview.close();
+});
+
 test('the list of the graph has all texts of cards and edges', async () => {
   const webview = await opened(wrong);
   const { page } = webview;

@@ -86,6 +86,8 @@ export function GraphView(props: GraphViewProps) {
           {/* biome-ignore lint/a11y/noStaticElementInteractions: the cards within are buttons; they share these listeners */}
           <g
             class={page.isAccented ? 'accented' : undefined}
+            // Chromium makes an element of a drawing that listens to the focus a stop of the Tab key.
+            tabindex={-1}
             onClick={(event) => {
               const card = cardAt(event);
               if (!card) return;
