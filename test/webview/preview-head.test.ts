@@ -62,7 +62,8 @@ test('why something cannot be compared is read whole, beside a long reason too',
   for (const width of [300, 900]) {
     const preview = await openPreview({ width });
     await preview.send(greeting('Hello.\n'));
-    const reason = 'The file belongs to no git repository that the editor knows of, so nothing is there to compare with.';
+    const reason =
+      'The file belongs to no git repository that the editor knows of, so nothing is there to compare with.';
     await preview.send({ type: 'comparable', head: reason });
     await preview.page.getByRole('button', { name: 'More' }).click();
     const menu = preview.page.getByRole('menu', { name: 'More' });

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { RunTestsReply, TestCase } from '../../../../server/src/protocol.ts';
 import { rangeOf } from '../../places.ts';
 import { semanticId, type TestNode } from './tree.ts';
+import { asOutput, plain, withoutOwner } from './words.ts';
 
 type Result = NonNullable<RunTestsReply['results']>[number];
 
@@ -95,24 +96,8 @@ function wordsOf(result: Result): string {
   const { kind, name, expected } = result;
   if (kind === 'snapshot') {
     return expected === undefined
-      ? vscode.l10n.t('No prompt of {0} is kept yet. Keep it where it is as it should be.', name)
-      : vscode.l10n.t('The prompt of {0} is not the one that is kept. Keep it where it is as it should be.', name);
+      ? vscode.l10n.t('No prompt of {0} is kept yet. Keep it if it is as it should be.', name)
+      : vscode.l10n.t('The prompt of {0} is not the one that is kept. Keep it if it is as it should be.', name);
   }
   return withoutOwner(result);
 }
-
-/** The item says which sample it is, and many a message what it is about. */
-function withoutOwner({ name, of, message = '' }: Result): string {
-  const part = of === undefined || name === of ? '' : name.slice(of.length + ' › '.length);
-  return plain(part === '' || message.includes(part) ? message : `${part}. ${message}`.trim());
-}
-
-/** A text and a line break, for a terminal: what would steer it is shown in place of that. */
-export const asOutput = (text: string): string =>
-  `${text}\n`
-    .replaceAll('\r\n', '\n')
-    .replace(/[\p{Cc}\p{Bidi_Control}]/gu, (character) => (/[\n\t]/.test(character) ? character : '\ufffd'))
-    .replaceAll('\n', '\r\n');
-
-/** Messages of tests show no Markdown. */
-const plain = (text: string): string => text.replace(/`([^`]*)`/g, '“$1”');

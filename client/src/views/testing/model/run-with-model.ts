@@ -4,9 +4,9 @@ import { type GivenOutput, type ModelRun, type RunTestsReply, SECTION } from '..
 import { errorMessage } from '../../../error-message.ts';
 import type { SkillServer } from '../../../language-server/skill-server.ts';
 import { showError, showInformation, showWarning } from '../../../notify.ts';
-import { asOutput } from '../report.ts';
 import type { TestRunner } from '../runner.ts';
 import type { Selected, TestNode, TestTree } from '../tree.ts';
+import { asOutput } from '../words.ts';
 import { type Asked, askModel, askQuestion, Budget, type Model, ModelStop } from './ask.ts';
 import { chooseModel, modelOf, runEditorTool } from './editor-model.ts';
 import { GivenOutputs } from './given-outputs.ts';
