@@ -69,7 +69,7 @@ test('a script says in words what it reaches, each word leading to its lines', a
     'networkcurlline 4',
     'files outside~/.ssh/config',
   ]);
-  assert.match((await scripts.textContent()) ?? '', /sort\.pyPythonreaches nothing outside, as far as is seen/);
+  assert.match((await scripts.textContent()) ?? '', /sort\.pyPythonreaches nothing outside, as far as the scan sees/);
   assert.match((await scripts.textContent()) ?? '', /old\.rbnot scanned/);
   assert.equal(await placeOf(preview, 'curl'), 'scripts/send.sh:2');
   assert.equal(await placeOf(preview, 'line 4'), 'scripts/send.sh:4');

@@ -41,5 +41,5 @@ async function tryToApply(
     if (saves && wasSaved) await document.save();
     return undefined;
   }
-  return vscode.l10n.t('The file changed all the while. Keep it once more.');
+  return vscode.l10n.t('The file kept changing meanwhile. Keep the prompt once more.');
 }

@@ -12,7 +12,7 @@ type KeptCase = { readonly edits: readonly TextEdit[] } | { readonly problem: st
 
 /** The smallest edits; none where the request is written already. */
 export function keepRoutingCase(file: SkillFile, request: string, should: boolean): KeptCase {
-  if (file.frontmatter.tree.broken) return { problem: 'The frontmatter cannot be read: mend its YAML first.' };
+  if (file.frontmatter.tree.broken) return { problem: 'The frontmatter cannot be read: fix its YAML first.' };
   const known = routingCases(file).find((one) => one.request === request);
   if (known?.should === should) return { edits: [] };
   if (known) {

@@ -123,7 +123,7 @@ describe('saving a sample', () => {
       const result = saveSample(new SkillFile(URI, text), name, {});
       return 'problem' in result ? result.problem : 'none';
     };
-    assert.match(problemOf(skill('tools: [')), /mend its YAML/);
+    assert.match(problemOf(skill('tools: [')), /fix its YAML/);
     assert.match(problemOf(skill('samples: [a]')), /write it by hand/);
     assert.match(problemOf(skill(), ' '), /one line/);
     assert.match(problemOf(skill(), 'a\nb'), /one line/);

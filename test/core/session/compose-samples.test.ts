@@ -74,7 +74,7 @@ test('of a template that was stopped no other sample is tried, and one finding s
   assert.match(messages[0] ?? '', /^error: The sample `one` does not compose: The template `main` ran longer than 2 s/);
   assert.equal(
     messages[1],
-    'error: The sample `two` is not composed: It would render the template `main`, which was stopped with `one`: mend that first. Nor are 2 more.',
+    'error: The sample `two` is not composed: It would render the template `main`, which was stopped with `one`: fix that first. Nor are 2 more.',
   );
 });
 

@@ -51,7 +51,7 @@ test('what leaves no place for a case is told', () => {
     kept(fileOf('routing: &r {should: [a]}', 'x: *r'), 'plan a scene'),
     /leaves no place|should: \[a, plan a scene\]/,
   );
-  assert.match(kept(fileOf('tags: [a'), 'plan a scene'), /mend its YAML/);
+  assert.match(kept(fileOf('tags: [a'), 'plan a scene'), /fix its YAML/);
 });
 
 test('any request is read back as it was asked', () => {

@@ -30,7 +30,7 @@ export async function saveSample(
     );
     if (await vscode.workspace.applyEdit(edit)) return { name: chosen };
   }
-  return { problem: vscode.l10n.t('The file changed all the while. Save the sample once more.') };
+  return { problem: vscode.l10n.t('The file kept changing meanwhile. Save the sample once more.') };
 }
 
 function askForName(server: SkillServer, uri: string, invocation: Invocation): Thenable<string | undefined> {

@@ -27,7 +27,7 @@ export function saveSample(file: SkillFile, name: string, invocation: Invocation
     return { problem: `A sample's name is one line of at most ${LONGEST_NAME} characters.` };
   }
   if (dialect !== 'composer' && dialect !== 'contract') return { problem: 'This kind of file has no samples.' };
-  if (frontmatter.tree.broken) return { problem: 'The frontmatter cannot be read: mend its YAML first.' };
+  if (frontmatter.tree.broken) return { problem: 'The frontmatter cannot be read: fix its YAML first.' };
   const wanted: Readonly<Record<string, Json>> = Object.fromEntries(
     KEYS.flatMap((key) => (invocation[key] === undefined ? [] : [[key, invocation[key] as Json]])),
   );

@@ -10,7 +10,7 @@ const named = ({ body }: SkillFile, name: string) => (body?.artifacts ?? []).fil
 export function refuseArtifact(file: SkillFile, { name, artifactKind }: ArtifactTarget): Refusal | undefined {
   const all = named(file, name);
   const own = all.filter(({ kind }) => !artifactKind || kind === artifactKind);
-  if (own.length === 0) return refuse(`There is no artifact \`${name}\` in this file. Make it, or mend the name.`);
+  if (own.length === 0) return refuse(`There is no artifact \`${name}\` in this file. Make it, or fix the name.`);
   const nameless = own.find(({ nameSpan }) => !nameSpan);
   if (nameless)
     return refuse(`\`## ${nameless.kind}\` has no name of its own. Give it one first: \`## ${nameless.kind}: …\`.`);

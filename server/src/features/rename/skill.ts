@@ -9,7 +9,7 @@ import { fileOf, type Move, type Refusal, refuse } from './plan.ts';
 export function refuseSkill(analysis: Analysis, name: string): Refusal | undefined {
   return analysis.graph.byName.has(name)
     ? undefined
-    : refuse(`There is no skill \`${name}\`. Make it, or mend the name.`);
+    : refuse(`There is no skill \`${name}\`. Make it, or fix the name.`);
 }
 
 export function refuseSkillName(analysis: Analysis, newName: string): Refusal | undefined {

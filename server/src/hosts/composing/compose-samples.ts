@@ -78,7 +78,7 @@ function stopReason(request: ComposeRequest, stopped: ReadonlyMap<string, string
   const before = stopped.get(template?.id ?? '');
   if (before === undefined) return undefined;
   const what = template ? `the template \`${template.name}\`` : 'the skill';
-  return `It would render ${what}, which was stopped with \`${before}\`: mend that first.`;
+  return `It would render ${what}, which was stopped with \`${before}\`: fix that first.`;
 }
 
 /** One finding for all samples that are left out for one reason. */

@@ -24,7 +24,7 @@ export async function promptToKeep(
     return { problem: `There is no sample \`${sample}\` in this file: keep the values as a sample first.` };
   }
   const tests = await testSkill(analysis, uri, { ...options, snapshots: true, only: new Set([sample]) });
-  if (!tests) return { problem: 'The frontmatter cannot be read: mend its YAML first.' };
+  if (!tests) return { problem: 'The frontmatter cannot be read: fix its YAML first.' };
   const { results, outdated } = tests;
   const snapshot = results.find(({ kind }) => kind === 'snapshot');
   if (snapshot?.status === 'failed' && outdated.length === 0) return { problem: snapshot.message ?? '' };

@@ -42,7 +42,7 @@ export function Toolbar(props: ToolbarProps) {
         />
       )}
       <Toggle
-        title={t('Show skills with errors alone')}
+        title={t('Show only skills with errors')}
         pressed={onlyErrors}
         onClick={() => actions.setPage({ onlyErrors: !onlyErrors, view: null })}
       >

@@ -169,7 +169,7 @@ const Notes = ({ notes }: { readonly notes: InstallView['conflicts'] }) => (
 const STATES = {
   new: () => t('new'),
   update: () => t('update'),
-  same: () => t('is here as it is'),
+  same: () => t('already here, unchanged'),
   affected: () => t('stays, and composes what changes'),
 };
 

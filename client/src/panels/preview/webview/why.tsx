@@ -33,7 +33,7 @@ export function Why({ model, actions }: ViewProps) {
         />
       ))}
       {decisions.length === 0 && (
-        <p class="quiet">{t('Nothing was chosen between: the skill names no artifacts and no tools.')}</p>
+        <p class="quiet">{t('There was nothing to choose: the skill names no artifacts and no tools.')}</p>
       )}
       {record !== undefined && (
         <details class="record">

@@ -110,7 +110,7 @@ function stopOf(error: unknown, model: string): ModelStop | undefined {
       );
     case 'Blocked':
       return new ModelStop(
-        vscode.l10n.t('{0} takes no more requests now, as where its quota is used up: {1}', model, error.message),
+        vscode.l10n.t('{0} takes no more requests now; its quota may be used up: {1}', model, error.message),
       );
     case 'NotFound':
       return new ModelStop(vscode.l10n.t('{0} is no longer there. Run the tests again with another model.', model));

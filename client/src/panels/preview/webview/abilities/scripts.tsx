@@ -41,7 +41,7 @@ function Reaches({ script: { language, reaches }, actions }: ReachesProps) {
     const words = byWord(reaches.filter((one) => one.reach === reach));
     return words.length === 0 ? [] : [{ name, words }];
   });
-  if (rows.length === 0) return <span class="quiet">{t('reaches nothing outside, as far as is seen')}</span>;
+  if (rows.length === 0) return <span class="quiet">{t('reaches nothing outside, as far as the scan sees')}</span>;
   return (
     <dl>
       {rows.map(({ name, words }) => (

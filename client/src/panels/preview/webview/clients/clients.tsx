@@ -38,7 +38,7 @@ function remarkOn(hasTargets: boolean, isChosen: boolean): string {
   if (isChosen) return t('Named by the setting or the catalog.');
   if (hasTargets) return t('Concluded from the folders of the workspace; the catalog or a setting can name others.');
   return t(
-    'None: no client with a folder in this workspace looks for skills where this one lies. The catalog or a setting can name clients.',
+    'None: the workspace has no folder of a client that looks for this skill here. Name clients in the catalog or in the settings.',
   );
 }
 
