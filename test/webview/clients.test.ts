@@ -280,3 +280,15 @@ test('a skill that is no SKILL.md has no cards', async () => {
   assert.equal(await preview.page.locator('.card').count(), 0);
   await preview.close();
 });
+
+test('a SKILL.md with nothing in it says so where its body would stand', async () => {
+  const files = { [SKILL]: '' };
+  const preview = await openPreview();
+  await preview.send(show(files, SKILL));
+  await preview.send(clientsOf(files, SKILL));
+  const topOf = async (text: string): Promise<number> =>
+    (await preview.page.getByText(text).first().boundingBox())?.y ?? assert.fail(text);
+  const nothing = await topOf('There is nothing to send yet');
+  assert.ok((await topOf('When chosen')) < nothing && nothing < (await topOf('On demand')));
+  await preview.close();
+});

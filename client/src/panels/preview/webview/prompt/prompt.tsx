@@ -75,6 +75,9 @@ export function Prompt({ model, actions }: ViewProps) {
         ))}
         {bar && <span class="source-line" style={bar} aria-hidden="true" />}
       </div>
+      {!prompt && !isFoldedAway && (
+        <p class="quiet nothing">{t('There is nothing to send yet: write what the model is to do.')}</p>
+      )}
       {isAgentSkill(model) && <OnDemand model={model} actions={actions} />}
       {prompt && prompt.prompt.length > limit && (
         <p class="more quiet">
@@ -82,7 +85,6 @@ export function Prompt({ model, actions }: ViewProps) {
           <Button onClick={() => showAllOf(uri)}>{t('Show all {0} characters', grouped(prompt.prompt.length))}</Button>
         </p>
       )}
-      {!prompt && <p class="quiet nothing">{t('There is nothing to send yet: write what the model is to do.')}</p>}
     </div>
   );
 }
