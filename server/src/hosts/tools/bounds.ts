@@ -6,10 +6,16 @@ export class Refusal extends Error {}
 export class Bounds {
   readonly #bytes: number;
   readonly #controller = new AbortController();
+  /** Rejects with the reason: before all else that hears of it, since nothing listens sooner. */
+  readonly #stopped: Promise<never>;
   #received = 0;
 
   constructor(bytes: number) {
     this.#bytes = bytes;
+    this.#stopped = new Promise((_, fail) => {
+      this.signal.addEventListener('abort', () => fail(this.signal.reason));
+    });
+    this.#stopped.catch(() => undefined);
   }
 
   get signal(): AbortSignal {
@@ -36,15 +42,7 @@ export class Bounds {
 
   /** What `work` resolves to; rejects with the reason as soon as there is one. */
   async race<Result>(work: Promise<Result>): Promise<Result> {
-    const { signal } = this;
     work.catch(() => undefined);
-    return Promise.race([
-      work,
-      new Promise<never>((_, fail) => {
-        const end = () => fail(signal.reason);
-        if (signal.aborted) end();
-        else signal.addEventListener('abort', end);
-      }),
-    ]);
+    return Promise.race([work, this.#stopped]);
   }
 }

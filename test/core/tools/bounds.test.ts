@@ -1,0 +1,21 @@
+/** What ends the work with a server before its time. */
+import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
+import { it } from 'node:test';
+import { Bounds } from '../../../server/src/hosts/tools/bounds.ts';
+
+it('however many pages a server has, no more listens for the end than before', async () => {
+  const bounds = new Bounds(1);
+  const before = getEventListeners(bounds.signal, 'abort').length;
+  for (let page = 0; page < 20; page++) assert.equal(await bounds.race(Promise.resolve(page)), page);
+  assert.equal(getEventListeners(bounds.signal, 'abort').length, before);
+});
+
+it('work that hangs ends with the first reason, and so does all that is begun later', async () => {
+  const bounds = new Bounds(1);
+  const hangs = bounds.race(new Promise(() => {}));
+  bounds.take(2 * 1024 * 1024);
+  bounds.stop('is told too late.');
+  await assert.rejects(hangs, /has sent more than/);
+  await assert.rejects(bounds.race(new Promise(() => {})), /has sent more than/);
+});
