@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { StreamMessageReader } from 'vscode-languageserver-protocol/node';
-import { frame } from './server.ts';
+import { frame, SERVER } from './server.ts';
 
 interface Message {
   readonly id?: number | string;
@@ -32,7 +32,7 @@ input_schema: {note: string}
 /** Sends requests one after another, and gives every message that came. */
 async function talk(folder: string): Promise<readonly Message[]> {
   const uri = (path: string): string => pathToFileURL(join(folder, path)).href;
-  const child = spawn(process.execPath, ['dist/server.js', '--stdio'], { stdio: ['pipe', 'pipe', 'ignore'] });
+  const child = spawn(process.execPath, [SERVER, '--stdio'], { stdio: ['pipe', 'pipe', 'ignore'] });
   const came: Message[] = [];
   let heard = (): void => {};
   new StreamMessageReader(child.stdout).listen((message) => {

@@ -38,7 +38,7 @@ interface AuditJson {
   readonly contracts: readonly { readonly skill: string; readonly file: string; readonly missing: readonly string[] }[];
 }
 
-describe('skill-composer audit', { concurrency: 4 }, () => {
+describe('skill-composer audit', () => {
   const folder = folderWith(FILES);
   const auditJson = async (
     ...words: string[]

@@ -34,7 +34,7 @@ const FILES = {
 
 const headsOf = (text: string): readonly string[] => [...text.matchAll(/^## (.*)$/gm)].map(([, name = '']) => name);
 
-describe('skill-composer catalog', { concurrency: 4 }, () => {
+describe('skill-composer catalog', () => {
   const folder = folderWith(FILES);
 
   it('prints a prompt of the skills that may be called, by name', async () => {

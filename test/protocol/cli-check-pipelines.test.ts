@@ -20,7 +20,7 @@ const write = (folder: string, path: string, text: string): void => {
   writeFileSync(join(folder, path), text);
 };
 
-describe('check in a pipeline', { concurrency: 4 }, () => {
+describe('check in a pipeline', () => {
   it('writes further formats to files, beside what it prints', async () => {
     const folder = folderWith({ 'skills.config.yaml': CATALOG, 'a.skill.md': misspelt('a') });
     const { status, stdout } = await run(folder, ['check', '--out', 'sarif=a.sarif', '--out=junit=a.xml']);
@@ -71,7 +71,7 @@ describe('check in a pipeline', { concurrency: 4 }, () => {
   });
 });
 
-describe('check --changed', { concurrency: 4 }, () => {
+describe('check --changed', () => {
   const files = {
     'skills.config.yaml': CATALOG,
     'old.skill.md': misspelt('old'),
@@ -146,7 +146,7 @@ describe('check --changed', { concurrency: 4 }, () => {
   });
 });
 
-describe('check with a baseline', { concurrency: 4 }, () => {
+describe('check with a baseline', () => {
   const files = { 'skills.config.yaml': CATALOG, 'a.skill.md': misspelt('a'), 'b.skill.md': misspelt('b') };
   const baselined = async (more: Readonly<Record<string, string>> = {}): Promise<string> => {
     const folder = folderWith({ ...files, ...more });

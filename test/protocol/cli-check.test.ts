@@ -11,7 +11,7 @@ import { framed } from './draft-scene.ts';
 
 const windows = process.platform === 'win32';
 
-describe('check', { concurrency: 4 }, () => {
+describe('check', () => {
   it('reports findings as JSON, sorted by file and place', async () => {
     const folder = folderWith({
       'skills.config.yaml': CATALOG,

@@ -45,7 +45,7 @@ async function clientsJson(cwd: string, ...words: string[]): Promise<ClientsJson
   return { ...(JSON.parse(stdout) as ClientsJson), status };
 }
 
-describe('skill-composer clients', { concurrency: 4 }, () => {
+describe('skill-composer clients', () => {
   const folder = folderWith(FILES);
   const chosen = folderWith({
     ...FILES,

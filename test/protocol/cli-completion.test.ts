@@ -47,7 +47,7 @@ it('a shell that has no script is refused, and so is a format', async () => {
   assertStopped(await run(folder, ['completion', 'bash', '--format', 'json']), /it prints a script/);
 });
 
-describe('bash', { skip: has('bash') ? false : 'There is no `bash` on the PATH.', concurrency: 4 }, () => {
+describe('bash', { skip: has('bash') ? false : 'There is no `bash` on the PATH.' }, () => {
   it('proposes the commands of the help, and those below them', async () => {
     const { stdout } = await run(folder, ['--help']);
     const known = [...(stdout.split('Commands:')[1] ?? '').matchAll(/^ {2}([a-z]+)/gm)].map(([, name]) => name);

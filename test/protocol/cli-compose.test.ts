@@ -43,7 +43,7 @@ const files = {
   'memory.json': '[{"id": "m1", "tier": "canon", "text": "It rains."}]',
 };
 
-describe('skill-composer compose', { concurrency: 4 }, () => {
+describe('skill-composer compose', () => {
   const folder = folderWith(files);
   const compose = (...words: string[]) => run(folder, ['compose', ...words]);
 

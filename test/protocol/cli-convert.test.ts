@@ -27,7 +27,7 @@ const FILES = {
   'other.json': '{"a": 1}',
 };
 
-describe('skill-composer convert', { concurrency: 4 }, () => {
+describe('skill-composer convert', () => {
   it('writes nothing where two folders bring a file of one name', async () => {
     const folder = folderWith({
       ...FILES,

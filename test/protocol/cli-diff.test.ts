@@ -28,7 +28,7 @@ function commitAll(folder: string): void {
   git('commit', '--quiet', '--message', 'first');
 }
 
-describe('skill-composer diff', { concurrency: 4 }, () => {
+describe('skill-composer diff', () => {
   it('compares with git HEAD, says what breaks, and ends with 1 where the version does not', async () => {
     const folder = repositoryWith('skills/find page.skill.yaml', OLD);
     writeFileSync(join(folder, 'skills/find page.skill.yaml'), BROKEN);

@@ -26,7 +26,7 @@ const unquoted = (name: string): string =>
 const quoted = (name: string): string =>
   skill(name).replace(/^description: .*$/m, 'description: "Finds a page: the last one."');
 
-describe('check --fix', { concurrency: 4 }, () => {
+describe('check --fix', () => {
   it('applies safe fixes, reports what is left, and writes only what changed', async () => {
     const folder = folderWith({
       'skills.config.yaml': CATALOG,

@@ -29,7 +29,7 @@ async function graphJson(cwd: string, ...words: string[]): Promise<GraphJson> {
   return JSON.parse(stdout) as GraphJson;
 }
 
-describe('skill-composer graph', { concurrency: 4 }, () => {
+describe('skill-composer graph', () => {
   const folder = folderWith(FILES);
 
   it('prints Mermaid by default, Graphviz where asked', async () => {

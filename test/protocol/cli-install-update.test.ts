@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { assertStopped, folderWith, run, skill } from './cli.ts';
 import { CATALOG, filesBelow, installed, NOTES, previewOf, skillOf } from './install.ts';
 
-describe('skill-composer install, again', { concurrency: 4 }, () => {
+describe('skill-composer install, again', () => {
   it('catches an update that may now write, before it is installed and where it was made in place', async () => {
     const [first, second] = [
       folderWith({ 'look.skill.md': skill('look', 'tools: [read_page]') }),

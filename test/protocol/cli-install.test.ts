@@ -7,7 +7,7 @@ import { assertStopped, folderWith, run, skill } from './cli.ts';
 
 import { CATALOG, filesBelow, installed, NOTES, previewOf, skillOf } from './install.ts';
 
-describe('skill-composer install', { concurrency: 4 }, () => {
+describe('skill-composer install', () => {
   it('shows what skills may do, and without a terminal writes nothing unless it is told to', async () => {
     const source = folderWith({
       'merge-notes/SKILL.md': NOTES,

@@ -36,7 +36,7 @@ async function matchJson(cwd: string, ...words: string[]): Promise<MatchJson> {
   return JSON.parse(stdout) as MatchJson;
 }
 
-describe('skill-composer match', { concurrency: 4 }, () => {
+describe('skill-composer match', () => {
   const folder = folderWith(FILES);
 
   it('prints the ranking as JSON', async () => {

@@ -7,7 +7,7 @@ import { describe, it } from 'node:test';
 import { assertStopped, CLI, checkJson, folderWith, run } from './cli.ts';
 import { onFullDisk } from './full-disk.ts';
 
-describe('skill-composer new', { concurrency: 4 }, () => {
+describe('skill-composer new', () => {
   it('makes a skill in the working folder, prints its path, and the check has nothing to say', async () => {
     const folder = folderWith({});
     assert.deepEqual(await run(folder, ['new', 'draft-scene']), {

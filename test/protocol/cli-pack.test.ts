@@ -25,7 +25,7 @@ const FILES = {
 
 const packed = (stdout: string): readonly string[] => stdout.trimEnd().split('\n');
 
-describe('skill-composer pack', { concurrency: 4 }, () => {
+describe('skill-composer pack', () => {
   it('takes along the parts, the contracts of tools, linked pages and kept prompts, and nothing else', async () => {
     const folder = folderWith(FILES);
     const { stdout, stderr, status } = await run(folder, ['pack', 'skills/whole.skill.md', '--out', 'a.tgz']);

@@ -40,7 +40,7 @@ async function testJson(cwd: string, ...words: string[]): Promise<TestsJson & { 
 const told = ({ tests }: TestsJson): readonly string[] =>
   tests.map(({ kind, name, status }) => `${kind} ${name}: ${status}`);
 
-describe('skill-composer test', { concurrency: 4 }, () => {
+describe('skill-composer test', () => {
   it('tells of each thing that a sample expects', async () => {
     const found = await testJson(
       folderWith({

@@ -30,7 +30,7 @@ function atTerminal(cwd: string, words: readonly string[], word: string): Promis
   });
 }
 
-describe('skill-composer tools pull', { concurrency: 3 }, () => {
+describe('skill-composer tools pull', () => {
   it('writes what a server lists: names, descriptions, inputs, whether they write, and the server with its version', async () => {
     const folder = pullFolder({ wiki: stdio('good') });
     const { status, report } = await pull(folder, '--yes');

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { assertStopped, CLI, folderWith, run, skill } from './cli.ts';
 
-describe('skill-composer', { concurrency: 4 }, () => {
+describe('skill-composer', () => {
   const folder = folderWith({ 'a.skill.md': skill('a'), 'notes.md': '# Notes\n', 'empty/readme.txt': '' });
 
   it('prints its help and its version', async () => {
@@ -67,7 +67,7 @@ describe('skill-composer', { concurrency: 4 }, () => {
   }
 });
 
-describe('a result', { concurrency: 4 }, () => {
+describe('a result', () => {
   const printing: readonly (readonly [string, readonly string[]])[] = [
     ['compose', ['a.skill.md']],
     ['compose', ['a.skill.md', '--format', 'json']],
@@ -115,7 +115,7 @@ describe('a result', { concurrency: 4 }, () => {
   });
 });
 
-describe('skill-composer explain', { concurrency: 4 }, () => {
+describe('skill-composer explain', () => {
   const page = readFileSync('docs/rules/level-violation.md', 'utf8');
 
   it('prints the page of a rule, by name or by number', async () => {

@@ -13,7 +13,7 @@ function assertFits(name: string, text: string): void {
   assert.ok(validate(JSON.parse(text)), JSON.stringify(validate.errors));
 }
 
-describe('the published schemas', { concurrency: 4 }, () => {
+describe('the published schemas', () => {
   it('take the lock file that `install` writes', async () => {
     const workspace = folderWith({});
     for (const source of ['samples/agent-skills/continuity-notes', 'samples/skills/scenes/prepare-scene.skill.md']) {

@@ -1,7 +1,7 @@
 /** The language server as a process that is sent anything, well formed or not. */
 import { spawn } from 'node:child_process';
 import { StreamMessageReader } from 'vscode-languageserver-protocol/node';
-import { frame } from './server.ts';
+import { frame, SERVER } from './server.ts';
 
 export interface Answer {
   readonly id: number | string | null;
@@ -30,7 +30,7 @@ export const INITIALIZE = {
 
 /** Runs `body` with a server, and fails where it does not end by itself. */
 export async function withRawServer(body: (server: RawServer) => Promise<void>): Promise<void> {
-  const child = spawn(process.execPath, ['dist/server.js', '--stdio'], { stdio: 'pipe' });
+  const child = spawn(process.execPath, [SERVER, '--stdio'], { stdio: 'pipe' });
   const answers: Answer[] = [];
   const waiting = new Map<Answer['id'], (answer: Answer) => void>();
   new StreamMessageReader(child.stdout).listen((message) => {

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import {
   createProtocolConnection,
@@ -14,6 +14,8 @@ import {
   PublishDiagnosticsNotification,
 } from 'vscode-languageserver-protocol/node';
 import { until } from './until.ts';
+
+export const SERVER = resolve('dist/server.js');
 
 export interface Server {
   readonly connection: ProtocolConnection;
@@ -55,7 +57,7 @@ export async function withServer(
     writeFileSync(join(folder, path), text);
   }
   const uri = (path: string): string => pathToFileURL(join(folder, path)).href;
-  const child = spawn(process.execPath, ['dist/server.js', '--stdio'], { stdio: 'pipe' });
+  const child = spawn(process.execPath, [SERVER, '--stdio'], { stdio: 'pipe' });
   const ended = once(child, 'close');
   let stderr = '';
   child.stderr.on('data', (chunk: Buffer) => {

@@ -52,7 +52,7 @@ const strange = (): string =>
 const filesBelow = (folder: string): Promise<readonly string[]> =>
   nodeFiles.find([toUri(folder)], allGlobs({ folders: [], globs: DEFAULT_FILES }));
 
-describe('files with strange names', { concurrency: 2 }, () => {
+describe('files with strange names', () => {
   it('are checked by the command line, each under its own name', async () => {
     const folder = strange();
     const expected = NAMES.flatMap((name) => [

@@ -38,7 +38,7 @@ const COMMANDS: readonly (readonly string[])[] = [
 const crlf = (files: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(files).map(([path, text]) => [path, text.replaceAll('\n', '\r\n')]));
 
-describe('the command line on Windows', { concurrency: 2 }, () => {
+describe('the command line on Windows', () => {
   it('says what it says here, paths and all', async () => {
     const machine = machineWith(FILES);
     for (const words of COMMANDS) {
