@@ -24,17 +24,19 @@ export function findSwallowedKeys(
   if (key === undefined || /^[ \t]/.test(key)) return undefined;
   const missing = new Set(known);
   for (const entry of mapEntries(root)) missing.delete(String(entry.key.value));
-  const found = [...written.matchAll(/(\S)([ \t]+)([A-Za-z][\w-]*):(?=[ \t]|$)/g)].filter(
-    ([, before, , name]) =>
-      missing.has(name as string) && (isCompound(name as string) || endsSentence(before as string)),
+  const found = [...written.matchAll(SWALLOWED)].filter(
+    ({ groups: { before = '', name = '' } = {} }) => missing.has(name) && (isCompound(name) || endsSentence(before)),
   );
   if (found.length === 0) return undefined;
-  const edits = found.map((match) => {
-    const start = value.start + match.index + 1;
-    return { span: span(start, start + (match[2] as string).length), newText: lineBreakOf(text) };
+  const edits = found.map(({ index, groups: { before = '', gap = '' } = {} }) => {
+    const start = value.start + index + before.length;
+    return { span: span(start, start + gap.length), newText: lineBreakOf(text) };
   });
-  return { names: found.map((match) => match[3] as string), edits };
+  return { names: found.map(({ groups }) => groups?.name ?? ''), edits };
 }
+
+/** A key behind a blank, or right behind the end of a sentence in a script that writes no blank there. */
+const SWALLOWED = /(?<before>\S(?=[ \t])|[。！？])(?<gap>[ \t]*)(?<name>[A-Za-z][\w-]*):(?=[ \t]|$)/g;
 
 /** `allowed-tools` is no word of a sentence, which `version` may be. */
 const isCompound = (name: string): boolean => /[-_]/.test(name);
