@@ -1,8 +1,9 @@
 import type { Draft, Fix } from '../finding.ts';
-import { findNestingFences, findSwallowed, type NestingFence } from '../languages/markdown/nested-fences.ts';
+import type { NestingFence } from '../languages/markdown/nested-fences.ts';
 import type { BodyProblem, Fence } from '../skill/body.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import { findTouching, lineAt, lineBreakOf, lineEnd, type Span, sliceOf, span, spanOf } from '../text.ts';
+import { lineAt, lineBreakOf, lineEnd, type Span, sliceOf, span } from '../text.ts';
+import { isStray, nestingIn, type SwallowingFence, swallowingIn } from '../workspace/misread-fences.ts';
 import { fixHere, placesHere, type Rule } from './rule.ts';
 
 /** A code fence or a comment that nothing closes, or a fence that another one within it closes too early. */
@@ -15,9 +16,9 @@ export const unclosedFence: Rule = {
   *check(file) {
     const { body } = file;
     if (!body) return;
-    const nesting = file.derive(nestingIn);
+    const nesting = nestingIn(file);
     for (const one of nesting) yield nestingDraft(file, one);
-    const swallowing = file.derive(swallowingIn);
+    const swallowing = swallowingIn(file);
     for (const one of swallowing) yield swallowingDraft(file, one);
     let isFlipped = false;
     for (const problem of body.problems) {
@@ -32,34 +33,6 @@ export const unclosedFence: Rule = {
     }
   },
 };
-
-/** What CommonMark ends elsewhere than its author; where one before does so, the next may stand in code to CommonMark. */
-function nestingIn({ text, body }: SkillFile): readonly NestingFence[] {
-  if (!body || body.fences.length === 0) return [];
-  return findNestingFences(text, body.span).filter(({ open, close }) => {
-    const fence = findTouching(body.fences, open.start, spanOf);
-    return fence && fence.span.end < close.start;
-  });
-}
-
-interface SwallowingFence {
-  readonly fence: Fence;
-  readonly inner: Span;
-}
-
-/** Fences that end where another one within them was meant to; behind any other fault, what follows is turned round. */
-function swallowingIn(file: SkillFile): readonly SwallowingFence[] {
-  const { text, body } = file;
-  const found: SwallowingFence[] = [];
-  if (file.derive(nestingIn).length > 0) return found;
-  for (const fence of body?.fences ?? []) {
-    if (fence.nested && !fence.closed) break;
-    const inner = findSwallowed(text, fence);
-    // Without an info string, a fence may show a line that begins one.
-    if (inner && (fence.info !== '' || isStray(text, fence))) found.push({ fence, inner });
-  }
-  return found;
-}
 
 function swallowingDraft(file: SkillFile, { fence, inner }: SwallowingFence): Draft {
   const { text, lines } = file;
@@ -121,12 +94,6 @@ function unclosedDraft(file: SkillFile, { kind, span: place }: BodyProblem, fenc
     fixes: fence ? closed(file, fence) : [],
   };
 }
-
-/** Text right above, an empty line below, and no language. */
-const isStray = (text: string, { info, span: { start }, contentSpan }: Fence): boolean =>
-  info === '' &&
-  /\S[ \t]*(?:\r\n|\n|\r)[ \t]*$/.test(text.slice(Math.max(0, start - 1000), start)) &&
-  /^[ \t]*(?:[\r\n]|$)/.test(text.slice(contentSpan.start, contentSpan.start + 1000));
 
 /** Behind an empty line: a sentence, a list, a heading or a quote, which need not be code. */
 const PROSE =

@@ -1,6 +1,6 @@
 /** Files of a skill that its body names without a link: in a code span, or in a command of a code block. */
 import type { SkillFile } from '../skill/skill-file.ts';
-import { lineAt, lineEnd, type Span, sliceOf, span } from '../text.ts';
+import { type Span, sliceOf, span } from '../text.ts';
 import { folderOf } from '../vocabulary/dialect.ts';
 import { resolvePath } from './links.ts';
 
@@ -18,9 +18,9 @@ export interface MentionedFile {
 const PATH =
   /(?<![\w./\\~$}\])>@:-])(?:\.\/)?((?:references|scripts|assets|resources|templates|examples)\/[\w.+/-]*\w\.[A-Za-z0-9]{1,8})(?![\w/{<*$[(-])/g;
 
-/** On such a line a path may be that of a file that is yet to be made, of the user's project, or of an example. */
+/** In such a paragraph, or command, a path may be that of a file that is yet to be made, of the user's project, or of an example. */
 const NOT_MEANT =
-  /\b(?:writ(?:e|es|ing|ten)|wrote|sav(?:e|es|ed|ing)|outputs?|creat(?:e|es|ed|ing)|generat(?:e|es|ed|ing)|produc(?:e|es|ed)|exports?|examples?|such as|like|adds?|put|place|stored?|stores|optional|your|if present|if (?:it )?exists|rename|move|instead|should|(?<!this )skill)\b|e\.g\.|i\.e\.|→.*→|[❌✅]|例如|生成|保存|输出|创建/i;
+  /\b(?:writ(?:e|es|ing|ten)|wrote|sav(?:e|es|ed|ing)|outputs?|creat(?:e|es|ed|ing)|generat(?:e|es|ed|ing)|produc(?:e|es|ed)|exports?|examples?|such as|like|adds?|put|place|stored?|stores|optional|your|if present|exists?|rename|move|instead|should|(?<!this )skill)\b|e\.g\.|i\.e\.|→.*→|[❌✅]|例如|生成|保存|输出|创建/i;
 
 /** A name to fill in, such as `script_name.py`. */
 const PLACEHOLDER =
@@ -28,18 +28,25 @@ const PLACEHOLDER =
 
 const COMMANDS = new Set(['bash', 'sh', 'shell', 'zsh', 'console', 'terminal', 'powershell', 'ps1', 'cmd']);
 
-/** A comment, or a command that changes the folder or makes the file. */
-const OTHER_COMMAND = /^\s*(?:#|(?:cd|mkdir|touch|echo|cp|mv)\s)|>|\bcd\s/;
+/** A comment, a command that changes the folder or makes the file, or one that calls the skill from another folder. */
+const OTHER_COMMAND =
+  /^\s*(?:#|(?:cd|mkdir|touch|echo|cp|mv)\s)|>|\bcd\s|(?:~|[$]\w+|\{\w+\})\/[\w./-]*(?:references|scripts|assets|resources|templates|examples)\//;
+
+/** A file that the output of a command goes to. */
+const MADE = />[ \t]*(?:\.\/)?([\w./-]+)/g;
 
 const MAX_ABOVE = 6;
 
-/** Where backslashes are right: a file of Windows, or a line that speaks of it. */
+/** Where backslashes are right: a file of Windows, or a paragraph that speaks of it. */
 const OF_WINDOWS = /\b(?:windows|powershell|cmd)\b|\.(?:bat|cmd|ps1|exe)\b|\/\//i;
 
 /** More are not looked for. */
 const MAX_FOUND = 200;
 
-/** Of a line, so much on either side of a path is read. */
+/** Where a paragraph, an item of a list or a row of a table ends. */
+const BLOCK = /(?:\r\n|\n|\r)(?=[ \t]*(?:[\r\n]|[-*+][ \t]|\d+[.)][ \t]|[#>|]|```))/;
+
+/** Of a paragraph, so much on either side of a path is read. */
 const MAX_AROUND = 500;
 
 /** Each path once, where it stands first. */
@@ -48,26 +55,35 @@ export function mentionedFiles(file: SkillFile): readonly MentionedFile[] {
 }
 
 function findMentions(file: SkillFile): readonly MentionedFile[] {
-  const { dialect, uri, text, body, lines } = file;
+  const { dialect, uri, text, body } = file;
   // Documentation shows skills that are not there.
   if (dialect !== 'agent-skill' || !body || /\/docs?\//.test(uri)) return [];
   const found = new Map<string, MentionedFile>();
   const folders = foldersAbove(folderOf(uri));
-  const spans = body.codeSpans.map((place) => ({ place, content: sliceOf(text, place).replaceAll('\\', '/') }));
-  const commands = [...commandLines(file)].map((place) => ({ place, content: sliceOf(text, place) }));
-  for (const { place, content } of [...spans, ...commands]) {
-    const line = lineAt(lines, place.start);
+  const spans = body.codeSpans.map((place) => ({
+    place,
+    content: sliceOf(text, place).replaceAll('\\', '/'),
+    apart: BLOCK,
+  }));
+  const shells = [...shellLines(file)].map((place) => ({ place, content: sliceOf(text, place), apart: /[\r\n]/ }));
+  const made = new Set(shells.flatMap(({ content }) => [...content.matchAll(MADE)].map(([, path]) => path)));
+  const commands = shells.filter(({ content }) => !OTHER_COMMAND.test(content));
+  for (const { place, content, apart } of [...spans, ...commands]) {
     for (const match of content.matchAll(PATH)) {
       const path = match[1] as string;
-      if (found.has(path) || PLACEHOLDER.test(path)) continue;
+      if (found.has(path) || made.has(path) || PLACEHOLDER.test(path) || found.size >= MAX_FOUND) continue;
       const end = place.start + match.index + match[0].length;
-      const from = Math.max(lines[line] ?? 0, end - path.length - MAX_AROUND);
-      const around = text.slice(from, Math.min(lineEnd(text, lines, line), end + MAX_AROUND));
-      if (NOT_MEANT.test(around.replace(PATH, ' ')) || found.size >= MAX_FOUND) continue;
-      if (text.slice(end - path.length, end) !== path && OF_WINDOWS.test(`${around} ${path}`)) continue;
+      const start = end - path.length;
+      const before = text
+        .slice(Math.max(0, start - MAX_AROUND), start)
+        .split(apart)
+        .at(-1);
+      const around = `${before} ${text.slice(end, end + MAX_AROUND).split(apart)[0]}`;
+      if (NOT_MEANT.test(around.replace(PATH, ' '))) continue;
+      if (text.slice(start, end) !== path && OF_WINDOWS.test(`${around} ${path}`)) continue;
       found.set(path, {
         path,
-        span: span(end - path.length, end),
+        span: span(start, end),
         uris: [...folders, ...namedBefore(text, place.start, folders)].map((folder) => resolvePath(folder, path)),
         folder: resolvePath(folderOf(uri), path.slice(0, path.indexOf('/'))),
       });
@@ -82,11 +98,11 @@ function namedBefore(text: string, start: number, [, above]: readonly string[]):
   return name && above ? [resolvePath(above, name)] : [];
 }
 
-function* commandLines({ text, body }: SkillFile): Iterable<Span> {
+function* shellLines({ text, body }: SkillFile): Iterable<Span> {
   for (const { lang, contentSpan, closed } of body?.fences ?? []) {
     if (!closed || !COMMANDS.has(lang)) continue;
     for (const { 0: line, index } of sliceOf(text, contentSpan).matchAll(/[^\r\n]+/g)) {
-      if (!OTHER_COMMAND.test(line)) yield span(contentSpan.start + index, contentSpan.start + index + line.length);
+      yield span(contentSpan.start + index, contentSpan.start + index + line.length);
     }
   }
 }

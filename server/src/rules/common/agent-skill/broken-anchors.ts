@@ -6,6 +6,7 @@ import type { SkillFile } from '../../../skill/skill-file.ts';
 import type { Span } from '../../../text.ts';
 import { anchorsIn, findAnchor, isNameOfPlace } from '../../../workspace/headings.ts';
 import { anchorTargets } from '../../../workspace/links.ts';
+import { isMeantAsCode } from '../../../workspace/misread-fences.ts';
 import type { SkillFolder } from '../../../workspace/skill-folder.ts';
 import { fixHere } from '../../rule.ts';
 
@@ -23,7 +24,7 @@ export function brokenAnchors(file: SkillFile, find: (uri: string) => SkillFile 
   return anchorTargets(file).flatMap(({ uri, path, anchor, span }) => {
     const target = uri === file.uri ? file : find(uri);
     const isRead = target?.body && target.body.scanned.length === 0;
-    if (!isRead || !isNameOfPlace(anchor) || findAnchor(target, anchor)) return [];
+    if (!isRead || !isNameOfPlace(anchor) || findAnchor(target, anchor) || isMeantAsCode(file, span)) return [];
     const known = anchorsIn(target).headings.map((one) => one.anchor);
     return [{ anchor, span, path, near: nearestNames(anchor, known, 1) }];
   });

@@ -5,6 +5,7 @@ import { inWords } from '../../../nearest.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
 import type { Span } from '../../../text.ts';
 import { folderOf } from '../../../vocabulary/dialect.ts';
+import { isMeantAsCode } from '../../../workspace/misread-fences.ts';
 import { type Neighbour, neighbourLinks, neighboursOf } from '../../../workspace/neighbours.ts';
 import type { SkillFolder } from '../../../workspace/skill-folder.ts';
 import { brokenAnchors } from './broken-anchors.ts';
@@ -35,7 +36,7 @@ interface BrokenLink {
 function brokenIn({ file }: Neighbour, analysis: Analysis, folder: SkillFolder): readonly BrokenLink[] {
   const files = neighbourLinks(file, folder).flatMap(({ path, span, uris }) => {
     const isGone = uris.every((uri) => analysis.exists(uri) === false);
-    return isGone && isMeant(path, uris, folder) ? [{ address: path, span }] : [];
+    return isGone && isMeant(path, uris, folder) && !isMeantAsCode(file, span) ? [{ address: path, span }] : [];
   });
   const anchors = brokenAnchors(file, (uri) => folder.findMarkdown(uri)).map(({ path, anchor, span }) => ({
     address: `${path}#${anchor}`,
