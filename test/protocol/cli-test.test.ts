@@ -97,6 +97,28 @@ describe('skill-composer test', () => {
     assert.equal((await testJson(folder, '--snapshots')).code, 0);
   });
 
+  it('keeps with --update only the prompts that --filter leaves', async () => {
+    const folder = folderWith({
+      'greet.skill.md': greet('expect: {snapshot: true}').replace(
+        '---\n\n##',
+        '  other:\n    parameters: {guest: Ada}\n    expect: {snapshot: true}\n---\n\n##',
+      ),
+    });
+    const { status, stdout } = await run(folder, ['test', '--update', '--filter', 'other']);
+    assert.deepEqual([status, readdirSync(join(folder, '__prompts__'))], [0, ['greet.other.txt']], stdout);
+  });
+
+  it('names the place that decided, and shows what came where the two sides are of different kinds', async () => {
+    const wrong = greet('expect: {prompt: [{type: pattern, not_match: one sentence}], artifacts: {taken: [greetin]}}');
+    const { stdout } = await run(folderWith({ 'greet.skill.md': wrong }), ['test']);
+    assert.match(
+      stdout,
+      /It matches `one sentence`\. See `greet\.skill\.md:16:22`\.\n +\| Greet Ada in one sentence\.\n/,
+    );
+    assert.match(stdout, /`greetin` is not among the taken artifacts: `greeting`\. Is `greeting` meant\?\n/);
+    assert.doesNotMatch(stdout, /^ +[-+@]/m);
+  });
+
   it('tells the command that writes a prompt which --snapshots alone looks for', async () => {
     const folder = folderWith({ 'greet.skill.md': greet() });
     const missing = await testJson(folder, '--snapshots');

@@ -53,21 +53,34 @@ function judgeComposing({ name, span, expect: { fails } }: SampleCase, result: C
 /** Names that must be there, or must not, and the length of the prompt. */
 function judgeParts({ name, expect }: SampleCase, composition: Composition): readonly TestResult[] {
   const { subgraph, declaredInterrupts, decisions, tokens } = composition;
-  const artifacts = (taken: boolean): readonly string[] =>
-    decisions.flatMap((one) => (one.subject === 'artifact' && one.taken === taken ? namesOf(one) : []));
-  const among = (what: string, wanted: readonly Named[], there: readonly string[]): readonly TestResult[] =>
+  const among = (
+    what: string,
+    wanted: readonly Named[],
+    there: readonly string[],
+    ids: readonly (string | undefined)[] = [],
+  ): readonly TestResult[] =>
     wanted.map(({ name: one, span }) => {
       const test = { kind: 'prompt', name: `${name} › ${what} ${one}`, of: name, span } as const;
-      if (there.includes(one)) return { ...test, status: 'passed' };
+      if (there.includes(one) || ids.includes(one)) return { ...test, status: 'passed' };
       const near = nearestNames(one, there, 1).map((other) => ` Is \`${other}\` meant?`);
       const message = `\`${one}\` is not among the ${what}s: ${there.length > 0 ? inWords(there, 'and') : 'there are none'}.${near}`;
-      return { ...test, status: 'failed', message, expected: one, actual: there.join('\n') };
+      return { ...test, status: 'failed', message, expected: one, actual: there.join(', ') };
     });
+  const amongArtifacts = (what: string, wanted: readonly Named[], taken: boolean): readonly TestResult[] => {
+    const found = decisions.filter((one) => one.subject === 'artifact' && one.taken === taken);
+    // An artifact goes by its name, and by its id.
+    return among(
+      what,
+      wanted,
+      found.map((one) => one.name),
+      found.map(({ artifact }) => artifact),
+    );
+  };
   const { maxTokens } = expect;
   return [
     ...among('tool', expect.tools, subgraph.toolAvailability),
-    ...among('taken artifact', expect.taken, artifacts(true)),
-    ...among('left out artifact', expect.leftOut, artifacts(false)),
+    ...amongArtifacts('taken artifact', expect.taken, true),
+    ...amongArtifacts('left out artifact', expect.leftOut, false),
     ...among('interrupt', expect.interrupts, declaredInterrupts),
     ...among(
       'node',
@@ -77,15 +90,6 @@ function judgeParts({ name, expect }: SampleCase, composition: Composition): rea
     ...(maxTokens ? [judgeTokens(name, maxTokens, tokens.total)] : []),
   ];
 }
-
-/** An artifact goes by its name, and by its id. */
-const namesOf = ({
-  name,
-  artifact,
-}: {
-  readonly name: string;
-  readonly artifact: string | undefined;
-}): readonly string[] => (artifact === undefined || artifact === name ? [name] : [name, artifact]);
 
 function judgeTokens(
   sample: string,

@@ -86,9 +86,9 @@ export async function testSkill(
     results.push(...judgeSample(sample, result, { snapshot, countTokens: () => total }));
     if (!result.ok || sample.expect.fails) continue;
     const { prompt } = result.composition;
-    if (snapshot && asKept(prompt) !== snapshot.text) outdated.push({ uri: snapshot.uri, text: asKept(prompt) });
     const isWantedSample = filter === undefined || isWanted(file, name, filter);
     if (isWantedSample) {
+      if (snapshot && asKept(prompt) !== snapshot.text) outdated.push({ uri: snapshot.uri, text: asKept(prompt) });
       const { composition } = result;
       const asExported = () => exportedCase(nameOf(file), sample, composition, file.contract.output?.schema);
       prompts.push({ key: { kind: 'sample', sample: name }, tokens: total, exported: asExported });

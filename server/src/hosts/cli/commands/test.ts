@@ -10,12 +10,10 @@ import { type TestReport, testsToGithub, testsToJson, testsToJunit, testsToPrett
 import { assertCatalogsParse, openProject, type Project } from '../project.ts';
 import { parseShard, partOf, type Shard } from '../shard.ts';
 import { Stop } from '../stop.ts';
-import { assertTogether } from '../testing/assert-together.ts';
 import { EXPORTS, exportTests } from '../testing/export-tests.ts';
 import { keep, keptReader, record } from '../testing/kept.ts';
 import { type RunnerWords, recordedOf, runnerOf } from '../testing/runner.ts';
 import { hasFailed, type TestedFile, testedFiles } from '../testing/tested-files.ts';
-import { watchTests } from '../testing/watch-tests.ts';
 import { parseWord } from '../words.ts';
 import { writeResult } from '../write-result.ts';
 
@@ -27,7 +25,6 @@ export interface TestWords extends RunnerWords {
   readonly update?: true;
   readonly out?: string;
   readonly shard?: string;
-  readonly watch?: true;
   readonly recorded?: string;
   readonly export?: string;
 }
@@ -46,11 +43,6 @@ export async function runTest(command: TestCommand, console: Console): Promise<n
   const { cwd, paths, config, format, quiet, words } = command;
   const { progress, colors } = console;
   const shard = parseShard(words.shard);
-  assertTogether(command);
-  if (words.watch) {
-    const { filter, snapshots = false } = words;
-    return watchTests({ cwd, paths, quiet, filter, snapshots }, console);
-  }
   const project = await openProject({ cwd, paths, config, progress });
   assertCatalogsParse(project);
   if (words.export !== undefined)

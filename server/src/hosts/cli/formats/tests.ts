@@ -81,11 +81,11 @@ function linesOf(test: TestResult, mark: string, file: string, lines: LineStarts
   const { kind, name, message = '', span, status } = test;
   const { line, character } = positionAt(lines, span.start);
   const place = colors.dim(`${visible(file)}:${line + 1}:${character + 1}`);
-  const diff = status === 'failed' ? differenceOf(test) : [];
+  const shown = status === 'failed' ? comparisonOf(test) : [];
   return [
     `  ${mark}${kind} ${visible(name)} ${place}`,
     ...(message === '' ? [] : [`      ${visible(message)}`]),
-    ...diff.map(
+    ...shown.map(
       (one) =>
         `      ${one.startsWith('+') ? colors.green(one) : one.startsWith('-') ? colors.red(one) : colors.dim(one)}`,
     ),
@@ -95,12 +95,16 @@ function linesOf(test: TestResult, mark: string, file: string, lines: LineStarts
 /** Two texts that differ more are not compared line by line, which would take long. */
 const MAX_EDITS = 2000;
 
-/** The lines of a longer difference help nobody on a terminal. */
-const MAX_DIFF = 40;
+/** More lines help nobody on a terminal. */
+const MAX_LINES = 40;
 
-/** Two texts of several lines, compared. */
-function differenceOf({ expected, actual }: TestResult): readonly string[] {
+/** Two texts of several lines as their difference, where they are of one kind; else what came. */
+function comparisonOf({ expected, actual, comparable }: TestResult): readonly string[] {
   if (expected === undefined || actual === undefined || !`${expected}${actual}`.includes('\n')) return [];
+  if (!comparable) {
+    const lines = visibleLines(actual).trimEnd().split('\n');
+    return shortened(lines.map((line) => `| ${line}`));
+  }
   const patch = createTwoFilesPatch('', '', withEnd(expected), withEnd(actual), '', '', {
     context: 2,
     maxEditLength: MAX_EDITS,
@@ -110,8 +114,11 @@ function differenceOf({ expected, actual }: TestResult): readonly string[] {
     .split('\n')
     .slice(4, -1)
     .filter((line) => !line.startsWith('\\'));
-  return lines.length > MAX_DIFF ? [...lines.slice(0, MAX_DIFF), `… ${lines.length - MAX_DIFF} more lines`] : lines;
+  return shortened(lines);
 }
+
+const shortened = (lines: readonly string[]): readonly string[] =>
+  lines.length > MAX_LINES ? [...lines.slice(0, MAX_LINES), `… ${lines.length - MAX_LINES} more lines`] : lines;
 
 const withEnd = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`);
 

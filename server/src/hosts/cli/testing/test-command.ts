@@ -4,7 +4,9 @@ import { type Calling, folderOf } from '../calling.ts';
 import type { Common } from '../command-options.ts';
 import type { TestWords } from '../commands/test.ts';
 
-interface ForTest extends Common, TestWords {}
+interface ForTest extends Common, TestWords {
+  readonly watch?: true;
+}
 
 export function addTestCommand(program: Command, calling: Calling): void {
   program
@@ -32,10 +34,16 @@ export function addTestCommand(program: Command, calling: Calling): void {
     .action(
       calling<ForTest>(async (paths, options, console) => {
         const { runTest, TEST_FORMATS } = await import('../commands/test.ts');
+        const { assertTogether } = await import('./assert-together.ts');
         const { parseWord } = await import('../words.ts');
         const format = parseWord(options.format, TEST_FORMATS, '--format');
         const cwd = await folderOf(options);
-        const { config, quiet = false } = options;
+        const { config, quiet = false, filter, snapshots = false } = options;
+        assertTogether({ config, format, words: options });
+        if (options.watch) {
+          const { watchTests } = await import('./watch-tests.ts');
+          return watchTests({ cwd, paths, quiet, filter, snapshots }, console);
+        }
         return runTest({ cwd, paths, config, format, quiet, words: options }, console);
       }),
     );

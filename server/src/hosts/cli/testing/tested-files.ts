@@ -1,12 +1,13 @@
 /** What the tests of one skill found, as files of a report. */
 import type { Analysis } from '../../../analysis/analysis.ts';
-import { lineStartsOf } from '../../../text.ts';
+import type { TestResult } from '../../../testing/result.ts';
+import { lineStartsOf, positionAt } from '../../../text.ts';
 import type { SkillTests } from '../../testing/test-skill.ts';
 import type { TestReport } from '../formats/tests.ts';
 
 export type TestedFile = TestReport['files'][number];
 
-/** The skill's own file, and those of its `evals/`; only those with results. */
+/** The skill's own file, and those of its `evals/`; only those with results, whose messages name the place that decided. */
 export function testedFiles(
   analysis: Analysis,
   uri: string,
@@ -16,7 +17,15 @@ export function testedFiles(
   const file = analysis.file(uri);
   if (!file) return [];
   const skill = file.contract.name?.name ?? fileOf(uri);
-  const own = tests.results.length > 0 ? [{ file: fileOf(uri), skill, lines: file.lines, results: tests.results }] : [];
+  const withPlace = (result: TestResult): TestResult => {
+    const { source, message = '' } = result;
+    const decided = source && analysis.file(source.uri);
+    if (!decided) return result;
+    const { line, character } = positionAt(decided.lines, source.span.start);
+    return { ...result, message: `${message} See \`${fileOf(source.uri)}:${line + 1}:${character + 1}\`.` };
+  };
+  const results = tests.results.map(withPlace);
+  const own = results.length > 0 ? [{ file: fileOf(uri), skill, lines: file.lines, results }] : [];
   const evals = tests.evals.map((one) => ({
     file: fileOf(one.uri),
     skill,
