@@ -1,17 +1,21 @@
 /** The way from any form of a skill to any other (docs/exchange.md). */
 import type { Analysis } from '../analysis/analysis.ts';
+import { parseJson } from '../languages/yaml/json.ts';
+import { nodeAt } from '../languages/yaml/node.ts';
 import { kebabName } from '../skill/kebab-name.ts';
 import { SkillFile } from '../skill/skill-file.ts';
+import { span } from '../text.ts';
 import { dialectOf, nameFromUri } from '../vocabulary/dialect.ts';
 import { agentSkillToSkill } from './agent-skill-to-skill.ts';
 import { contractToSkill } from './contract-to-skill.ts';
 import type { Conversion, Converted, Target } from './conversion.ts';
+import { type Lost, NOWHERE } from './lost.ts';
 import { packageToSkill } from './package-to-skill.ts';
 import { readRecord } from './read-record.ts';
 import { recordOf } from './record.ts';
 import { skillToAgentSkill } from './skill-to-agent-skill.ts';
 import { skillToPackage } from './skill-to-package.ts';
-import { writeRecord } from './write-record.ts';
+import { type LostOfRecord, type Written, writeRecord } from './write-record.ts';
 
 export interface Source {
   readonly uri: string;
@@ -30,13 +34,9 @@ export function convert(source: Source, to: Target, analysis: Analysis): Convers
 }
 
 /** A record is first the file that it is of. */
-function ofRecord(
-  source: Source,
-  { uri, text, lost }: ReturnType<typeof writeRecord>,
-  to: Target,
-  analysis: Analysis,
-): Conversion {
+function ofRecord(source: Source, { uri, text, lost: left }: Written, to: Target, analysis: Analysis): Conversion {
   if (to === 'record') return { problem: 'It is a record already.' };
+  const lost = placed(left, source.text);
   const name = decodeURIComponent(uri.slice(uri.lastIndexOf('/') + 1));
   const beside = source.uri.slice(0, source.uri.lastIndexOf('/'));
   const file = new SkillFile(uri.replace('file://', beside), text);
@@ -48,8 +48,15 @@ function ofRecord(
   return 'problem' in made ? made : { ...made, lost: [...lost, ...atStart(made)] };
 }
 
+/** With their places in the record. */
+function placed(left: readonly LostOfRecord[], text: string): readonly Lost[] {
+  if (left.length === 0) return [];
+  const { root } = parseJson(text, span(0, text.length));
+  return left.map(({ path, ...one }) => ({ ...one, span: nodeAt(root, path)?.span ?? NOWHERE }));
+}
+
 /** Places in a file that is nowhere but in the record are none. */
-const atStart = ({ lost }: Converted): Converted['lost'] => lost.map((one) => ({ ...one, span: { start: 0, end: 0 } }));
+const atStart = ({ lost }: Converted): Converted['lost'] => lost.map((one) => ({ ...one, span: NOWHERE }));
 
 const nameOf = (file: SkillFile): string => kebabName(file.contract.name?.name ?? nameFromUri(file.uri)) ?? 'skill';
 

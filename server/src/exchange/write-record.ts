@@ -10,7 +10,7 @@ import { hasBodyOf } from '../skill/read-file.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { lineBreakOf } from '../text.ts';
 import { dialectOf } from '../vocabulary/dialect.ts';
-import { type Lost, NOWHERE } from './lost.ts';
+import type { Lost } from './lost.ts';
 import { type RecordArtifact, recordOf, type SkillRecord } from './record.ts';
 import { arrange, type Wanted, wantedOrder } from './record-artifacts.ts';
 import { contentWays, framingWays, headingWays, kindWays, metadataWays, nameWays } from './record-body.ts';
@@ -18,7 +18,14 @@ import { contentWays, framingWays, headingWays, kindWays, metadataWays, nameWays
 export interface Written {
   readonly text: string;
   readonly uri: string;
-  readonly lost: readonly Lost[];
+  readonly lost: readonly LostOfRecord[];
+}
+
+type Path = readonly (string | number)[];
+
+export interface LostOfRecord extends Omit<Lost, 'span'> {
+  /** Of the field in the record. */
+  readonly path: Path;
 }
 
 /** Fields that follow from others; a change to one is not written, and told. */
@@ -28,14 +35,18 @@ export function writeRecord(record: SkillRecord): Written {
   const uri = uriOf(record);
   const source = recordOf(new SkillFile(uri, record.source.text));
   const derived = DERIVED.filter((field) => !sameJson(asJson(record[field]), asJson(source[field]))).map((field) =>
-    lost(field, 'It follows from the other fields and the source, so a change to it is not written.'),
+    lost([field], 'It follows from the other fields and the source, so a change to it is not written.'),
   );
   const head = writeFrontmatter(uri, source, record);
   const body = writeBody(uri, head.text, record);
   return { uri, text: body.text, lost: [...derived, ...head.lost, ...body.lost] };
 }
 
-const lost = (what: string, why: string): Lost => ({ what, span: NOWHERE, why });
+const lost = (path: Path, why: string): LostOfRecord => ({ what: asWritten(path), path, why });
+
+/** `artifacts[0].content` */
+const asWritten = (path: Path): string =>
+  path.map((step, at) => (typeof step === 'number' ? `[${step}]` : at === 0 ? step : `.${step}`)).join('');
 
 /** An address whose name gives the dialect that the record has. */
 function uriOf({ file, dialect }: Pick<SkillRecord, 'file' | 'dialect'>): string {
@@ -49,9 +60,11 @@ function uriOf({ file, dialect }: Pick<SkillRecord, 'file' | 'dialect'>): string
   return dialect === 'contract' ? 'file:///skill.skill.yaml' : 'file:///skill.skill.md';
 }
 
-const allKeys = ({ identity, contract, other }: SkillRecord): JsonObject => {
+const PARTS = ['identity', 'contract', 'other'] as const;
+
+const allKeys = (record: SkillRecord): JsonObject => {
   const all: Record<string, Json> = {};
-  for (const part of [identity, contract, other]) for (const [key, value] of Object.entries(part)) put(all, key, value);
+  for (const part of PARTS) for (const [key, value] of Object.entries(record[part])) put(all, key, value);
   return all;
 };
 
@@ -65,7 +78,10 @@ function writeFrontmatter(uri: string, source: SkillRecord, record: SkillRecord)
   const from = isNew ? withFrontmatter(text) : text;
   const { text: next, left } = setValues(from, wanted, read);
   const keys = left.map((key) =>
-    lost(key, 'The frontmatter of the source has no place where this value can be written; mend its YAML first.'),
+    lost(
+      [PARTS.find((part) => Object.hasOwn(record[part], key) || Object.hasOwn(source[part], key)) ?? 'other', key],
+      'The frontmatter of the source has no place where this value can be written; mend its YAML first.',
+    ),
   );
   return { text: next === from ? text : next, lost: keys };
 }
@@ -88,21 +104,21 @@ function withFrontmatter(text: string): string {
 
 /** A change of the body: the ways to write it, the best first, and the record that it leads to. */
 interface Change {
-  readonly what: string;
+  readonly path: Path;
   readonly goal: Wanted;
   readonly ways: (file: SkillFile) => Iterable<string | undefined>;
 }
 
 function writeBody(uri: string, text: string, record: SkillRecord): Omit<Written, 'uri'> {
   let now = text;
-  const notWritten: Lost[] = [];
-  const apply = ({ what, goal, ways }: Change): boolean => {
+  const notWritten: LostOfRecord[] = [];
+  const apply = ({ path, goal, ways }: Change): boolean => {
     for (const next of ways(new SkillFile(uri, now))) {
       if (next === undefined || !sameBody(wantedOf(new SkillFile(uri, next)), goal)) continue;
       now = next;
       return true;
     }
-    notWritten.push(lost(what, 'Written so, the file would be read as something else; the source stands as it was.'));
+    notWritten.push(lost(path, 'Written so, the file would be read as something else; the source stands as it was.'));
     return false;
   };
   const start = wantedOf(new SkillFile(uri, now));
@@ -112,27 +128,28 @@ function writeBody(uri: string, text: string, record: SkillRecord): Omit<Written
   const artifacts = arranged.filter((artifact) => artifact !== undefined);
   const goal: Wanted = { ...start, artifacts };
   const isArranged =
-    sameBody(start, goal) || apply({ what: 'artifacts', goal, ways: (file) => [arrange(file, order)] });
+    sameBody(start, goal) || apply({ path: ['artifacts'], goal, ways: (file) => [arrange(file, order)] });
   let done: Wanted = isArranged ? goal : start;
-  const step = (what: string, next: Wanted, ways: Change['ways']): void => {
-    if (!sameBody(done, next) && apply({ what, goal: next, ways })) done = next;
+  const step = (path: Path, next: Wanted, ways: Change['ways']): void => {
+    if (!sameBody(done, next) && apply({ path, goal: next, ways })) done = next;
   };
   for (const [at, { artifact }] of (isArranged ? order : []).entries()) {
+    const path = ['artifacts', record.artifacts.indexOf(artifact)];
     const change = (field: keyof RecordArtifact, ways: (file: SkillFile) => Iterable<string | undefined>): void => {
       const old = done.artifacts[at] as RecordArtifact;
       const next = done.artifacts.with(at, { ...old, [field]: artifact[field] });
-      step(`artifacts[${at}].${field}`, { ...done, artifacts: next }, ways);
+      step([...path, field], { ...done, artifacts: next }, ways);
     };
     change('kind', (file) => kindWays(file, at, artifact.kind));
     change('name', (file) => nameWays(file, at, artifact.name));
     const old = done.artifacts[at] as RecordArtifact;
     const { model_variant, metadata } = artifact;
     const next = done.artifacts.with(at, { ...old, model_variant, metadata });
-    step(`artifacts[${at}].metadata`, { ...done, artifacts: next }, (file) => metadataWays(file, at, artifact));
+    step([...path, 'metadata'], { ...done, artifacts: next }, (file) => metadataWays(file, at, artifact));
     change('content', (file) => contentWays(file, at, artifact));
   }
-  step('heading', { ...done, heading: record.heading }, (file) => headingWays(file, record.heading));
-  step('framing', { ...done, framing: record.framing }, (file) => framingWays(file, record.framing));
+  step(['heading'], { ...done, heading: record.heading }, (file) => headingWays(file, record.heading));
+  step(['framing'], { ...done, framing: record.framing }, (file) => framingWays(file, record.framing));
   return { text: now, lost: notWritten };
 }
 

@@ -1,9 +1,12 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
+import { Workspace } from '../../../server/src/analysis/workspace.ts';
+import { convert } from '../../../server/src/exchange/convert.ts';
 import { readRecord } from '../../../server/src/exchange/read-record.ts';
 import { recordOf, type SkillRecord } from '../../../server/src/exchange/record.ts';
 import { writeRecord } from '../../../server/src/exchange/write-record.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
+import { sliceOf } from '../../../server/src/text.ts';
 
 const TEXT = `---
 name: draft-scene
@@ -103,6 +106,23 @@ test('a key that comes stands behind the one before it, and one that goes takes 
   assert.equal(text, TEXT.replace('draft]\n', 'draft]\nowner: story-desk\n').replace('x-own: 1\n', ''));
 });
 
+test('items of a list that come in between, or change places, leave the lines of the others as they are', () => {
+  const block = 'intent_patterns:\n  - draft it   # first\n  - "write it"\n  - tell it\n';
+  const patterns = (list: readonly string[], yaml = block): string => {
+    const one = record(`---\nname: a\n${yaml}---\n`);
+    const now = written({ ...one, contract: { ...one.contract, intent_patterns: list } });
+    return now.slice('---\nname: a\nintent_patterns:\n'.length, -'---\n'.length);
+  };
+  const [draft, write, tell] = ['  - draft it   # first\n', '  - "write it"\n', '  - tell it\n'];
+  assert.equal(patterns(['plan it', 'draft it', 'write it', 'tell it']), `  - plan it\n${draft}${write}${tell}`);
+  assert.equal(
+    patterns(['draft it', 'plan it', 'show it', 'write it', 'tell it']),
+    `${draft}  - plan it\n  - show it\n${write}${tell}`,
+  );
+  assert.equal(patterns(['tell it', 'write it', 'draft it']), `${tell}${write}${draft}`);
+  assert.equal(patterns(['draft it', 'sing it', 'tell it', 'end it']), `${draft}  - "sing it"\n${tell}  - end it\n`);
+});
+
 test('a file without frontmatter gets one when its record gets a key', () => {
   const one = record('Only prose.\n');
   assert.equal(written({ ...one, identity: { name: 'a' } }), '---\nname: a\n---\nOnly prose.\n');
@@ -163,7 +183,23 @@ test('broken frontmatter stands as it was, and a value for it is told as lost', 
   assert.equal(text, broken);
   assert.deepEqual(
     lost.map(({ what }) => what),
-    ['name'],
+    ['identity.name'],
+  );
+});
+
+test('what a record loses is told at its place in the record, also where its artifacts stand in another order', () => {
+  const one = record();
+  const [coast, opening] = one.artifacts as [SkillRecord['artifacts'][0], SkillRecord['artifacts'][0]];
+  const changed = { ...one, id: 'another', artifacts: [opening, { ...coast, content: 'a\n\n## Notes: b' }] };
+  const text = JSON.stringify(changed, undefined, 2);
+  const made = convert({ uri: 'file:///a.record.json', text }, 'skill-md', new Workspace().analysis);
+  assert.ok('lost' in made);
+  assert.deepEqual(
+    made.lost.map(({ what, span }) => [what, sliceOf(text, span)]),
+    [
+      ['id', '"another"'],
+      ['artifacts[1].content', JSON.stringify('a\n\n## Notes: b')],
+    ],
   );
 });
 

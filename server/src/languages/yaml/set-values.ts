@@ -3,7 +3,7 @@ import { applyEdits, type Span, type TextEdit } from '../../text.ts';
 import { formatBlock } from './block.ts';
 import { appendItem, formatJson, insertEntry, setScalar, type Where } from './edit.ts';
 import { findEntry, type Json, jsonOf, put, type YamlMap, type YamlNode } from './node.ts';
-import { removeEntry, removeItem } from './remove.ts';
+import { moveItemUp, removeEntry, removeItem } from './remove.ts';
 import { asJson, isObject, type JsonObject, sameJson } from './same-json.ts';
 
 /** Where the map stands in a text: its tree, and the stretch that an entry goes into where there is no map yet. */
@@ -126,11 +126,20 @@ function stepTowards(
   if (node.kind === 'map') return isObject(value) ? stepInMap(text, node, value) : [];
   if (!Array.isArray(value)) return [];
   const items = value as readonly Json[];
-  const at = node.items.findIndex((item, i) => !sameJson(asJson(jsonOf(item)), items[i]));
+  const now = node.items.map((item) => asJson(jsonOf(item)));
+  const at = now.findIndex((item, i) => !sameJson(item, items[i]));
   const differs = at < 0 ? undefined : node.items[at];
-  if (items.length < node.items.length) return removeItem(text, node, at < 0 ? node.items.length - 1 : at);
-  if (differs) return stepTowards(text, owner, differs, items[at] as Json);
-  return appendItem(text, owner.map, owner.key, formatJson(items[node.items.length] as Json));
+  if (items.length < now.length) return removeItem(text, node, at < 0 ? now.length - 1 : at);
+  const next = items[differs ? at : now.length] as Json;
+  if (differs) {
+    const later = now.findIndex((item, i) => i > at && sameJson(item, next));
+    const moved = moveItemUp(text, node, later, at);
+    if (moved.length > 0) return moved;
+    // One that comes in between is moved up once it is there.
+    const isNew = items.length > now.length && items.slice(at + 1).some((item) => sameJson(item, now[at]));
+    if (!isNew) return stepTowards(text, owner, differs, next);
+  }
+  return appendItem(text, owner.map, owner.key, formatJson(next));
 }
 
 function stepInMap(text: string, map: YamlMap, value: JsonObject): readonly TextEdit[] {
