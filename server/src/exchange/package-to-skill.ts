@@ -3,7 +3,7 @@ import { formatBlock } from '../languages/yaml/block.ts';
 import { formatJson, formatScalar } from '../languages/yaml/edit.ts';
 import { findValue, type Json, jsonOf, listItems, put, type YamlNode } from '../languages/yaml/node.ts';
 import { asJson, isObject, type JsonObject } from '../languages/yaml/same-json.ts';
-import { inWords } from '../nearest.ts';
+import { listed } from '../nearest.ts';
 import { kebabName } from '../skill/kebab-name.ts';
 import { readArtifacts } from '../skill/package-body.ts';
 import { SkillFile } from '../skill/skill-file.ts';
@@ -14,6 +14,7 @@ import type { Lost } from './lost.ts';
 import { type PackageArtifact, readPackageArtifacts } from './package-artifacts.ts';
 import { findPatch } from './package-patch.ts';
 import { safeContent, sectionOf, usedName } from './package-sections.ts';
+import type { RecordArtifact } from './record.ts';
 import { artifactText } from './record-body.ts';
 import { plainValues } from './skill-to-package.ts';
 
@@ -35,7 +36,7 @@ export function packageToSkill(file: SkillFile): Conversion {
     kebabName(nameFromUri(file.uri)) ??
     'skill';
   const head = headOf(values, name, { kept, retired }, lost, tree.root);
-  const sections = sectionsOf(kept);
+  const sections = sectionsOf(kept, lost);
   const framing = sections.hasTemplate ? '' : `${safeContent(String(values.description ?? values.name ?? name))}\n\n`;
   const title =
     typeof values.name === 'string' && /^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u.test(values.name)
@@ -150,7 +151,7 @@ const isShort = (key: string): boolean => key === 'tags';
 function noteOf(retired: readonly PackageArtifact[]): string {
   if (retired.length === 0) return '';
   const names = retired.map(({ kind, name }) => `${kind} \`${name.replace(/\s+/g, ' ')}\``);
-  return `# Converted from a package. Left behind, as of retired kinds: ${inWords(names, 'and')}.\n`;
+  return `# Converted from a package. Left behind, since their kinds are retired: ${listed(names)}.\n`;
 }
 
 /** At the end of a word. */
@@ -163,8 +164,32 @@ function cutDescription(text: string): string {
     .replace(/\s+\S*$/, '')}…`;
 }
 
-function sectionsOf(kept: readonly PackageArtifact[]): { readonly text: string; readonly hasTemplate: boolean } {
+function sectionsOf(
+  kept: readonly PackageArtifact[],
+  lost: Lost[],
+): { readonly text: string; readonly hasTemplate: boolean } {
   const taken = new Set<string>();
-  const texts = kept.map((artifact) => artifactText(sectionOf(artifact, taken), '\n'));
+  const texts = kept.map((artifact) => {
+    const section = sectionOf(artifact, taken);
+    lost.push(...changesIn(artifact, section));
+    return artifactText(section, '\n');
+  });
   return { text: texts.join('\n'), hasTemplate: kept.some(({ kind }) => kind === 'PromptTemplate') };
+}
+
+/** What a heading cannot say, and what would end the section. */
+function changesIn({ name, content, node, kind }: PackageArtifact, section: RecordArtifact): readonly Lost[] {
+  const changed = (key: string, what: string, why: string): Lost => ({
+    what,
+    span: (findValue(node, key) ?? node).span,
+    why: `${why}, and \`x-package\` keeps it as it was.`,
+  });
+  return [
+    ...(section.name === name
+      ? []
+      : [changed('name', `name \`${name}\``, `The artifact is called \`${section.name}\` in the skill`)]),
+    ...(kind === 'PromptTemplate' || section.content === content.trim()
+      ? []
+      : [changed('content', `content of \`${name}\``, 'Its Markdown would end its section: it is written otherwise')]),
+  ];
 }

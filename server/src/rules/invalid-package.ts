@@ -1,6 +1,6 @@
 import type { Draft } from '../finding.ts';
 import { parseTemplate } from '../languages/minijinja/parser.ts';
-import { regexProblems } from '../languages/schema/schema.ts';
+import { parseSchema, regexProblems } from '../languages/schema/schema.ts';
 import { findValue, isNull, listItems, numberOf, stringOf, type YamlNode } from '../languages/yaml/node.ts';
 import { sourceSpans } from '../languages/yaml/source-spans.ts';
 import { didYouMean, nearestNames } from '../nearest.ts';
@@ -28,7 +28,7 @@ function* shapeProblems(file: SkillFile): Iterable<Draft> {
   for (const { kind, span, message, mends, rule } of file.problems) {
     if (rule === 'duplicate-key' || (kind === 'unknown-key' && mends.length === 0)) continue;
     // The mends are written as YAML, where a word stands without quotes.
-    yield { span, message };
+    yield { span, message, ...(kind === 'unknown-key' && { severity: 'warning' }) };
   }
 }
 
@@ -66,7 +66,10 @@ function* inArtifact(file: SkillFile, artifact: YamlNode, all: readonly YamlNode
   }
   if (blob && !isNull(blob)) yield* stateBlob(blob, kind);
   if (kind === 'prompt_template') yield* templateProblems(file, findValue(artifact, 'content'));
-  for (const assertion of listItems(findValue(metadata, 'assertions'))) yield* inAssertion(assertion);
+  for (const assertion of listItems(findValue(metadata, 'assertions'))) {
+    yield* inAssertion(assertion);
+    yield* severityProblem(findValue(assertion, 'severity'));
+  }
 }
 
 /** Without the sidecar a module is replaced by its fallback, which must be there. */
@@ -169,6 +172,11 @@ function* inAssertion(assertion: YamlNode): Iterable<Draft> {
     const schema = value('schema');
     if (schema?.kind !== 'map') {
       yield { span: schema?.span ?? type.span, message: 'A `structural` assertion needs a `schema`, a JSON Schema.' };
+    } else {
+      for (const problem of parseSchema(schema).problems) {
+        const { rule, span: place, message, severity } = problem;
+        if (rule === undefined) yield { span: place, message, ...(severity && { severity }) };
+      }
     }
   } else if (word === 'length') yield* lengths(type, value('min'), value('max'));
   else if (word === 'pattern') yield* patterns(type, [value('pattern'), value('match'), value('not_match')]);
@@ -178,6 +186,15 @@ function* inAssertion(assertion: YamlNode): Iterable<Draft> {
       message: 'A `semantic` assertion needs a `prompt`, the question.',
     };
   }
+}
+
+const SEVERITIES = ['hard', 'soft'];
+
+/** Capitals do not count: the source of the format writes `Hard`. */
+function* severityProblem(severity: YamlNode | undefined): Iterable<Draft> {
+  const word = stringOf(severity);
+  if (!severity || isNull(severity) || (word !== undefined && SEVERITIES.includes(word.toLowerCase()))) return;
+  yield { span: severity.span, message: '`severity` of an assertion is `hard` or `soft`.' };
 }
 
 function* lengths(type: YamlNode, min: YamlNode | undefined, max: YamlNode | undefined): Iterable<Draft> {

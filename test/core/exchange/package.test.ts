@@ -50,6 +50,14 @@ test('the package of the design converts, keeps its names, and tells what is lef
     assert.match(sliceOf(CONSISTENCY_CHECKER, span), /^\{\s*"kind": "(code_template|dspy_module)"/);
 });
 
+test('the skill says in a comment which artifacts are left behind', () => {
+  const [comment] = toSkill(CONSISTENCY_CHECKER).text.match(/^#.*$/m) ?? [];
+  assert.equal(
+    comment,
+    '# Converted from a package. Left behind, since their kinds are retired: code_template `Cross-Reference Script` and dspy_module `DSPy Checker`.',
+  );
+});
+
 test('the converted package has no finding', () => {
   const { analysis } = workspaceWith(toSkill(CONSISTENCY_CHECKER).text);
   const file = analysis.file(URI);
@@ -108,8 +116,15 @@ test('what a package says and a skill does not is kept beside, and comes back', 
       },
     ],
   };
-  const { text, lost } = toSkill(JSON.stringify(values));
-  assert.deepEqual(lost, []);
+  const json = JSON.stringify(values);
+  const { text, lost } = toSkill(json);
+  assert.deepEqual(
+    lost.map(({ what, span }) => [what, sliceOf(json, span)]),
+    [
+      ['content of `D`', JSON.stringify(values.artifacts[1]?.content)],
+      ['name `P`', '"P"'],
+    ],
+  );
   const back = toPackage(text);
   assert.deepEqual(back.json, values);
   assert.deepEqual(back.lost, []);
@@ -181,6 +196,10 @@ test('each defect of a package is one finding, at its place in the JSON', () => 
   const assertion = (one: object) => bad(artifact(1, { metadata: { assertions: [one] } }));
   assert.deepEqual(assertion({ type: 'strukturell' }), ['"strukturell"']);
   assert.deepEqual(assertion({ type: 'structural', schema: 1 }), ['1']);
+  assert.deepEqual(assertion({ type: 'structural', schema: { type: 'strnig' } }), ['"strnig"']);
+  const semantic = { type: 'semantic', prompt: 'Is it?' };
+  assert.deepEqual(assertion({ ...semantic, severity: 'maybe' }), ['"maybe"']);
+  assert.deepEqual(assertion({ ...semantic, severity: 'Soft' }), []);
   assert.deepEqual(assertion({ type: 'length', min: 9, max: 5 }), ['9']);
   assert.deepEqual(assertion({ type: 'length', min: -1 }), ['-1']);
   assert.deepEqual(assertion({ type: 'pattern', pattern: '(' }).length, 1);
