@@ -146,11 +146,19 @@ describe('skill-composer tools pull, over HTTP, of a server that', () => {
     const headers = { Authorization: 'Bearer top-secret' };
     const at = (path: string) => ({ type: 'http', url: `${address}/${path}`, headers });
     const all = Object.fromEntries(['login', 'elsewhere', 'floods', 'page', 'fails'].map((path) => [path, at(path)]));
-    const { status, folder, reasons: told } = await reasons({ ...all, good: stdio('good') });
+    const {
+      status,
+      folder,
+      reasons: told,
+    } = await reasons({
+      ...{ ...all, good: stdio('good') },
+      tls: { type: 'http', url: address.replace('http:', 'https:') },
+    });
     assert.equal(status, 1);
     assert.match(told.get('login') ?? '', /^asks for a login \(401\)\. Give a token in its `headers`/);
     assert.match(told.get('floods') ?? '', /^has sent more than 10 MB/);
-    for (const name of ['elsewhere', 'page', 'fails'])
+    assert.match(told.get('tls') ?? '', /wrong version number/);
+    for (const name of ['elsewhere', 'page', 'fails', 'tls'])
       assert.match(told.get(name) ?? '', /^has not given its tools: ./);
     assert.doesNotMatch([...told.values()].join(), /top-secret|\n/);
     assert.ok(!seen.some((line) => line.startsWith('/taken')), 'a token goes nowhere else');

@@ -1,6 +1,6 @@
 /** The variables of a configuration, as the clients replace them (docs/tools.md, "Variables"). */
 import { isSecretName, secretsInAddress, secretsInArguments } from './mask.ts';
-import type { ConfiguredServer, Transport } from './read-servers.ts';
+import { type ConfiguredServer, mapTexts, type Transport } from './read-servers.ts';
 
 export interface Values {
   readonly inputs: ReadonlyMap<string, string>;
@@ -64,7 +64,7 @@ export function expandServer(
       if (otherwise === undefined) others.add(whole);
       return otherwise ?? whole;
     });
-  const ready = expandTransport(transport, expand);
+  const ready = mapTexts(transport, expand);
   if (inputs.size > 0 || others.size > 0) return { inputs: [...inputs], others: [...others] };
   const written = ready.kind === 'stdio' ? secretsInArguments(ready.args) : secretsInAddress(ready.url);
   for (const secret of written) tokens.add(secret);
@@ -92,23 +92,6 @@ function folderVariable(name: string, { folder, home, separator }: Values): stri
     default:
       return undefined;
   }
-}
-
-function expandTransport(transport: Transport, expand: (text: string) => string): Transport {
-  const some = (text: string | undefined) => (text === undefined ? undefined : expand(text));
-  if (transport.kind !== 'stdio') {
-    const headers = new Map([...transport.headers].map(([key, value]) => [key, expand(value)]));
-    return { ...transport, url: expand(transport.url), headers };
-  }
-  const { kind, command, args, cwd, env, envFile } = transport;
-  return {
-    kind,
-    command: expand(command),
-    args: args.map(expand),
-    cwd: some(cwd),
-    env: new Map([...env].map(([key, value]) => [key, value === null ? null : expand(value)])),
-    envFile: some(envFile),
-  };
 }
 
 /** The lines `NAME=VALUE` of a file of variables; quotes around a value and `export` before a name are taken away. */

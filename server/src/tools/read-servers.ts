@@ -59,7 +59,7 @@ export function readServers(text: string): ServerFile | string {
   if (typeof json === 'string') return json;
   const found = findTable(json);
   if (!found) return 'names no servers: it has neither `servers` nor `mcpServers`.';
-  const { table, bareVariables, holder } = found;
+  const { table, bareVariables, bareBraces, holder } = found;
   const entries = Object.entries(table);
   if (entries.length > MAX_SERVERS) return `names ${entries.length} servers; at most ${MAX_SERVERS} are read.`;
   const servers: ConfiguredServer[] = [];
@@ -67,7 +67,7 @@ export function readServers(text: string): ServerFile | string {
   for (const [name, entry] of entries) {
     const read = readTransport(entry);
     if ('reason' in read) unusable.push({ name, ...read });
-    else servers.push({ name, transport: read, bareVariables });
+    else servers.push({ name, transport: bareBraces ? mapTexts(read, withDollars) : read, bareVariables });
   }
   return { servers, unusable, inputs: readInputs(own(holder, 'inputs')) };
 }
@@ -91,11 +91,30 @@ export function chosenServers(file: ServerFile, names: readonly string[] | undef
   return { ...file, servers: file.servers.filter(isChosen), unusable: file.unusable.filter(isChosen) };
 }
 
+/** The transport with each of its texts made into another. */
+export function mapTexts(transport: Transport, change: (text: string) => string): Transport {
+  const some = (text: string | undefined) => (text === undefined ? undefined : change(text));
+  if (transport.kind !== 'stdio') {
+    const headers = new Map([...transport.headers].map(([key, value]) => [key, change(value)]));
+    return { ...transport, url: change(transport.url), headers };
+  }
+  const { kind, command, args, cwd, env, envFile } = transport;
+  return {
+    kind,
+    command: change(command),
+    args: args.map(change),
+    cwd: some(cwd),
+    env: new Map([...env].map(([key, value]) => [key, value === null ? null : change(value)])),
+    envFile: some(envFile),
+  };
+}
+
 interface Table {
   readonly table: JsonObject;
   /** The object that the table stands in, and its inputs beside it. */
   readonly holder: JsonObject;
   readonly bareVariables: boolean;
+  readonly bareBraces?: true;
 }
 
 function findTable(json: Json): Table | undefined {
@@ -108,10 +127,18 @@ function findTable(json: Json): Table | undefined {
     const table = own(json, key);
     if (isObject(table)) return { table, holder: json, bareVariables };
   }
-  // Settings of an editor hold the whole file under a key of their own.
+  // Settings of an editor hold the whole file under a key of their own, opencode its servers themselves.
   const within = own(json, 'mcp');
-  return isObject(within) && !own(within, 'mcp') ? findTable(within) : undefined;
+  if (!isObject(within) || own(within, 'mcp')) return undefined;
+  const table = findTable(within);
+  const isServer = (entry: Json): boolean =>
+    isObject(entry) && (own(entry, 'command') ?? own(entry, 'url')) !== undefined;
+  if (table || !Object.values(within).some(isServer)) return table;
+  return { table: within, holder: json, bareVariables: false, bareBraces: true };
 }
+
+/** opencode writes `{env:NAME}` where the others write `${env:NAME}`. */
+const withDollars = (text: string): string => text.replace(/(?<!\$)(?=\{env:\w+\})/g, '$$');
 
 function readTransport(entry: Json): Transport | Omit<UnusableServer, 'name'> {
   if (!isObject(entry)) return { reason: 'its entry is no object.' };
@@ -120,15 +147,19 @@ function readTransport(entry: Json): Transport | Omit<UnusableServer, 'name'> {
   }
   const type = textOf(own(entry, 'type')) ?? textOf(own(entry, 'transport'));
   const url = ['url', 'serverUrl', 'httpUrl'].map((key) => textOf(own(entry, key))).find((one) => one !== undefined);
-  const command = textOf(own(entry, 'command'));
+  const written = own(entry, 'command');
+  // opencode has the arguments in the same list.
+  const [first, ...more] = Array.isArray(written) ? written : [written];
+  const command = textOf(first);
   if (type === 'ws') return { reason: 'it speaks over a web socket, which cannot be asked here.' };
   if (url !== undefined && command === undefined) {
     if (own(entry, 'headersHelper')) return { reason: 'a command makes its headers, and no such command is run.' };
     return { kind: type === 'sse' ? 'sse' : 'http', url, headers: textsOf(own(entry, 'headers')) };
   }
   if (command === undefined) return { reason: 'it has neither a `command` nor a `url`.' };
-  const args = own(entry, 'args') ?? [];
-  if (!Array.isArray(args) || !args.every((arg) => ['string', 'number', 'boolean'].includes(typeof arg))) {
+  const others = own(entry, 'args') ?? [];
+  const args = Array.isArray(others) ? [...more, ...others] : undefined;
+  if (!args?.every((arg) => ['string', 'number', 'boolean'].includes(typeof arg))) {
     return { reason: 'its `args` are no list of texts.' };
   }
   return {
@@ -136,7 +167,7 @@ function readTransport(entry: Json): Transport | Omit<UnusableServer, 'name'> {
     command,
     args: args.map(String),
     cwd: textOf(own(entry, 'cwd')),
-    env: environmentOf(own(entry, 'env')),
+    env: environmentOf(own(entry, 'env') ?? own(entry, 'environment')),
     envFile: textOf(own(entry, 'envFile')),
   };
 }

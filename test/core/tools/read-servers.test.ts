@@ -25,6 +25,23 @@ describe('readServers', () => {
     assert.deepEqual(names('{"context_servers": {"a": {"command": "x"}}}'), ['a stdio']);
   });
 
+  it('reads the servers of opencode: a command that is a list, and variables without a dollar', () => {
+    const { servers, unusable } = file(`{"mcp": {
+      "local": {"type": "local", "command": ["npx", "-y", "wiki"], "environment": {"KEY": "{env:WIKI_KEY}"}},
+      "remote": {"type": "remote", "url": "https://wiki.test/mcp", "headers": {"Authorization": "Bearer {env:WIKI_KEY}"}},
+      "off": {"type": "local", "command": ["x"], "enabled": false}}}`);
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the clients' variable.
+    const key = '${env:WIKI_KEY}';
+    const [local, remote] = servers.map(({ transport }) => transport);
+    assert.ok(local?.kind === 'stdio' && remote?.kind === 'http');
+    assert.deepEqual([local.command, local.args, local.env.get('KEY')], ['npx', ['-y', 'wiki'], key]);
+    assert.equal(remote.headers.get('Authorization'), `Bearer ${key}`);
+    assert.deepEqual(
+      unusable.map(({ name }) => name),
+      ['off'],
+    );
+  });
+
   it('reads comments, and commas after the last item, but not within texts', () => {
     const text = `\ufeff{ // one
       /* "servers": {}, */

@@ -227,10 +227,15 @@ function reasonOf(error: unknown, mask: Mask): string {
   if (unreachable !== undefined) {
     return `cannot be reached: ${mask(unreachable)}. Start it, or correct its address.`;
   }
-  const message = error instanceof Error ? error.message : String(error);
-  const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';
-  const said = mask(`${message}${cause}`).replace(/\s+/g, ' ').slice(0, MAX_SAID);
+  const said = mask(messagesOf(error).join(': ')).replace(/\s+/g, ' ').slice(0, MAX_SAID);
   return error instanceof ProtocolError ? `refuses: ${said}` : `has not given its tools: ${said}`;
+}
+
+/** What an error says, and what its causes add to that. */
+function messagesOf(error: unknown): readonly string[] {
+  if (!(error instanceof Error)) return [String(error)];
+  const inner = error.cause === undefined ? [] : messagesOf(error.cause);
+  return [error.message, ...inner.filter((one) => !error.message.includes(one))];
 }
 
 /** What the network says where there was no connection: the innermost cause. */
