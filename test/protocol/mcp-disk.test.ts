@@ -1,9 +1,12 @@
 /** `mcp` and the disk: several writers, links, folders, and what a call leaves behind. */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
-import { assertStopped, folderWith, run, skill } from './cli.ts';
+import { assertStopped, CLI, folderWith, run, skill } from './cli.ts';
 import { type Agent, agentIn, ERAS } from './mcp.ts';
 import { FILES, OUTLINE, READERS, textIn } from './mcp-files.ts';
 
@@ -54,7 +57,7 @@ describe('the authoring server and the disk', () => {
     const { ok, diff } = await agent.call('update_skill', { skill: 'outline-scene', framing: lines('other') });
     assert.ok(ok);
     const file = 'skills/outline-scene.skill.md';
-    assert.equal(diff, `--- a/${file}\n+++ b/${file}\n@@ too much has changed to be compared line by line @@\n`);
+    assert.equal(diff, `--- a/${file}\n+++ b/${file}\n@@ too much has changed to be shown line by line @@\n`);
     assert.match(textIn(folder, file), /^other 1499$/m);
   });
 
@@ -181,6 +184,30 @@ describe('the authoring server and the disk', () => {
       changed.elsewhere.map((one: { file: string; rule: string }) => [one.file, one.rule]),
       [['skills/whole.skill.md', 'missing-required-field']],
     );
+  });
+
+  it('writes no text that it could not read again', async () => {
+    const folder = folderWith(FILES);
+    const agent = await agentIn(folder);
+    const content = 'word '.repeat(1.2 * 1024 * 1024);
+    const written = await agent.call('update_skill', { skill: 'outline-scene', framing: content });
+    assert.match(written.diff, /@@ too much has changed/);
+    const before = textIn(folder, 'skills/outline-scene.skill.md');
+    assert.equal((await agent.call('get_skill', { skill: 'outline-scene' })).reason, 'too-large');
+    const given = { skill: 'outline-scene', kind: 'Description', name: 'more', content };
+    const { reason, message } = await agent.call('add_artifact', given);
+    assert.equal(reason, 'invalid-content');
+    assert.match(message, /would have more than 10 MB/);
+    assert.equal(textIn(folder, 'skills/outline-scene.skill.md'), before);
+  });
+
+  it('ends, and says why, after a message that is too large to be read', async () => {
+    const server = spawn(process.execPath, [CLI, 'mcp'], { cwd: folderWith(FILES) });
+    server.stdin.on('error', () => undefined);
+    server.stdin.write('x'.repeat(11 * 1024 * 1024));
+    const [said, [status]] = await Promise.all([text(server.stderr), once(server, 'close')]);
+    assert.equal(status, 2);
+    assert.match(said, /The connection has failed: .*maximum size/);
   });
 
   it('refuses a root that is no folder', async () => {

@@ -76,8 +76,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 /** What the answer says of the files, taken over into the model. */
-function take(model: Map<string, string>, { ok, diff, written = [], deleted = [], digest, file }: Answer): void {
+function take(
+  model: Map<string, string>,
+  tool: string,
+  { ok, diff, written = [], deleted = [], digest, file }: Answer,
+): void {
   if (!ok) return;
+  if (tool === 'create_skill') assert.ok(!model.has(file), `${file} was there before`);
   for (const gone of deleted) assert.ok(model.delete(gone), gone);
   const patches = diff === undefined || diff === '' ? [] : parsePatch(diff);
   assert.deepEqual(
@@ -123,7 +128,7 @@ test('after any calls, some of them at once, the files are those that the answer
       for (const [at, calls] of turns.entries()) {
         const agent = agents[at % 2] ?? agents[0];
         // The answers come in the order in which the files were written.
-        await Promise.all(calls.map(async ([tool, given]) => take(model, await agent.call(tool, given))));
+        await Promise.all(calls.map(async ([tool, given]) => take(model, tool, await agent.call(tool, given))));
         assert.deepEqual(new Map([...filesIn(folder)].sort()), new Map([...model].sort()));
       }
     }),

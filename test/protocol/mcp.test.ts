@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
-import { CLI, folderWith } from './cli.ts';
+import { CLI, folderWith, skill } from './cli.ts';
 import { agentIn, ERAS } from './mcp.ts';
 import { FILES, OUTLINE, READERS, textIn, WRITERS } from './mcp-files.ts';
 
@@ -110,9 +110,15 @@ for (const era of ERAS) {
   });
 }
 
+const nested = (levels: number): object => (levels === 0 ? {} : { a: nested(levels - 1) });
+
+const variantOf = (model: string): string =>
+  `\n## PromptTemplate: a\n\`\`\`yaml artifact\nmodel_variant: ${model}\n\`\`\`\n\nSay it.\n`;
+
 describe('the authoring server refuses', () => {
   const refusals: readonly (readonly [string, string, Record<string, unknown>])[] = [
     ['exists', 'create_skill', { name: 'outline-scene', description: 'Again.' }],
+    ['exists', 'create_skill', { name: 'renamed', description: 'Again.' }],
     ['exists', 'update_skill', { skill: 'write-scene', set: { name: 'outline-scene' } }],
     ['no-such-skill', 'get_skill', { skill: 'outline-scenes' }],
     ['no-such-skill', 'update_skill', { skill: 'outline-scene', version: '9.0.0', set: {} }],
@@ -125,6 +131,16 @@ describe('the authoring server refuses', () => {
     ['invalid', 'remove_artifact', { skill: 'template-only', kind: 'PromptTemplate' }],
     ['invalid-content', 'update_skill', { skill: 'outline-scene', framing: 'Do it.\n\n## Example: odd\n' }],
     ['invalid-content', 'add_artifact', { skill: 'outline-scene', kind: 'Description', content: 'x\n\n## y' }],
+    [
+      'invalid-content',
+      'add_artifact',
+      { skill: 'outline-scene', kind: 'Description', content: { input: 1, output: 2 } },
+    ],
+    [
+      'invalid-content',
+      'update_artifact',
+      { skill: 'outline-scene', kind: 'Approach', content: { input: 1, output: 2 } },
+    ],
     ['used', 'delete_skill', { skill: 'outline-scene' }],
     ['no-such-fix', 'apply_fix', { skill: 'outline-scene', rule: 'unknown-tool', title: 'Mend' }],
     ['no-such-sample', 'compose_skill', { skill: 'outline-scene', sample: 'wall' }],
@@ -134,7 +150,12 @@ describe('the authoring server refuses', () => {
     ['invalid-argument', 'list_skills', { cursor: 'x' }],
     ['invalid-argument', 'list_skills', { tagz: ['x'] }],
     ['invalid-argument', 'update_skill', { skill: 7 }],
+    ['invalid-argument', 'update_skill', { skill: 'outline-scene' }],
+    ['invalid-argument', 'update_skill', { skill: 'outline-scene', set: { 'x-deep': nested(101) } }],
+    ['invalid-argument', 'update_artifact', { skill: 'outline-scene', kind: 'Approach' }],
+    ['invalid-argument', 'check_skill', { file: 'skills/x.skill.md' }],
     ['invalid-argument', 'create_skill', { name: 'Big Name', description: 'x' }],
+    ['invalid-argument', 'create_skill', { name: 'x', description: 'x', metadata: { name: 'y' } }],
     ['invalid-argument', 'create_skill', { name: 'x', description: 'x', template: 'novel' }],
     ['invalid-argument', 'create_skill', { name: 'x', description: 'x', where: 'node_modules/x' }],
     ['no-account', 'create_skill', { name: 'x', description: 'x', where: 'account' }],
@@ -149,17 +170,37 @@ describe('the authoring server refuses', () => {
   const files = {
     ...FILES,
     'skills/template-only.skill.md': template,
+    'skills/renamed.skill.md': skill('name-other-places'),
     'skills/broken.skill.md': '---\nname: broken\ndescription: "Never ends.\n---\n\nDo it.\n',
+    'skills/variants.skill.md': `${skill('variants')}${['big', 'huge'].map(variantOf).join('')}`,
     'agent/SKILL.md': '---\nname: agent\ndescription: Acts. Use it to act.\n---\n\nAct.\n',
   };
   for (const [reason, tool, given] of refusals) {
-    it(`${tool} ${JSON.stringify(given)}: ${reason}`, async () => {
+    it(`${tool} ${JSON.stringify(given).slice(0, 120)}: ${reason}`, async () => {
       const { agent, folder } = await shared();
       const answer = await agent.call(tool, given);
       assert.equal(answer.reason, reason, JSON.stringify(answer));
       for (const [file, text] of Object.entries(files)) assert.equal(textIn(folder, file), text);
     });
   }
+  it('says which artifacts and variants there are, where the named one is not', async () => {
+    const { agent } = await shared();
+    const messageOf = async (name: string, model_variant?: string): Promise<string> => {
+      const given = { skill: 'variants', kind: 'PromptTemplate', name, ...(model_variant && { model_variant }) };
+      return (await agent.call('remove_artifact', given)).message;
+    };
+    assert.equal(await messageOf('b'), 'The skill has no PromptTemplate `b`. It has `a`.');
+    assert.equal(
+      await messageOf('a', 'small'),
+      'The skill has no PromptTemplate `a` with the `model_variant` `small`: it is there with the `model_variant` `big` and with the `model_variant` `huge`.',
+    );
+  });
+  it('create_skill tells what a skill overlaps with also where it is refused', async () => {
+    const { agent } = await shared();
+    const description = 'Outlines a scene beat by beat. Use it before drafting.';
+    const answer = await agent.call('create_skill', { name: 'plan-scene', description, tools: ['reed_page'] });
+    assert.deepEqual([answer.reason, answer.overlaps[0].name], ['invalid', 'outline-scene']);
+  });
   let opened: Promise<{ agent: Awaited<ReturnType<typeof agentIn>>; folder: string }> | undefined;
   const shared = () => {
     opened ??= (async () => {

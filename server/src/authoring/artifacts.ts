@@ -4,7 +4,7 @@ import { fenceFor } from '../languages/markdown/fence.ts';
 import { trimSpan } from '../languages/markdown/spans.ts';
 import { isObject, printYaml } from '../languages/schema/schema.ts';
 import { findValue, type Json, stringOf } from '../languages/yaml/node.ts';
-import { inWords } from '../nearest.ts';
+import { inWords, listed } from '../nearest.ts';
 import type { Artifact } from '../skill/body.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { applyEdits, lineBreakOf, nextLine, type Span, sliceOf, type TextEdit } from '../text.ts';
@@ -37,6 +37,7 @@ export function addArtifact(
 ): Rewriting {
   const kind = editableKind(file, wanted.kind);
   if (isRefused(kind)) return kind;
+  if (!fits(kind.kind, content)) return noSides(kind.kind);
   const { artifacts = [] } = file.body ?? {};
   const { variant } = wanted;
   const name = wanted.name?.trim() || undefined;
@@ -45,7 +46,7 @@ export function addArtifact(
     const which = variant === undefined ? '' : ` for the model \`${variant}\``;
     return refusal(
       'duplicate-artifact',
-      `The skill has a ${kind.kind} \`${name ?? kind.kind}\`${which} already: change it by \`update_artifact\`, or give another name.`,
+      `The skill has the ${kind.kind} \`${name ?? kind.kind}\`${which} already: change it by \`update_artifact\`, or give another name.`,
     );
   }
   const all = { ...metadata, ...(variant === undefined ? {} : { model_variant: variant }) };
@@ -66,6 +67,7 @@ export function updateArtifact(
 ): Rewriting {
   const artifact = findArtifact(file, wanted);
   if (isRefused(artifact)) return artifact;
+  if (content !== undefined && !fits(artifact.kind, content)) return noSides(artifact.kind);
   const at = file.body?.artifacts.indexOf(artifact) ?? -1;
   let text = file.text;
   if (content !== undefined) {
@@ -115,12 +117,20 @@ function findArtifact(file: SkillFile, wanted: ArtifactName): Artifact | Refusal
     named.find((one) => variantOf(file, one) === wanted.variant) ??
     (wanted.variant === undefined && named.length === 1 ? named[0] : undefined);
   if (found) return found;
-  const variants = named.map((one) => variantOf(file, one) ?? 'no variant');
-  const others = named.length > 0 ? variants : all.map((one) => one.name);
-  const has = others.length > 0 ? ` It has ${inWords([...new Set(others)], 'and')}.` : '';
-  const what = named.length > 0 ? `for the model \`${wanted.variant ?? 'without a variant'}\`` : 'of this name';
-  return refusal('no-such-artifact', `The skill has no ${kind.kind} \`${name}\` ${what}.${has}`);
+  const what = `The skill has no ${kind.kind} \`${name}\``;
+  if (named.length === 0) {
+    const has = all.length > 0 ? ` It has ${inWords([...new Set(all.map((one) => one.name))], 'and')}.` : '';
+    return refusal('no-such-artifact', `${what}.${has}`);
+  }
+  const variants = named.map((one) => withVariant(variantOf(file, one)));
+  return refusal(
+    'no-such-artifact',
+    `${what} ${withVariant(wanted.variant)}: it is there ${listed([...new Set(variants)])}.`,
+  );
 }
+
+const withVariant = (variant: string | undefined): string =>
+  variant === undefined ? 'without a `model_variant`' : `with the \`model_variant\` \`${variant}\``;
 
 /** The framing and all artifacts but one, as they are written. */
 function textsBeside({ text, body }: SkillFile, but?: Artifact): readonly string[] {
@@ -140,6 +150,12 @@ const strayHeading = (name: string | undefined): Refusal =>
     'invalid-content',
     `Written like this, the text is not one artifact${name === undefined ? '' : ` called \`${name}\``}: a name is one line, and the content has no heading of level 1 or 2 and no fence that is not closed.`,
   );
+
+/** Only an Example has two sides. */
+const fits = (kind: ArtifactKind, content: Content): boolean => typeof content === 'string' || kind === 'Example';
+
+const noSides = (kind: ArtifactKind): Refusal =>
+  refusal('invalid-content', `Only an Example has an input and an output: give the content of \`${kind}\` as a text.`);
 
 function sectionOf(kind: ArtifactKind, name: string | undefined, metadata: Fields, content: Content): string {
   const yaml = Object.keys(metadata).length > 0 ? `${printYaml(metadata)}\n` : undefined;

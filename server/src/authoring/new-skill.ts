@@ -1,8 +1,8 @@
 /** The text of a skill that an agent asks for (docs/mcp.md, "create_skill"). */
 import { formatScalar } from '../languages/yaml/edit.ts';
 import type { Json } from '../languages/yaml/node.ts';
-import { didYouMean, inWords, nearestNames } from '../nearest.ts';
-import { isKind, KINDS, type Kind, scaffold } from '../scaffold/scaffold.ts';
+import { inWords } from '../nearest.ts';
+import { type Kind, scaffold } from '../scaffold/scaffold.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { type ArtifactName, addArtifact, type Content } from './artifacts.ts';
 import { isRefused, type Refusal, type Rewriting, refusal } from './refusal.ts';
@@ -26,7 +26,7 @@ export interface NewSkill {
   readonly metadata?: Fields | undefined;
   readonly artifacts?: readonly NewArtifact[] | undefined;
   /** What the text begins as; without one, what is given and nothing else. */
-  readonly template?: string | undefined;
+  readonly template?: Kind | undefined;
 }
 
 export interface NewText {
@@ -36,13 +36,15 @@ export interface NewText {
 }
 
 export function newSkill(wanted: NewSkill, uriOf: (fileName: string) => string): NewText | Refusal {
-  const { name, description, template } = wanted;
-  if (template !== undefined && !isKind(template)) {
-    const near = didYouMean(nearestNames(template, KINDS, 1));
-    return refusal(
-      'invalid-argument',
-      `There is no template \`${template}\`.${near} There are ${inWords(KINDS, 'and')}.`,
-    );
+  const { name, description, template, metadata = {} } = wanted;
+  const { version, inputSchema: input_schema, outputSchema: output_schema, tools } = wanted;
+  const given = { name, description, version, input_schema, output_schema, tools };
+  const twice = Object.entries(given).flatMap(([key, value]) =>
+    value !== undefined && metadata[key] !== undefined ? key : [],
+  );
+  if (twice.length > 0) {
+    const keys = inWords(twice, 'and');
+    return refusal('invalid-argument', `\`metadata\` repeats ${keys}: give that once, as an argument of its own.`);
   }
   const hasOwnText = wanted.framing !== undefined || (wanted.artifacts?.length ?? 0) > 0;
   const kind: Kind = template ?? 'literal';

@@ -25,6 +25,7 @@ export type Reason =
   | 'not-editable'
   | 'outside-root'
   | 'reserved-source'
+  | 'too-large'
   | 'unknown-kind'
   | 'unreadable'
   | 'used'

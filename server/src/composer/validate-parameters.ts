@@ -1,5 +1,5 @@
 /** Validates the parameters (docs/composer.md, step 1): each error is shown where the invocation gives the value. */
-import { isUsable, type SchemaField } from '../languages/schema/schema.ts';
+import { isUsable, nestsDeeper, type SchemaField } from '../languages/schema/schema.ts';
 import type { Json } from '../languages/yaml/node.ts';
 import { validateParameters } from '../skill/parameters.ts';
 import type { Span } from '../text.ts';
@@ -46,14 +46,7 @@ const MAX_NESTING = 500;
 export const shallowParameters = (parameters: ComposeRequest['parameters']): ComposeRequest['parameters'] =>
   Object.fromEntries(Object.entries(parameters).filter(([, value]) => !isTooDeep(value)));
 
-function isTooDeep(value: Json | undefined): boolean {
-  let level: readonly (Json | undefined)[] = [value];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > MAX_NESTING) return true;
-    level = level.flatMap((json) => (typeof json === 'object' && json !== null ? Object.values(json) : []));
-  }
-  return false;
-}
+const isTooDeep = (value: Json | undefined): boolean => nestsDeeper(value, MAX_NESTING);
 
 function suggestionFor(kind: string, name: string, nearest: string | undefined): string {
   if (kind === 'missing') {

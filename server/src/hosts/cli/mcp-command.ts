@@ -39,13 +39,14 @@ export function addMcpCommand(program: Command, calling: Calling): void {
         const readOnly = options.readOnly === true;
         // The protocol is a script of its own, beside this one. Node takes much longer to import such a script than to require it.
         const { serve } = createRequire(join(__dirname, 'cli.cjs'))('./mcp.cjs') as {
-          readonly serve: (serving: Serving) => Promise<void>;
+          readonly serve: (serving: Serving) => Promise<string | undefined>;
         };
         const load = async () => {
           const { openAuthoring } = await import('../mcp/authoring.ts');
           return openAuthoring({ root, account, readOnly });
         };
-        await serve({ readOnly, load, skillsOf: options.serve ? root : undefined });
+        const failure = await serve({ readOnly, load, skillsOf: options.serve ? root : undefined });
+        if (failure !== undefined) throw new Stop(`The connection has failed: ${failure}.`);
         return 0;
       }),
     );

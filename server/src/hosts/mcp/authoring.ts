@@ -1,5 +1,5 @@
 /** The tools of the authoring server, as the protocol calls them. Loaded once the client is answered. */
-import { parseSchema, toNode, validateJson } from '../../languages/schema/schema.ts';
+import { nestsDeeper, parseSchema, toNode, validateJson } from '../../languages/schema/schema.ts';
 import type { Json } from '../../languages/yaml/node.ts';
 import { type Composing, createComposing } from '../composing/composing.ts';
 import { startNodeWorker } from '../composing/node-worker.ts';
@@ -50,6 +50,9 @@ const WRITES: ReadonlyMap<string, Write> = new Map([
   ['apply_fix', runApplyFix],
 ]);
 
+/** Whatever writes a value recurses, and takes long over what nests deep. */
+const MAX_NESTING = 100;
+
 export function openAuthoring({ root, account, readOnly }: AuthoringOptions): Authoring {
   const folders = new ServedFolders(root, account);
   const composing = createComposing(startNodeWorker());
@@ -60,6 +63,9 @@ export function openAuthoring({ root, account, readOnly }: AuthoringOptions): Au
 
   const run = async (call: Call): Promise<Reply> => {
     const { name, signal, arguments: given } = call;
+    if (nestsDeeper(given as Json, MAX_NESTING)) {
+      refuse('invalid-argument', `The arguments nest more than ${MAX_NESTING} levels deep: make them flatter.`);
+    }
     const schema = schemas.get(name);
     const [violation] = schema ? validateJson(schema, given as Json) : [];
     if (violation) {
@@ -72,7 +78,10 @@ export function openAuthoring({ root, account, readOnly }: AuthoringOptions): Au
     if (read) {
       await folders.refresh();
       assertGoesOn(signal);
-      return { kind: 'result', result: await read(tools, given, signal) };
+      const result = await read(tools, given, signal);
+      if (isLarge(result))
+        refuse('too-large', 'The answer would have more than 3 MB, too much for clients: ask for less.');
+      return { kind: 'result', result };
     }
     if (!write || readOnly) throw new Error(`There is no tool \`${name}\`.`);
     const turn = writing.then(async (): Promise<Reply> => {
@@ -98,8 +107,14 @@ export function openAuthoring({ root, account, readOnly }: AuthoringOptions): Au
 function refusedReply(error: unknown): Reply {
   if (!(error instanceof Refused)) throw error;
   const { reason, message, details } = error;
-  return { kind: 'result', result: { ok: false, reason, message, ...details } };
+  const result = { ok: false, reason, message, ...details };
+  return { kind: 'result', result: isLarge(result) ? { ok: false, reason, message } : result };
 }
+
+/** Clients end the connection at a larger message, and a result is in its message twice. */
+const MAX_RESULT_BYTES = 3 * 1024 * 1024;
+
+const isLarge = (result: Result): boolean => Buffer.byteLength(JSON.stringify(result)) > MAX_RESULT_BYTES;
 
 function assertGoesOn(signal: AbortSignal): void {
   if (signal.aborted) refuse('cancelled', 'The call was cancelled; nothing was written.');

@@ -3,6 +3,7 @@ import { createTwoFilesPatch } from 'diff';
 import { capabilitiesOf, capabilityChange } from '../../authoring/capabilities.ts';
 import { compareContracts, viewOfComparison } from '../../authoring/compare-contracts.ts';
 import type { Finding } from '../../finding.ts';
+import { MAX_FILE_BYTES } from '../../protocol.ts';
 import { contentDigest } from '../../skill/content-digest.ts';
 import { SkillFile } from '../../skill/skill-file.ts';
 import type { Result } from './call.ts';
@@ -18,9 +19,11 @@ interface Wanted {
   readonly edits: readonly Edit[];
   /** As many errors as there were before do not stand in its way. */
   readonly mends?: true;
+  /** What the answer tells first, also where nothing is written. */
+  readonly told?: object;
 }
 
-export async function commit(call: WriteCall, { about, edits, mends }: Wanted): Promise<Result> {
+export async function commit(call: WriteCall, { about, edits, mends, told }: Wanted): Promise<Result> {
   const { tools, given, signal } = call;
   const { folders, checking } = tools;
   const { index, analysis } = folders.workspace;
@@ -33,7 +36,16 @@ export async function commit(call: WriteCall, { about, edits, mends }: Wanted): 
   const after = new SkillFile(about, now);
   const capabilities = capabilitiesOf(draft.analysis, about);
   const changed = edits.filter(({ uri, text }) => textOf(uri) !== text);
+  const large = changed.find(({ text = '' }) => Buffer.byteLength(text) > MAX_FILE_BYTES);
+  if (large) {
+    const most = `${MAX_FILE_BYTES / 1024 / 1024} MB`;
+    refuse(
+      'invalid-content',
+      `\`${folders.fileOf(large.uri)}\` would have more than ${most}, and could not be read again.`,
+    );
+  }
   const meaning = {
+    ...told,
     skill: after.contract.name?.name ?? null,
     file: folders.fileOf(about),
     diff: changed.map(({ uri, text }) => diffOf(folders.fileOf(uri), textOf(uri), text)).join(''),
@@ -62,11 +74,14 @@ const errorsAmong = (findings: readonly Finding[]): number =>
 
 /** Texts that differ more are not compared line by line, which would take long. */
 const MAX_EDITS = 2000;
+/** A diff of more characters is not told. */
+const MAX_DIFF = 200_000;
 
 function diffOf(file: string, old: string | undefined, text: string | undefined): string {
   const [from, to] = [old === undefined ? '/dev/null' : `a/${file}`, text === undefined ? '/dev/null' : `b/${file}`];
   const patch = createTwoFilesPatch(from, to, old ?? '', text ?? '', '', '', { maxEditLength: MAX_EDITS });
-  if (patch === undefined) return `--- ${from}\n+++ ${to}\n@@ too much has changed to be compared line by line @@\n`;
+  if (patch === undefined || patch.length > MAX_DIFF)
+    return `--- ${from}\n+++ ${to}\n@@ too much has changed to be shown line by line @@\n`;
   // The line of signs above the names is of another kind of patch.
   return patch.replace(/^=+\n/, '');
 }

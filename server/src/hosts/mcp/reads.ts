@@ -61,7 +61,7 @@ export async function runGetSkill(tools: Tools, given: Arguments): Promise<Resul
 
 export async function runCheckSkill(tools: Tools, given: Arguments, signal: AbortSignal): Promise<Result> {
   const { folders, checking } = tools;
-  if (given.skill === undefined && given.text === undefined) return checkAll(tools, signal);
+  if (Object.keys(given).length === 0) return checkAll(tools, signal);
   const { draft, uri } = textSubject(tools, given);
   const findings = checking.view(draft, uri, await checking.findings(draft, uri));
   const digest = contentDigest(draft.index.files.get(uri)?.text ?? '');

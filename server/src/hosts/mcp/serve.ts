@@ -2,7 +2,6 @@
  * The authoring server on standard input and output, in both eras of the protocol. A script of its own, which nothing else
  * loads; the tools come from `load` with the first call. With `serve-skills.ts` the only importer of the protocol's package.
  */
-import { once } from 'node:events';
 import {
   type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
@@ -26,8 +25,8 @@ export interface Serving {
   readonly skillsOf?: string | undefined;
 }
 
-/** Resolves when the client has closed the connection. */
-export async function serve({ readOnly, load, skillsOf }: Serving): Promise<void> {
+/** Resolves when the connection has ended: with the reason, unless the client has closed it. */
+export async function serve({ readOnly, load, skillsOf }: Serving): Promise<string | undefined> {
   let authoring: Promise<Authoring> | undefined;
   const loadOnce = (): Promise<Authoring> => {
     authoring ??= load();
@@ -35,12 +34,29 @@ export async function serve({ readOnly, load, skillsOf }: Serving): Promise<void
   };
   const skills = skillsOf === undefined ? undefined : await openSkills(skillsOf);
   const transport = new StdioServerTransport();
-  const handle = serveStdio(() => makeServer(readOnly, loadOnce, skills), { transport });
+  let lastError: Error | undefined;
+  const onerror = (error: Error): void => {
+    lastError = error;
+  };
+  const handle = serveStdio(() => makeServer(readOnly, loadOnce, skills), { transport, onerror });
   if (skills) readBeforehand(transport, () => skills.refresh());
-  await once(process.stdin, 'close');
+  await closed(transport);
+  // The transport also closes where it cannot go on, as after a message that is too large.
+  const reason = process.stdin.readableEnded || process.stdin.destroyed ? undefined : lastError?.message;
+  process.stdin.destroy();
   await handle.close();
   (await authoring?.catch(() => undefined))?.dispose();
+  return reason;
 }
+
+const closed = (transport: StdioServerTransport): Promise<void> =>
+  new Promise((resolve) => {
+    const { onclose } = transport;
+    transport.onclose = () => {
+      onclose?.();
+      resolve();
+    };
+  });
 
 /** A server for one connection, on whatever transport. */
 export function makeServer(readOnly: boolean, load: Serving['load'], skills: SkillFolders | undefined): McpServer {

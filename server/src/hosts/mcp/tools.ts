@@ -1,5 +1,6 @@
 /** The tools of the authoring server: names, arguments and annotations (docs/mcp.md). Data alone, which loads soon. */
 import type { Json } from '../../languages/yaml/node.ts';
+import type { Kind } from '../../scaffold/scaffold.ts';
 
 export interface Tool {
   readonly name: string;
@@ -48,7 +49,7 @@ const artifactName = {
 };
 const content: Json = {
   description:
-    'The Markdown below the heading; of a PromptTemplate its source; of an Example also `{input, output}`, each a text or data.',
+    'The Markdown below the heading; of a PromptTemplate its Jinja source; of an Example also `{input, output}`, each a text or data.',
   anyOf: [
     { type: 'string' },
     {
@@ -59,6 +60,9 @@ const content: Json = {
     },
   ],
 };
+
+const TEMPLATES: readonly Kind[] = ['literal', 'template', 'staged', 'contract', 'agent-skill'];
+const SOURCES = ['system', 'user', 'imported', 'marketplace'];
 
 const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false } as const;
 const adds = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false } as const;
@@ -72,7 +76,7 @@ const readers: readonly Tool[] = [
     description: 'Lists the skills that are there, without their texts. Pages: give back `nextCursor` as `cursor`.',
     annotations: reads,
     input: input([], {
-      source: text('Where they come from: system, user or imported.'),
+      source: { enum: SOURCES, description: 'Where they come from.' },
       tags: texts('Tags that a skill has to have, all of them.'),
       enabled: flag('Whether the catalog lets them be used here.'),
       dialect: { enum: ['composer', 'contract', 'agent-skill'], description: 'The kind of file.' },
@@ -156,17 +160,24 @@ const writers: readonly Tool[] = [
       name: text('Lower-case words joined by hyphens.'),
       description: text('What it does and when to use it.'),
       version: text('Its semantic version. Default: 0.1.0.'),
-      framing: text('The prose that tells the model what to do.'),
-      input_schema: map('The parameters: shorthand or JSON Schema.'),
-      output_schema: map('What comes back: shorthand or JSON Schema.'),
+      framing: text(
+        'The prose that tells the model what to do, taken literally. To fill in parameters give one PromptTemplate in its place.',
+      ),
+      input_schema: map(
+        'The parameters: JSON Schema, or a map such as `{topic: "string, what it is about", words: "integer?", tags: "string[]"}`.',
+      ),
+      output_schema: map('What comes back, in the same form.'),
       tools: { type: 'array', description: 'The tools that it may use: names, or entries with constraints.' },
-      metadata: map('Further keys of the frontmatter.'),
+      metadata: map('Further keys of the frontmatter, such as `tags`, `composes` (names of skills) and `samples`.'),
       artifacts: {
         type: 'array',
         description: 'Its artifacts, in their order.',
         items: input(['kind', 'content'], { ...artifactName, content, metadata: map('The metadata of the artifact.') }),
       },
-      template: text('What the text begins as: literal, template, staged, contract or agent-skill.'),
+      template: {
+        enum: TEMPLATES,
+        description: 'What the text begins as. Default: what is given here and nothing else.',
+      },
       where: text('`workspace` (default), `account`, or a folder of the workspace.'),
       ...allowErrors,
     }),
@@ -179,7 +190,7 @@ const writers: readonly Tool[] = [
     annotations: changes,
     input: input(['skill'], {
       ...ofWriter,
-      set: map('Keys of the frontmatter with their new values.'),
+      set: map('Keys of the frontmatter, such as `version` or `input_schema`, each with its whole new value.'),
       unset: texts('Keys of the frontmatter to remove.'),
       framing: text('The new prose; where a template frames the skill, its new source.'),
     }),

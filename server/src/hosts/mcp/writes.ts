@@ -16,6 +16,7 @@ import { usersOf } from '../../authoring/skill-view.ts';
 import { termsOf } from '../../matching/words.ts';
 import { inWords } from '../../nearest.ts';
 import { namedSkills } from '../../planner/offered.ts';
+import type { Kind } from '../../scaffold/scaffold.ts';
 import { contentDigest } from '../../skill/content-digest.ts';
 import { SkillFile } from '../../skill/skill-file.ts';
 import { skillsNamed } from '../../workspace/workspace-index.ts';
@@ -64,6 +65,9 @@ export function runUpdateSkill(call: WriteCall): Promise<Result> {
     readonly unset?: readonly string[];
     readonly framing?: string;
   };
+  if (call.given.set === undefined && call.given.unset === undefined && framing === undefined) {
+    refuse('invalid-argument', 'Nothing is to be changed: give `set`, `unset` or `framing`.');
+  }
   const { name } = set;
   const { folders } = call.tools;
   if (
@@ -96,6 +100,9 @@ export const runAddArtifact = (call: WriteCall): Promise<Result> =>
 export const runUpdateArtifact = (call: WriteCall): Promise<Result> =>
   rewrite(call, (file) => {
     const { content, set, unset } = call.given as Parameters<typeof updateArtifact>[2];
+    if (content === undefined && set === undefined && unset === undefined) {
+      refuse('invalid-argument', 'Nothing is to be changed: give `content`, `set` or `unset`.');
+    }
     return updateArtifact(file, artifactOf(call.given), {
       ...(content === undefined ? {} : { content }),
       ...(set === undefined ? {} : { set }),
@@ -125,7 +132,7 @@ export async function runCreateSkill(call: WriteCall): Promise<Result> {
     newSkill(
       {
         ...(given as { readonly description: string; readonly version?: string; readonly framing?: string }),
-        ...(given as { readonly template?: string; readonly metadata?: Fields; readonly tools?: readonly string[] }),
+        ...(given as { readonly template?: Kind; readonly metadata?: Fields; readonly tools?: readonly string[] }),
         name,
         inputSchema: given.input_schema as Fields | undefined,
         outputSchema: given.output_schema as Fields | undefined,
@@ -138,14 +145,15 @@ export async function runCreateSkill(call: WriteCall): Promise<Result> {
   );
   const uri = uriOf(made.fileName);
   const path = join(folder.path, made.fileName);
+  if (folders.workspace.index.files.has(uri)) {
+    const file = folders.fileOf(uri);
+    refuse('exists', `\`${file}\` is there already, with another skill or none: choose another name or \`where\`.`);
+  }
   if (!isCheckable(path) || isIgnored(relative(folder.served, path).replaceAll(sep, '/'))) {
     refuse('invalid-argument', 'No skill is looked for in that folder: choose another `where`.');
   }
   const similar = overlapping(tools, uri, given.description as string);
-  return {
-    ...{ ok: true, overlaps: similar },
-    ...(await commit(call, { about: uri, edits: [{ uri, text: made.text }] })),
-  };
+  return commit(call, { about: uri, edits: [{ uri, text: made.text }], told: { overlaps: similar } });
 }
 
 /** Where a new skill goes, and the folder that serves it. */

@@ -117,6 +117,16 @@ export function numberUnder(schema: JsonObject, keyword: string): number | undef
   return typeof value === 'number' ? value : undefined;
 }
 
+/** Whether a value has values within values, so many levels down; without recursion. */
+export function nestsDeeper(value: Json | undefined, levels: number): boolean {
+  let level: readonly (Json | undefined)[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > levels) return true;
+    level = level.flatMap((json) => (typeof json === 'object' && json !== null ? Object.values(json) : []));
+  }
+  return false;
+}
+
 /** A value in a message, short and in backticks. */
 export function show(value: Json | undefined): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
