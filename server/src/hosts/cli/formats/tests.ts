@@ -13,7 +13,8 @@ export interface TestReport {
     readonly file: string;
     readonly skill: string;
     readonly lines: LineStarts;
-    readonly results: readonly TestResult[];
+    /** `decidedAt` is the place of what decided, for people. */
+    readonly results: readonly (TestResult & { readonly decidedAt?: string })[];
   }[];
   /** The prompts that were kept anew. */
   readonly written: readonly string[];
@@ -77,8 +78,15 @@ export function testsToPretty(report: TestReport, colors: Colors, quiet: boolean
 const worstOf = (results: readonly TestResult[]): TestStatus =>
   (['failed', 'warned', 'passed'] as const).find((status) => results.some((one) => one.status === status)) ?? 'skipped';
 
-function linesOf(test: TestResult, mark: string, file: string, lines: LineStarts, colors: Colors): readonly string[] {
-  const { kind, name, message = '', span, status } = test;
+function linesOf(
+  test: TestReport['files'][number]['results'][number],
+  mark: string,
+  file: string,
+  lines: LineStarts,
+  colors: Colors,
+): readonly string[] {
+  const { kind, name, span, status, decidedAt } = test;
+  const message = [test.message ?? '', decidedAt === undefined ? '' : `See \`${decidedAt}\`.`].join(' ').trim();
   const { line, character } = positionAt(lines, span.start);
   const place = colors.dim(`${visible(file)}:${line + 1}:${character + 1}`);
   const shown = status === 'failed' ? comparisonOf(test) : [];

@@ -7,7 +7,7 @@ import type { TestReport } from '../formats/tests.ts';
 
 export type TestedFile = TestReport['files'][number];
 
-/** The skill's own file, and those of its `evals/`; only those with results, whose messages name the place that decided. */
+/** The skill's own file, and those of its `evals/`; only those with results. */
 export function testedFiles(
   analysis: Analysis,
   uri: string,
@@ -17,12 +17,11 @@ export function testedFiles(
   const file = analysis.file(uri);
   if (!file) return [];
   const skill = file.contract.name?.name ?? fileOf(uri);
-  const withPlace = (result: TestResult): TestResult => {
-    const { source, message = '' } = result;
-    const decided = source && analysis.file(source.uri);
-    if (!decided) return result;
-    const { line, character } = positionAt(decided.lines, source.span.start);
-    return { ...result, message: `${message} See \`${fileOf(source.uri)}:${line + 1}:${character + 1}\`.` };
+  const withPlace = (result: TestResult): TestedFile['results'][number] => {
+    const decided = result.source && analysis.file(result.source.uri);
+    if (!result.source || !decided) return result;
+    const { line, character } = positionAt(decided.lines, result.source.span.start);
+    return { ...result, decidedAt: `${fileOf(result.source.uri)}:${line + 1}:${character + 1}` };
   };
   const results = tests.results.map(withPlace);
   const own = results.length > 0 ? [{ file: fileOf(uri), skill, lines: file.lines, results }] : [];
