@@ -125,8 +125,13 @@ switch (way) {
     forever(() => process.stdout.write('x'.repeat(65536)));
     break;
   case 'complains':
-    setInterval(() => process.stderr.write('x'.repeat(MEGABYTE)), 1);
+    complain();
     break;
   default:
     createInterface({ input: process.stdin }).on('line', (line) => answer(JSON.parse(line)));
+}
+
+/** Writes when the last has been taken: what piles up in this process would end it. */
+function complain() {
+  process.stderr.write('x'.repeat(MEGABYTE), () => setImmediate(complain));
 }
