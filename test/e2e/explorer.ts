@@ -3,16 +3,16 @@ import type { Workbench } from './workbench.ts';
 
 /** Opens a file by its path, and waits until its editor has the focus. */
 export async function openInExplorer({ page }: Pick<Workbench, 'page'>, path: string): Promise<void> {
-  const rows = page.locator('.explorer-folders-view .monaco-list-row');
-  const [name = '', ...folders] = path.split('/').reverse();
-  for (const folder of folders.reverse()) {
-    const row = rows.and(page.locator(`[aria-label^="${folder}"]`)).first();
+  const [name = '', ...above] = path.split('/').reverse();
+  const folders = above.reverse();
+  // By its depth as well: a folder of the same name may be in sight before the one that is meant.
+  const rowOf = (name: string, depth: number) =>
+    page.locator(`.explorer-folders-view .monaco-list-row[aria-level="${depth + 1}"][aria-label^="${name}"]`).first();
+  for (const [depth, folder] of folders.entries()) {
+    const row = rowOf(folder, depth);
     if ((await row.getAttribute('aria-expanded')) !== 'true') await row.click();
   }
-  await rows
-    .and(page.locator(`[aria-label^="${name}"]`))
-    .first()
-    .dblclick();
+  await rowOf(name, folders.length).dblclick();
   await page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
   await page.locator('.editor-group-container.active .monaco-editor.focused .view-line').first().waitFor();
 }

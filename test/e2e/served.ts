@@ -134,6 +134,9 @@ async function withSetting(page: Page, name: string, value: boolean): Promise<vo
   );
 }
 
+/** Above this the suite inside counts as hung. */
+const insideLimit = 400_000;
+
 /** Loads the workbench, which runs the suite in its extension host and calls back with an exit code. */
 async function runInside(page: Page, address: string, resultsFile: string): Promise<readonly Result[]> {
   const said: string[] = [];
@@ -145,7 +148,7 @@ async function runInside(page: Page, address: string, resultsFile: string): Prom
     if (!noise.test(text)) said.push(`${kind}: ${text}`);
   });
   await page.goto(address);
-  const limit = AbortSignal.timeout(180_000);
+  const limit = AbortSignal.timeout(insideLimit);
   const code = await Promise.race([
     ended,
     new Promise<number>((resolve) => limit.addEventListener('abort', () => resolve(-1), { once: true })),
@@ -154,9 +157,10 @@ async function runInside(page: Page, address: string, resultsFile: string): Prom
     {
       name: 'the suite inside the extension host runs',
       ms: 0,
-      error: [code === -1 ? 'It did not end within 180 s.' : `VS Code ended it with ${code}.`, ...said.slice(-40)].join(
-        '\n',
-      ),
+      error: [
+        code === -1 ? `It did not end within ${insideLimit / 1000} s.` : `VS Code ended it with ${code}.`,
+        ...said.slice(-40),
+      ].join('\n'),
     },
   ];
   for (const result of results) tell(result);

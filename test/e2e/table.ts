@@ -10,7 +10,7 @@ export interface Result {
 type Body<Context> = (context: Context) => Promise<void>;
 
 /** Above this a test counts as hung. Waits give up sooner, with a message that says what they waited for. */
-const testLimit = 60_000;
+const testLimit = 240_000;
 
 export interface Table<Context> {
   /** Adds a test. */

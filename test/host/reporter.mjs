@@ -59,7 +59,7 @@ export default async function* report(source) {
 function explain(error) {
   if (!(error instanceof Error)) return typeof error === 'string' ? error : inspect(error);
   // The runner's own frames say nothing about the test.
-  const stack = (error.stack ?? error.message).split('\n').filter((line) => !/\(?node:/.test(line));
+  const stack = (error.stack ?? error.message).split('\n').filter((line) => !/^\s+at .*node:/.test(line));
   return [stack.join('\n'), ...(error.cause === undefined ? [] : [explain(error.cause)])].join('\n');
 }
 

@@ -2,8 +2,8 @@
 import { strict as assert } from 'node:assert';
 import { test } from '../outside.ts';
 
-/** Ten times what it takes on a quiet machine: it is here to be seen in the output, and to fail if something is awaited. */
-const LIMIT_MS = 800;
+/** Far above what it takes, on a busy machine too: it is here to be seen in the output, and to fail if something is awaited. */
+const LIMIT_MS = 5000;
 
 test('activating takes the extension host a blink', async ({ page, open, palette }) => {
   await open('summarize-page.skill.md');

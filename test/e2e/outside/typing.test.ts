@@ -28,9 +28,9 @@ async function openTemplate(workbench: Workbench): Promise<void> {
 /** VS Code reads the pairs of a language some moments after it has met its first text. */
 async function pairsAreRead({ page, press }: Workbench): Promise<void> {
   const closed = page.locator('.editor-group-container.active .view-line', { hasText: /^\{\}$/ });
-  for (let attempt = 0; attempt < 100; attempt++) {
+  for (let attempt = 0; attempt < 60; attempt++) {
     await page.keyboard.type('{');
-    const isClosed = await closed.waitFor({ timeout: 200 }).then(
+    const isClosed = await closed.waitFor({ timeout: 1000 }).then(
       () => true,
       () => false,
     );

@@ -5,8 +5,21 @@ import { walk } from '../walk.ts';
 
 walk('a person walks from an empty folder to a good prompt by keyboard alone', async (openFolder) => {
   const workbench = await openFolder();
-  const { page, press, type, text, toEditor, goTo, suggest, squiggle, noSquiggle, quickFix, screenshot, picture } =
-    workbench;
+  const {
+    page,
+    press,
+    type,
+    text,
+    toEditor,
+    goTo,
+    suggest,
+    squiggle,
+    noSquiggle,
+    quickFix,
+    quickFixes,
+    screenshot,
+    picture,
+  } = workbench;
   const rows = page.locator('.quick-input-widget .monaco-list-row');
   const focused = rows.and(page.locator('.focused'));
   const message = page.locator('.quick-input-widget .quick-input-message');
@@ -51,8 +64,7 @@ walk('a person walks from an empty folder to a good prompt by keyboard alone', a
   await press('Escape');
   await page.locator('.suggest-widget.visible').waitFor({ state: 'hidden' });
   await preview.state('Broken');
-  await press('Control+.');
-  await page.locator('.action-widget .monaco-list-row', { hasText: 'topic' }).first().waitFor();
+  await quickFixes('topic');
   await screenshot('first-skill-5-mistake');
   await picture('mistake');
   await press('Escape');

@@ -4,7 +4,8 @@ import { walk } from '../walk.ts';
 
 walk('a person walks through the skill of the README: a mistake, its fix and the prompt', async (openFolder) => {
   const workbench = await openFolder('release-notes');
-  const { page, open, press, type, toEditor, goTo, squiggle, noSquiggle, quickFix, screenshot, picture } = workbench;
+  const { page, open, press, type, toEditor, goTo, squiggle, noSquiggle, quickFix, quickFixes, screenshot, picture } =
+    workbench;
   // All of the skill, and no more, is to be in the picture.
   await page.setViewportSize({ width: 1100, height: 620 });
   await press('Control+B');
@@ -23,8 +24,7 @@ walk('a person walks through the skill of the README: a mistake, its fix and the
   await preview.state('Broken');
   // Back to the first line: the way to the mistake has scrolled it out of sight.
   for (let line = 0; line < 4; line++) await press('Control+ArrowUp');
-  await press('Control+.');
-  await page.locator('.action-widget .monaco-list-row', { hasText: 'topic' }).first().waitFor();
+  await quickFixes('topic');
   await screenshot('readme-1-mistake');
   await picture('readme');
   await press('Escape');
