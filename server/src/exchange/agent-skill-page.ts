@@ -96,7 +96,10 @@ function inputsOf({ inputSchema }: SkillPackage): string {
 
 function outputOf({ outputSchema, exit }: SkillPackage): string {
   const fields = outputSchema?.fields ?? [];
-  const done = exit.on === 'tool_budget' ? `\n\nStop after ${exit.maxToolCalls} calls of tools.` : '';
+  const done =
+    exit.on === 'tool_budget'
+      ? `\n\nStop after ${exit.maxToolCalls} tool call${exit.maxToolCalls === 1 ? '' : 's'}.`
+      : '';
   return fields.length === 0 ? done : `## Result\n\nWhen done, give back:\n\n${fieldList(fields)}${done}`;
 }
 
@@ -125,7 +128,7 @@ function toolsOf({ tools }: SkillPackage, { toolName }: PageContext): string {
     const what = descriptor?.description ? `: ${descriptor.description.trim()}` : '';
     const narrowed =
       constraints === undefined ? '' : ` Its input is narrowed to ${codeSpan(JSON.stringify(constraints))}.`;
-    return `- ${codeSpan(toolName(name) ?? name)}${optional ? ' (where it is there)' : ''}${what}${narrowed}`;
+    return `- ${codeSpan(toolName(name) ?? name)}${optional ? ' (if it is available)' : ''}${what}${narrowed}`;
   });
   return `## Tools\n\n${lines.join('\n')}`;
 }

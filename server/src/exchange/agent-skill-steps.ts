@@ -2,6 +2,7 @@
 import { codeSpan } from '../languages/markdown/fence.ts';
 import { type Json, put } from '../languages/yaml/node.ts';
 import { isObject } from '../languages/yaml/same-json.ts';
+import { listed } from '../nearest.ts';
 import type { PackageCall, PackageExpression, PackageSkill, PackageStep, SkillPackage } from '../skill/package.ts';
 import type { PageContext } from './page-context.ts';
 
@@ -52,20 +53,18 @@ function callInWords({ name, condition, keepWhen, inputs, retry }: PackageCall, 
   const link = linkTo(skill);
   const page = link === undefined ? `the skill ${codeSpan(skill)}` : `[${skill}](${link})`;
   const own = name === skill ? '' : `**${name}**: `;
-  const given = [...mapped(part), ...(isObject(inputs) ? Object.entries(inputs) : [])].map(
-    ([key, value]) => `${codeSpan(key)} is ${valueInWords(value)}`,
+  const given = [...mapped(part), ...(isObject(inputs) ? Object.entries(inputs) : [])].map(([key, value]) =>
+    valueAs(key, valueInWords(value)),
   );
-  const sentences = [
-    `${own}${condition === undefined ? '' : `If ${referenceInWords(condition)}: `}follow ${page}`,
-    ...(given.length > 0 ? [`its ${given.join(', its ')}`] : []),
-  ];
+  const lead = condition === undefined ? '' : `If ${referenceInWords(condition)}: `;
+  const sentence = `${own}${lead}follow ${page}${given.length > 0 ? ` with ${listed(given)}` : ''}`;
   const renamed = Object.entries(part?.outputMapping ?? {}).map(([from, to]) => `${codeSpan(from)} as ${codeSpan(to)}`);
   const more = [
     renamed.length > 0 ? ` Keep its ${renamed.join(', ')}.` : '',
     keepWhen === undefined ? '' : ` Drop it unless ${referenceInWords(keepWhen)}.`,
     retry === undefined ? '' : ` If it fails, try again, at most ${retry.maxAttempts} times in all.`,
   ];
-  const text = `${sentences.join('; ')}.${more.join('')}`;
+  const text = `${sentence}.${more.join('')}`;
   return text.startsWith('*') ? text : text.charAt(0).toUpperCase() + text.slice(1);
 }
 
@@ -75,6 +74,10 @@ function mapped(part: PackageSkill | undefined): readonly (readonly [string, Jso
   for (const [from, to] of Object.entries(part?.inputMapping ?? {})) put(own, to, `$input.${from}`);
   return Object.entries(own);
 }
+
+/** A value by the name that the part has for it. */
+const valueAs = (name: string, value: string): string =>
+  value === codeSpan(name) ? value : `${value} as ${codeSpan(name)}`;
 
 function valueInWords(value: Json): string {
   if (typeof value !== 'string' || !value.startsWith('$')) return codeSpan(JSON.stringify(value));

@@ -84,7 +84,10 @@ function comparisonOf(expression: Binary, text: string, inner: (part: Expression
 
 /** A value within a condition. */
 function valueText(expression: Expression, text: string): string {
-  if (expression.kind === 'literal') return codeSpan(String(expression.value) || '""');
+  if (expression.kind === 'literal') {
+    const { value } = expression;
+    return typeof value === 'string' ? codeSpan(value || '""') : String(value);
+  }
   if (expression.kind === 'list' || expression.kind === 'tuple') {
     return expression.items.map((item) => valueText(item, text)).join(', ');
   }
@@ -112,8 +115,11 @@ export function outputOf(expression: Expression, text: string, depth = 0): strin
   if (expression.kind === 'conditional') {
     const condition = conditionOf(expression.condition, text);
     const [value, otherwise] = [inner(expression.value), expression.otherwise ? inner(expression.otherwise) : ''];
-    if (value === '') return otherwise === '' ? '' : `[unless ${condition}: ${otherwise}]`;
-    return `[if ${condition}: ${value}${otherwise === '' ? '' : `; otherwise: ${otherwise}`}]`;
+    if (value.trim() === '') return inBrackets([{ lead: `unless ${condition}`, text: otherwise }]);
+    return inBrackets([
+      { lead: `if ${condition}`, text: value },
+      { lead: 'otherwise', text: otherwise },
+    ]);
   }
   if (expression.kind === 'binary' && expression.operator === '~')
     return inner(expression.left) + inner(expression.right);
@@ -129,6 +135,25 @@ export function outputOf(expression: Expression, text: string, depth = 0): strin
   const path = pathInWords(expression);
   if (path === 'loop.index' || path === 'loop.index0') return '{number}';
   return placeholder(path ?? text.slice(expression.span.start, expression.span.end).replace(/\s+/g, ' '));
+}
+
+/** What depends on a condition, within a line. Blanks at its ends stay outside; a mere ending, as in "line(s)", needs no more. */
+export function inBrackets(all: readonly { readonly lead: string; readonly text: string }[]): string {
+  const parts = all.filter(({ text }) => text.trim() !== '');
+  const [first] = parts;
+  if (!first) return '';
+  if (parts.length === 1 && /^e?s$/.test(first.text)) return `(${first.text})`;
+  const [before = '', after = ''] = [/^[ \t]*/.exec(first.text)?.[0], /[ \t]*$/.exec(first.text)?.[0]];
+  return `${before}[${parts.map(({ lead, text }) => `${lead}: ${text.trim()}`).join('; ')}]${after}`;
+}
+
+/** What a loop goes through; its groups where it has a filter for them. */
+export function itemsOf(expression: Expression, text: string): string {
+  const isGroups = expression.kind === 'filter' && expression.name.text === 'groupby' && expression.input;
+  const [key] = isGroups ? expression.args : [];
+  if (isGroups && key?.value.kind === 'literal')
+    return `${itemsOf(isGroups, text)}, grouped by ${codeSpan(String(key.value.value))}`;
+  return outputOf(expression, text).replace(/^\{(.*)\}$/s, '`$1`');
 }
 
 const placeholder = (text: string): string => (text.startsWith('{') ? codeSpan(text) : `{${text}}`);

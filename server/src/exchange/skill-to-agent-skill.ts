@@ -8,6 +8,7 @@ import { kebabName } from '../skill/kebab-name.ts';
 import type { SkillPackage } from '../skill/package.ts';
 import { readPackage } from '../skill/read-package.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
+import type { Span } from '../text.ts';
 import { nameFromUri } from '../vocabulary/dialect.ts';
 import { pageOf } from './agent-skill-page.ts';
 import type { Conversion, OutputFile } from './conversion.ts';
@@ -38,28 +39,39 @@ export function skillToAgentSkill(file: SkillFile, analysis: Analysis): Conversi
   }
   const tools = toolNames(analysis, file.uri);
   const parts = partsOf(skill, lost);
-  const names = new Set(parts.map((part) => part.name?.name));
-  const context = (one: SkillPackage, folder: string): PageContext => ({
+  const names = new Set(parts.map(({ part }) => part.name?.name));
+  const context = (folder: string, leave: PageContext['leave']): PageContext => ({
     toolName: (tool) => tools.get(tool)?.[0],
     linkTo: (other) => (names.has(other) ? `${folder}${fileOf(other)}` : undefined),
-    leave: (what, artifact) => {
-      const span = one === skill ? artifact.span : { start: 0, end: 0 };
-      lost.push({ what: `${what} in \`${artifact.name}\``, span, why: 'No words say it; it stands as it is written.' });
-    },
+    leave,
   });
-  const mapped = skill.tools.flatMap((tool) => tools.get(tool.name) ?? []);
-  for (const tool of skill.tools) {
-    if (!tools.has(tool.name)) {
+  const left = (what: string, span: Span): void => {
+    lost.push({ what, span, why: 'No words say it; it stands as it is written.' });
+  };
+  // A client knows one skill, with the tools of all its pages.
+  const used = new Map<string, Span>(skill.tools.map(({ name: tool, span }) => [tool, span]));
+  for (const { part, span } of parts)
+    for (const { name: tool } of part.tools) if (!used.has(tool)) used.set(tool, span);
+  const mapped = new Set([...used.keys()].flatMap((tool) => tools.get(tool) ?? []));
+  for (const [tool, span] of used) {
+    if (!tools.has(tool)) {
       const why =
         'The catalog does not say what clients call it (`agent_skills.tools`), so it is named in the text alone.';
-      lost.push({ what: `tool \`${tool.name}\``, span: tool.span, why });
+      lost.push({ what: `tool \`${tool}\``, span, why });
     }
   }
   const title = typeof head.title === 'string' ? head.title : (file.body?.title?.text ?? inTitle(name));
-  const text = `${headText(head, { name, description: described.text, tools: [...new Set(mapped)] })}\n# ${title}\n\n${pageOf(skill, context(skill, 'references/'))}\n`;
-  const pages = parts.map((part): OutputFile => {
+  const page = pageOf(
+    skill,
+    context('references/', (what, { name: artifact, span }) => left(`${what} in \`${artifact}\``, span)),
+  );
+  const text = `${headText(head, { name, description: described.text, tools: [...mapped] })}\n# ${title}\n\n${page}\n`;
+  const pages = parts.map(({ part, span }): OutputFile => {
     const own = part.name?.name ?? '';
-    const body = pageOf(part, context(part, ''));
+    const body = pageOf(
+      part,
+      context('', (what, { name: artifact }) => left(`${what} in \`${artifact}\` of \`${own}\``, span)),
+    );
     return {
       path: `${name}/references/${fileOf(own)}`,
       text: `# ${inTitle(own)}\n\n${part.description ?? ''}\n\n${body}\n`,
@@ -84,19 +96,34 @@ const fileOf = (skill: string): string => `${kebabName(skill) ?? 'part'}.md`;
 
 const inTitle = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ');
 
+interface Part {
+  readonly part: SkillPackage;
+  /** Where the skill composes it, or the part that does. */
+  readonly span: Span;
+}
+
 /** All skills that a skill composes, directly or not, each once. */
-function partsOf(skill: SkillPackage, lost: Lost[]): readonly SkillPackage[] {
-  const found = new Map<string, SkillPackage>();
-  const open = [skill];
-  for (let one = open.shift(); one; one = open.shift()) {
-    for (const { name, span, package: part } of one.composes) {
+function partsOf(skill: SkillPackage, lost: Lost[]): readonly Part[] {
+  const found = new Map<string, Part>();
+  const open: { readonly part: SkillPackage; readonly span: Span | undefined }[] = [{ part: skill, span: undefined }];
+  for (const { part: one, span: above } of open) {
+    for (const { name, span: own, package: part } of one.composes) {
+      const span = above ?? own;
       if (typeof part === 'string') {
+        const of = one === skill ? '' : ` of \`${one.name?.name ?? ''}\``;
         const why = part === 'missing' ? 'No skill of this name is in the workspace.' : 'It composes itself.';
-        if (one === skill) lost.push({ what: `part \`${name}\``, span, why });
-      } else if (!found.has(part.uri) && part.uri !== skill.uri) {
-        found.set(part.uri, part);
-        open.push(part);
+        lost.push({ what: `part \`${name}\`${of}`, span, why });
+        continue;
       }
+      const page = fileOf(name);
+      const known = found.get(page);
+      if (known && known.part.uri !== part.uri) {
+        const why = `Another skill of this name has the page \`${page}\` already, and the steps lead to that one.`;
+        lost.push({ what: `part \`${name}\``, span, why });
+      }
+      if (known || part.uri === skill.uri) continue;
+      found.set(page, { part, span });
+      open.push({ part, span });
     }
   }
   return [...found.values()];

@@ -2,7 +2,7 @@
 import { codeSpan } from '../languages/markdown/fence.ts';
 import type { Body, Node, Target, Template } from '../languages/minijinja/ast.ts';
 import { parseTemplate } from '../languages/minijinja/parser.ts';
-import { conditionOf, outputOf } from './expression-in-words.ts';
+import { conditionOf, inBrackets, itemsOf, outputOf } from './expression-in-words.ts';
 
 export interface InWords {
   readonly text: string;
@@ -76,9 +76,8 @@ class Writer {
         return arranged([...arms, ...last], at.isLineStart);
       }
       case 'for': {
-        const items = outputOf(node.iterable, template.text).replace(/^\{(.*)\}$/s, '`$1`');
         const target = targetText(node.target);
-        const each = { lead: `For each ${target} of ${items}`, text: body(node.body) };
+        const each = { lead: `For each ${target} of ${itemsOf(node.iterable, template.text)}`, text: body(node.body) };
         const none = node.otherwise ? [{ lead: 'If there is none', text: body(node.otherwise) }] : [];
         return arranged([each, ...none], at.isLineStart);
       }
@@ -111,10 +110,7 @@ function arranged(all: readonly { readonly lead: string; readonly text: string }
   const parts = all.filter(({ text }) => text.trim() !== '');
   if (parts.length === 0) return '';
   const isBlock = isLineStart || parts.some(({ text }) => text.trim().includes('\n'));
-  if (!isBlock) {
-    const inline = parts.map(({ lead, text }) => `${lower(lead)}: ${text.trim()}`);
-    return `[${inline.join('; ')}]`;
-  }
+  if (!isBlock) return inBrackets(parts.map(({ lead, text }) => ({ lead: lower(lead), text })));
   const blocks = parts.map(({ lead, text }) => {
     const quoted = text
       .trim()

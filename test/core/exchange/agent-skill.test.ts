@@ -88,7 +88,10 @@ test('a workflow of five parts says its steps in order, and brings the pages of 
   assert.match(page?.text ?? '', /^1\. Follow \[plan-scene\]\(references\/plan-scene\.md\)\.$/m);
   assert.match(page?.text ?? '', /^2\. In any order, or side by side:$/m);
   assert.match(page?.text ?? '', /^3\. If the `worst` of check-scene-against-canon is `blocking`:$/m);
-  assert.match(page?.text ?? '', /^ {3}Otherwise:\n {3}- If `save` is true: follow/m);
+  assert.match(
+    page?.text ?? '',
+    /^ {3}Otherwise:\n {3}- If `save` is true: follow \[save-candidate\]\(.*\) with `title` and the `outline` of plan-scene as `body`\.$/m,
+  );
   assert.deepEqual(parts.map(({ path }) => path).slice(0, 5), [
     'prepare-scene/references/plan-scene.md',
     'prepare-scene/references/check-scene-against-canon.md',
@@ -125,6 +128,51 @@ test('tools have the names of the target clients, and others are told as named i
     lost.map(({ what }) => what),
     ['tool `save`'],
   );
+});
+
+test('a composite has the tools of its parts, and what is lost with a part is told where it is composed', () => {
+  const there = new Workspace();
+  const apply = (path: string, text: string) => there.apply({ kind: 'text', uri: `file:///own/${path}`, text });
+  apply(
+    'skills.config.yaml',
+    'tools: [{name: read_page}, {name: save}]\nagent_skills: {tools: {claude-code: {read_page: Read}}}\n',
+  );
+  apply(
+    'b.skill.md',
+    '---\nname: b\ndescription: It reads.\ntools: [read_page]\ncomposes: [c]\nlevel: 2\n---\n\nRead.\n',
+  );
+  apply(
+    'c.skill.md',
+    '---\nname: c\ndescription: It saves.\ntools: [save]\ncomposes: [gone]\nlevel: 2\n---\n\nSave.\n',
+  );
+  const text = `---\n${HEAD}level: 3\ncomposes:\n  - skill: b\n---\n\nDo it.\n`;
+  apply('a.skill.md', text);
+  const { files, lost } = emit('file:///own/a.skill.md', text, there);
+  assert.match(files[0]?.text ?? '', /^allowed-tools: Read$/m);
+  assert.deepEqual(
+    lost.map(({ what, span }) => [what, text.slice(span.start, span.end)]),
+    [
+      ['part `gone` of `c`', 'b'],
+      ['tool `save`', 'b'],
+    ],
+  );
+});
+
+test('of two versions of a part one has a page, and the other is told', () => {
+  const there = new Workspace();
+  const apply = (path: string, text: string) => there.apply({ kind: 'text', uri: `file:///own/${path}`, text });
+  const part = (name: string, more: string): string => `---\nname: ${name}\ndescription: It does.\n${more}---\n\nDo.\n`;
+  apply('p1.skill.md', part('p', 'version: 1.0.0\n'));
+  apply('p2.skill.md', part('p', 'version: 2.0.0\n'));
+  apply('b.skill.md', part('b', 'level: 2\ncomposes: [p]\nrequires: [{skill: p, version: ^1.0.0}]\n'));
+  const text = part('a', 'level: 3\ncomposes: [p, b]\nrequires: [{skill: p, version: ^2.0.0}]\n');
+  apply('a.skill.md', text);
+  const { files, lost } = emit('file:///own/a.skill.md', text, there);
+  assert.deepEqual(
+    files.map(({ path }) => path),
+    ['a/SKILL.md', 'a/references/p.md', 'a/references/b.md'],
+  );
+  assert.ok(lost.some(({ what }) => what === 'part `p`'));
 });
 
 test('triggers follow the description as far as they fit', () => {
@@ -181,8 +229,20 @@ test('an arm that says nothing is left out, and a default stands without quotes'
   const head = HEAD.replace('tone: string?', 'n: integer, tone: {type: string, default: wry}');
   const [page] = alone(`---\n${head}---\n\n## PromptTemplate: p\n\n\`\`\`jinja\n${template}\n\`\`\`\n`).files;
   const text = page?.text ?? '';
-  assert.match(text, /^Write \{n\} line\[if `n` is above `1`: s\]\[unless `n` is above `2`: , briefly\]\.$/m);
+  assert.match(text, /^Write \{n\} line\(s\)\[unless `n` is above 2: , briefly\]\.$/m);
   assert.match(text, /^- `tone` \(string, default `wry`\)$/m);
+});
+
+test('what depends on a condition within a line keeps its blanks outside, and blanks alone are left out', () => {
+  const template =
+    '{% for x in xs %}{{ "\\n" if not loop.first }}- {{ x }}{{ " (first)" if loop.first }}{% endfor %}\n' +
+    'Go{% if far %} far{% endif %}.\n' +
+    '{% for kind, group in xs | groupby("kind") %}{{ kind }}{% endfor %}';
+  const [page] = alone(`---\n${HEAD}---\n\n## PromptTemplate: p\n\n\`\`\`jinja\n${template}\n\`\`\`\n`).files;
+  const text = page?.text ?? '';
+  assert.match(text, /^> - \{x\} \[if it is the first: \(first\)\]$/m);
+  assert.match(text, /^Go \[if `far` is true: far\]\.$/m);
+  assert.match(text, /^For each `kind`, `group` of `xs`, grouped by `kind`:$/m);
 });
 
 test('a default of several lines, or with spaces at its ends, stands in quotes', () => {
@@ -214,62 +274,4 @@ test('what a template does without words is left as written, and told', () => {
     lost.map(({ what }) => what),
     ['`macro` in `p`'],
   );
-});
-
-const SKILL_MD = `---
-name: Tidy Notes
-description: Tidies notes.
-license: MIT
-compatibility: Needs git
-metadata: {version: "1.2.0", author: Ines, team: story}
-allowed-tools: Read Grep
-model: opus
----
-
-# Tidy notes
-
-Read [the form](references/form.md).
-
-## Example: one
-
-Not an artifact.
-`;
-
-test('a SKILL.md becomes a skill: keys mapped, client keys kept, its body the framing, its files along', () => {
-  const made = convert({ uri: 'file:///w/tidy-notes/SKILL.md', text: SKILL_MD }, 'skill-md', new Workspace().analysis);
-  assert.ok('files' in made);
-  const [first] = made.files;
-  assert.equal(first?.path, 'tidy-notes.skill.md');
-  assert.equal(
-    first?.text,
-    SKILL_MD.replace(
-      /^---[\s\S]*?\n---\n/,
-      `---
-name: tidy-notes
-title: Tidy Notes
-description: Tidies notes.
-version: 1.2.0
-author: Ines
-license: MIT
-input_schema: {}
-x-compatibility: Needs git
-x-allowed-tools: Read Grep
-x-model: opus
-x-metadata:
-  team: story
----
-`,
-    ).replace('## Example: one', '## **Example: one**'),
-  );
-  assert.deepEqual(made.along, { from: 'file:///w/tidy-notes', to: '' });
-  const uri = 'file:///w/tidy-notes.skill.md';
-  const there = new Workspace();
-  there.apply({ kind: 'text', uri, text: first?.text ?? '' });
-  const file = there.analysis.file(uri);
-  assert.ok(file);
-  assert.deepEqual(
-    check(file, there.analysis).filter(({ severity }) => severity !== 'hint'),
-    [],
-  );
-  assert.deepEqual(file.body?.artifacts, []);
 });

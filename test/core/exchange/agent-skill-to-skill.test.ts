@@ -1,0 +1,63 @@
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import { Workspace } from '../../../server/src/analysis/workspace.ts';
+import { convert } from '../../../server/src/exchange/convert.ts';
+import { check } from '../../../server/src/rules/check.ts';
+
+const SKILL_MD = `---
+name: Tidy Notes
+description: Tidies notes.
+license: MIT
+compatibility: Needs git
+metadata: {version: "1.2.0", author: Ines, team: story}
+allowed-tools: Read Grep
+model: opus
+---
+
+# Tidy notes
+
+Read [the form](references/form.md).
+
+## Example: one
+
+Not an artifact.
+`;
+
+test('a SKILL.md becomes a skill: keys mapped, client keys kept, its body the framing, its files along', () => {
+  const made = convert({ uri: 'file:///w/tidy-notes/SKILL.md', text: SKILL_MD }, 'skill-md', new Workspace().analysis);
+  assert.ok('files' in made);
+  const [first] = made.files;
+  assert.equal(first?.path, 'tidy-notes.skill.md');
+  assert.equal(
+    first?.text,
+    SKILL_MD.replace(
+      /^---[\s\S]*?\n---\n/,
+      `---
+name: tidy-notes
+title: Tidy Notes
+description: Tidies notes.
+version: 1.2.0
+author: Ines
+license: MIT
+input_schema: {}
+x-compatibility: Needs git
+x-allowed-tools: Read Grep
+x-model: opus
+x-metadata:
+  team: story
+---
+`,
+    ).replace('## Example: one', '## **Example: one**'),
+  );
+  assert.deepEqual(made.along, { from: 'file:///w/tidy-notes', to: '' });
+  const uri = 'file:///w/tidy-notes.skill.md';
+  const there = new Workspace();
+  there.apply({ kind: 'text', uri, text: first?.text ?? '' });
+  const file = there.analysis.file(uri);
+  assert.ok(file);
+  assert.deepEqual(
+    check(file, there.analysis).filter(({ severity }) => severity !== 'hint'),
+    [],
+  );
+  assert.deepEqual(file.body?.artifacts, []);
+});
