@@ -2,15 +2,15 @@
 import { valid } from 'semver';
 import { formatBlock } from '../languages/yaml/block.ts';
 import { formatScalar } from '../languages/yaml/edit.ts';
-import { type Json, jsonOf, mapEntries, put, type YamlEntry } from '../languages/yaml/node.ts';
+import { findEntry, type Json, jsonOf, mapEntries, put, type YamlEntry } from '../languages/yaml/node.ts';
 import { asJson, isObject } from '../languages/yaml/same-json.ts';
 import { kebabName } from '../skill/kebab-name.ts';
 import { SkillFile } from '../skill/skill-file.ts';
-import { applyEdits, type Span, type TextEdit } from '../text.ts';
+import { applyEdits, lineBreakOf, type Span, sliceOf, span, type TextEdit } from '../text.ts';
 import { folderOf, nameFromUri } from '../vocabulary/dialect.ts';
 import { checkFormat } from '../vocabulary/formats.ts';
 import type { Conversion } from './conversion.ts';
-import type { Lost } from './lost.ts';
+import { type Lost, NOWHERE } from './lost.ts';
 
 export function agentSkillToSkill(file: SkillFile): Conversion {
   const { frontmatter, text } = file;
@@ -24,11 +24,22 @@ export function agentSkillToSkill(file: SkillFile): Conversion {
     return `${formatScalar(key, true)}:${yaml.startsWith('\n') ? '' : ' '}${yaml}\n`;
   });
   const body = text.slice(frontmatter.bodyStart).replace(/^(?:[ \t]*\r?\n)+/, '');
-  const skill = asProse(`---\n${head.join('')}---\n\n${body}`);
+  const frame = `---\n${head.join('')}---\n\n`.replaceAll('\n', lineBreakOf(text));
+  const skill = frame + body;
+  const odd = oddHeadings(skill);
+  // The bodies of both have the same end.
+  const inSource = text.length - skill.length;
+  for (const { start, end } of odd) {
+    const what = `heading \`${skill.slice(start, end)}\``;
+    const why = 'A skill would read it as an artifact, so it is put in bold.';
+    lost.push({ what, span: span(start + inSource, end + inSource), why });
+  }
   const title = file.body?.title;
   if (title)
     lost.push({ what: 'title', span: title.span, why: 'It stays in the file, but composing ignores a title.' });
-  return { files: [{ path: `${name}.skill.md`, text: skill }], lost, along: { from: folderOf(file.uri), to: '' } };
+  const inBold = odd.map((place): TextEdit => ({ span: place, newText: `**${sliceOf(skill, place)}**` }));
+  const files = [{ path: `${name}.skill.md`, text: applyEdits(skill, inBold) }];
+  return { files, lost: byPlace(lost), along: { from: folderOf(file.uri), to: '' } };
 }
 
 /** The frontmatter's entries: what the format knows under its names, all else with `x-` before it. */
@@ -37,27 +48,33 @@ function entriesOf(written: readonly YamlEntry[], name: string, lost: Lost[]): r
   const others: Record<string, Json> = {};
   const metadata: Record<string, Json> = {};
   let version: string | undefined;
-  let place: Span = { start: 0, end: 0 };
+  /** Of a version that is none, else of the name. */
+  let place = NOWHERE;
+  let why = 'A `SKILL.md` need not have one; the skill begins with `1.0.0`.';
   for (const { key, value, span } of written) {
     const word = String(key.value);
     const json = asJson(jsonOf(value));
     if (word === 'name') {
-      place = span;
+      if (place === NOWHERE) place = span;
       if (typeof json === 'string' && json !== name) put(entries, 'title', json);
-    } else if (word === 'description') put(entries, word, typeof json === 'string' ? json : '');
-    else if (word === 'license' && typeof json === 'string' && !checkFormat(json, 'spdx', word))
+    } else if (word === 'description') {
+      put(entries, word, typeof json === 'string' ? json : '');
+      if (typeof json !== 'string') lost.push({ what: word, span, why: 'It is no text; the skill has an empty one.' });
+    } else if (word === 'license' && typeof json === 'string' && !checkFormat(json, 'spdx', word))
       put(entries, word, json);
     else if (word === 'metadata' && isObject(json)) {
       for (const [inner, one] of Object.entries(json)) {
-        if (inner === 'version' && valid(String(one)) !== null) version = String(one);
+        if (inner === 'version' && valid(String(one)) !== null) version = String(one).replace(/^[\sv=]+/, '');
         else if (inner === 'author' && typeof one === 'string') put(entries, inner, one);
         else put(metadata, inner, one);
       }
+      if (Object.hasOwn(metadata, 'version')) {
+        place = findEntry(value, 'version')?.span ?? span;
+        why = 'It is no semantic version; the skill begins with `1.0.0`, and `x-metadata` keeps it.';
+      }
     } else put(others, word.startsWith('x-') ? word : `x-${word}`, json);
   }
-  if (version === undefined) {
-    lost.push({ what: 'version', span: place, why: 'A `SKILL.md` need not have one; the skill begins with `1.0.0`.' });
-  }
+  if (version === undefined) lost.push({ what: 'version', span: place, why });
   if (Object.keys(metadata).length > 0) put(others, 'x-metadata', metadata);
   const { name: own, title, description, license, author } = entries;
   const ordered = {
@@ -73,13 +90,11 @@ function entriesOf(written: readonly YamlEntry[], name: string, lost: Lost[]): r
   return Object.entries(ordered).flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const]));
 }
 
-/** Headings that this format would read as artifacts are put in bold, so that they stay prose. */
-function asProse(text: string): string {
+/** Headings that this format would read as artifacts: in bold they stay prose. */
+function oddHeadings(text: string): readonly Span[] {
   const { body } = new SkillFile('file:///x.skill.md', text);
   const odd = [...(body?.artifacts ?? []), ...(body?.nearKinds ?? []), ...(body?.retiredKinds ?? [])];
-  const edits = odd.map(({ heading: { textSpan } }): TextEdit => {
-    const { start, end } = textSpan;
-    return { span: textSpan, newText: `**${text.slice(start, end)}**` };
-  });
-  return applyEdits(text, edits);
+  return odd.map(({ heading: { textSpan } }) => textSpan);
 }
+
+const byPlace = (lost: readonly Lost[]): readonly Lost[] => [...lost].sort((a, b) => a.span.start - b.span.start);

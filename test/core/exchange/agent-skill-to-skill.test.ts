@@ -61,3 +61,29 @@ x-metadata:
   );
   assert.deepEqual(file.body?.artifacts, []);
 });
+
+test('a SKILL.md keeps its line breaks, and what changes on the way is told with its place', () => {
+  const source = `---
+name: a
+description: [It tidies]
+metadata: {version: "1.2"}
+---
+
+## Example: one
+
+Not an artifact.
+`.replaceAll('\n', '\r\n');
+  const made = convert({ uri: 'file:///w/a/SKILL.md', text: source }, 'skill-md', new Workspace().analysis);
+  assert.ok('files' in made);
+  const text = made.files[0]?.text ?? '';
+  assert.equal(text.replaceAll('\r\n', '').includes('\n'), false);
+  assert.match(text, /^version: 1\.0\.0$/m);
+  assert.deepEqual(
+    made.lost.map(({ what, span }) => [what, source.slice(span.start, span.end)]),
+    [
+      ['description', 'description: [It tidies]'],
+      ['version', 'version: "1.2"'],
+      ['heading `Example: one`', 'Example: one'],
+    ],
+  );
+});
