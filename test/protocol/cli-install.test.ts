@@ -41,6 +41,18 @@ describe('skill-composer install', () => {
     assert.deepEqual(readdirSync(workspace), []);
   });
 
+  it('names the files that it would write, and asks nobody where all of it is there already', async () => {
+    const source = folderWith({ 'a.skill.md': `${skill('a')}\nSee [the form](form.md).\n`, 'form.md': '# Form\n' });
+    const workspace = folderWith({});
+    const { stdout } = await run(workspace, ['install', source]);
+    assert.match(stdout, /^New files: `skills\/a\.skill\.md`, `skills\/form\.md`$/m);
+    await run(workspace, ['install', source, '--yes']);
+    const again = await run(workspace, ['install', source]);
+    assert.equal(again.status, 0, again.stderr);
+    assert.match(again.stderr, /is installed already, as it is/);
+    assert.doesNotMatch(again.stdout, /files:/);
+  });
+
   it('says of a skill with scripts that it is not known whether it writes', async () => {
     const source = folderWith({
       'merge-notes/SKILL.md': '---\nname: merge-notes\ndescription: Merges notes.\n---\n\nRun `scripts/go.sh`.\n',
@@ -230,7 +242,7 @@ describe('skill-composer install', () => {
       `{"version": 1, "skills": {"a": {"path": "../a.md", "origin": "x", "files": ${files}, "capabilities": {}}}}`;
     for (const [text, why] of [
       ['{', /it is not JSON/],
-      ['{"version": 2, "skills": {}}', /a newer Skill Composer wrote it/],
+      ['{"version": 2, "skills": {}}', /a newer Skill Composer wrote it\. Update this one\./],
       [entry('{}'), /leads out/],
       ['{"version": 1, "skills": {}, "more": 1}', /unknown key `more`/],
       ['[]', /is no object/],

@@ -190,7 +190,7 @@ test('where all of it is there already, nothing is offered but to close the page
 });
 
 test('a source that is refused is told with the reason, and cannot be imported', async () => {
-  const webview = await opened({ type: 'refused', problem: '`a.skill` is refused: `../x` leads out of the archive.' });
+  const webview = await opened({ type: 'refused', problem: '`a.skill` is refused: `../x` leads out of the folder.' });
   assert.match((await webview.page.getByRole('alert').textContent()) ?? '', /a\.skill is refused: \.\.\/x leads out/);
   assert.equal(await webview.page.getByRole('button', { name: 'Import', exact: true }).count(), 0);
   await webview.close();

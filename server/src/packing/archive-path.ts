@@ -4,14 +4,18 @@ import { MAX_DEPTH, MAX_PATH } from './limits.ts';
 /** The names of devices, with any ending, whatever the case. */
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])\s*(?:\.|$)/i;
 
+/** The folder of git, also by the short name that Windows gives it. */
+const GIT = /^(?:\.git|git~\d+)$/i;
+
 /** Why nothing may be written by this path; goes on from the path: no capital, no full stop. */
 export function pathProblem(path: string): string | undefined {
   if (path === '') return 'is no name';
   if (path.length > MAX_PATH) return `is longer than ${MAX_PATH} characters`;
-  if (/^[/\\]/.test(path) || /^[a-z]:/i.test(path)) return 'is an absolute path';
+  if (/^[/\\]/.test(path)) return 'is an absolute path';
+  if (/^[a-z]:/i.test(path)) return 'begins like a drive of Windows';
   if (path.includes('\\')) return 'has a backslash, which parts folders on some systems and not on others';
   const parts = path.split('/');
-  if (parts.includes('..')) return 'leads out of the archive';
+  if (parts.includes('..')) return 'leads out of the folder';
   if (parts.length > MAX_DEPTH) return `is more than ${MAX_DEPTH} folders deep`;
   return parts.map(nameProblem).find((problem) => problem !== undefined);
 }
@@ -23,7 +27,7 @@ function nameProblem(name: string): string | undefined {
   if (/[. ]$/.test(name)) return 'has a name that ends with a point or a blank, which Windows takes away';
   if (name === '__proto__') return 'has a name that programs trip over';
   if (DEVICE.test(name)) return 'has the name of a device of Windows';
-  return /^\.git$/i.test(name) ? "is a part of git's own files" : undefined;
+  return GIT.test(name) ? "is a part of git's own files" : undefined;
 }
 
 /** Why two paths cannot stand side by side on every system; undefined where all can. */
@@ -38,8 +42,7 @@ export function collisionIn(paths: Iterable<string>): { readonly path: string; r
       const key = foldedPath(part);
       const isFile = length === parts.length;
       const known = spellings.get(key);
-      if (known !== undefined && known !== part)
-        return { path, problem: `is the same as \`${known}\` but for its case` };
+      if (known !== undefined && known !== part) return { path: part, problem: sameAs(known, part) };
       if (isFile && files.has(key)) return { path, problem: 'stands there twice' };
       if (isFile ? folders.has(key) : files.has(key)) return { path, problem: 'is a file and a folder' };
       (isFile ? files : folders).add(key);
@@ -48,6 +51,11 @@ export function collisionIn(paths: Iterable<string>): { readonly path: string; r
   }
   return undefined;
 }
+
+const sameAs = (known: string, part: string): string =>
+  known.normalize('NFC') === part.normalize('NFC')
+    ? 'is there twice, with its accents written in two ways, which many systems take for one file'
+    : `differs from \`${known}\` in its case alone, and many systems take both for one file`;
 
 /** Equal for paths that are one file on a system that does not tell their letters apart. */
 const foldedPath = (path: string): string => path.normalize('NFC').toUpperCase().toLowerCase();

@@ -30,35 +30,43 @@ export type Lock = ReadonlyMap<string, LockedSkill>;
 /** Longer texts are no lock file. */
 const MAX_TEXT = 1024;
 
-type Read<Value> = { readonly value: Value } | { readonly problem: string };
+/** What is wrong is the end of a sentence, and what to do about it a sentence. */
+type Read<Value> = { readonly value: Value } | { readonly problem: string; readonly advice: string };
 
-/** The lock of a file's text, or what is wrong with it, as the end of a sentence. */
+export const RESTORE = 'Restore it, or delete it and install the skills anew.';
+
+/** The lock of a file's text, or what is wrong with it. */
 export function readLock(text: string): Read<Lock> {
   let json: unknown;
   try {
     json = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
-    return { problem: 'it is not JSON' };
+    return { problem: 'it is not JSON', advice: RESTORE };
   }
   try {
     return { value: lockOf(json as Json) };
   } catch (error) {
-    if (error instanceof Wrong) return { problem: error.message };
+    if (error instanceof Wrong) return { problem: error.message, advice: error.advice };
     throw error;
   }
 }
 
 /** Ends the reading at the first thing that is wrong. */
-class Wrong extends Error {}
+class Wrong extends Error {
+  readonly advice: string;
+
+  constructor(message: string, advice = RESTORE) {
+    super(message);
+    this.advice = advice;
+  }
+}
 
 function lockOf(json: Json): Lock {
   const { version, skills } = objectOf(json, 'the file', ['version', 'skills']);
   if (version !== LOCK_VERSION) {
-    throw new Wrong(
-      typeof version === 'number' && version > LOCK_VERSION
-        ? 'a newer Skill Composer wrote it'
-        : `\`version\` is not ${LOCK_VERSION}`,
-    );
+    throw typeof version === 'number' && version > LOCK_VERSION
+      ? new Wrong('a newer Skill Composer wrote it', 'Update this one.')
+      : new Wrong(`\`version\` is not ${LOCK_VERSION}`);
   }
   if (!isObject(skills)) throw new Wrong('`skills` is no object');
   return new Map(Object.entries(skills).map(([name, entry]) => [textOf(name, 'a name'), skillOf(name, entry)]));

@@ -84,11 +84,11 @@ for (const kind of ['tgz', 'zip'] as const) {
 
 describe('what is refused in any archive', () => {
   const names: Readonly<Record<string, RegExp>> = {
-    '../out.md': /`\.\.\/out\.md` leads out of the archive/,
-    'a/../../out.md': /leads out of the archive/,
+    '../out.md': /`\.\.\/out\.md` leads out of the folder/,
+    'a/../../out.md': /leads out of the folder/,
     '/etc/passwd': /is an absolute path/,
-    'C:/windows/x.md': /is an absolute path/,
-    'c:x.md': /is an absolute path/,
+    'C:/windows/x.md': /begins like a drive of Windows/,
+    'c:x.md': /begins like a drive of Windows/,
     'a\\..\\b.md': /has a backslash/,
     'a/CON': /device of Windows/,
     'a/nul.txt': /device of Windows/,
@@ -103,6 +103,7 @@ describe('what is refused in any archive', () => {
     'a/\u0007.md': /cannot be seen/,
     '.git/hooks/post-checkout': /git's own files/,
     'a/.GIT/config': /git's own files/,
+    'GIT~1/config': /git's own files/,
     [`${'d/'.repeat(30)}x.md`]: /folders deep/,
     [`${'n'.repeat(300)}.md`]: /longer than/,
   };
@@ -122,10 +123,13 @@ describe('what is refused in any archive', () => {
       ['a/\u00e9.md', 'a/e\u0301.md'],
     ];
     for (const pair of pairs) {
-      assert.match(await refusalOf(tar(...pair.map((name) => ({ name })))), /case|a file and a folder/);
-      assert.match(await refusalOf(zip(pair)), /case|a file and a folder/);
+      assert.match(await refusalOf(tar(...pair.map((name) => ({ name })))), /case|accents|a file and a folder/);
+      assert.match(await refusalOf(zip(pair)), /case|accents|a file and a folder/);
     }
     assert.match(await refusalOf(tar({ name: 'a.md' }, { name: 'a.md' })), /twice/);
+    // The part that differs is named, and letters that look the same are not called another case.
+    assert.match(await refusalOf(zip(['A/one.md', 'a/two.md'])), /^`a` differs from `A` in its case alone/);
+    assert.match(await refusalOf(zip(['\u00e9.md', 'e\u0301.md'])), /accents written in two ways/);
   });
 
   it('links, devices and pipes', async () => {
@@ -164,6 +168,18 @@ describe('what is refused in any archive', () => {
     const list = lying.lastIndexOf(Buffer.from([0x50, 0x4b, 1, 2]));
     lying.writeUInt32LE(10, list + 24);
     assert.match(await refusalOf(lying), /not what its list says/);
+  });
+
+  it('a zip that is compressed in another way than Deflate, with what helps', async () => {
+    const archive = Buffer.from(zip(['a.md']));
+    const list = archive.lastIndexOf(Buffer.from([0x50, 0x4b, 1, 2]));
+    // LZMA, in the entry and in the list.
+    archive.writeUInt16LE(14, 8);
+    archive.writeUInt16LE(14, list + 10);
+    assert.match(
+      await refusalOf(archive),
+      /^`a\.md` is compressed in a way that is not read: make the zip with Deflate/,
+    );
   });
 
   it('a zip in which two entries share their bytes, or one has another length in its own place', async () => {

@@ -1,6 +1,6 @@
 /** What lies there of the skills that the lock file has. */
 import { MAX_ENTRY_BYTES } from '../../packing/limits.ts';
-import { LOCK_NAME, type Lock, readLock } from '../../packing/lock.ts';
+import { LOCK_NAME, type Lock, RESTORE, readLock } from '../../packing/lock.ts';
 import { foldersFor } from '../../packing/needs.ts';
 import type { PlannedUnit, Present } from '../../packing/plan.ts';
 import type { UnitFile } from '../../packing/unit.ts';
@@ -23,12 +23,8 @@ export async function openLock(place: Place): Promise<LockFile> {
   const read = await place.read(LOCK_NAME, MAX_FILE_BYTES);
   if (read === 'absent') return { lock: new Map(), text: undefined };
   const text = typeof read === 'string' ? undefined : textIn(read.bytes);
-  const found = text !== undefined ? readLock(text) : { problem: 'it is no readable text' };
-  if ('problem' in found) {
-    throw new Refusal(
-      `\`${LOCK_NAME}\` cannot be relied on: ${found.problem}. Restore it, or delete it and install the skills anew.`,
-    );
-  }
+  const found = text === undefined ? { problem: 'it is no readable text', advice: RESTORE } : readLock(text);
+  if ('problem' in found) throw new Refusal(`\`${LOCK_NAME}\` cannot be relied on: ${found.problem}. ${found.advice}`);
   return { lock: found.value, text };
 }
 

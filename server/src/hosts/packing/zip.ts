@@ -12,6 +12,9 @@ import { Refusal } from './refusal.ts';
 
 const BROKEN = 'it is cut off, or its contents are not what its list says';
 
+/** Stored as it is, and Deflate. */
+const METHODS: ReadonlySet<number> = new Set([0, 8]);
+
 export async function readZip(bytes: Uint8Array): Promise<readonly ArchiveEntry[]> {
   // The library would load its own workers from an address.
   configure({ useWebWorkers: false });
@@ -23,7 +26,11 @@ export async function readZip(bytes: Uint8Array): Promise<readonly ArchiveEntry[
   try {
     for await (const entry of zip.getEntriesGenerator()) {
       const isFile = guard.admits({ path: entry.filename, kind: kindOf(entry), size: entry.uncompressedSize });
-      if (isFile && !entry.directory) files.push(entry);
+      if (!isFile || entry.directory) continue;
+      if (!METHODS.has(entry.compressionMethod)) {
+        throw new Refusal(`\`${entry.filename}\` is compressed in a way that is not read: make the zip with Deflate`);
+      }
+      files.push(entry);
     }
     for (const file of files) {
       found.push({ path: entryPath(file.filename), bytes: await unpack(file), isExecutable: isExecutable(file) });

@@ -1,4 +1,5 @@
 /** `skill-composer install`. */
+import { printLock } from '../../../packing/lock.ts';
 import type { InstallView } from '../../../protocol/install.ts';
 import { applyInstall, conflictsIn } from '../../packing/apply.ts';
 import { checkInstalled, isAsLocked } from '../../packing/check-installed.ts';
@@ -69,7 +70,8 @@ async function install(command: InstallCommand, prepared: Prepared, console: Con
   const { format, yes, force, source = '' } = command;
   if (format === 'json' || !command.quiet) show(command, prepared, console);
   if (prepared.view.conflicts.length > 0 && !force) throw new Stop(conflictsIn(prepared).onCommandLine);
-  if (!yes) {
+  const isSame = isDone(prepared) && printLock(prepared.nextLock) === prepared.lockFile.text;
+  if (!yes && !isSame) {
     const consent = await console.confirm(questionFor(prepared.view));
     if (consent === undefined) {
       throw new Stop('Nobody can be asked here: look at the preview, then install with `--yes`.');

@@ -1,23 +1,34 @@
 /** The capability preview and the check of installed skills, for people (docs/installing.md). */
 import type { Colors } from 'picocolors/types';
+import { listedNames } from '../../../packing/words.ts';
 import type { InstallNote, InstallSkill, InstallView } from '../../../protocol/install.ts';
 import { visible, visibleLines } from '../../../text.ts';
 import { type CheckedSkill, isAsLocked } from '../../packing/check-installed.ts';
 
 export function previewToPretty(view: InstallView, colors: Colors): string {
   const { skills, leftOut, conflicts, origin, files, patches } = view;
-  const removed = files.filter(({ state }) => state === 'removed').map(({ path }) => path);
+  const fileRows = FILE_ROWS.flatMap(([wanted, title]) => {
+    const paths = files.filter(({ state }) => state === wanted).map(({ path }) => visible(path));
+    return paths.length > 0 ? [`${title}: ${listedNames(paths)}`] : [];
+  });
   const lines = [
     `From ${shown(origin)}:`,
     '',
     ...skills.flatMap((skill) => [...skillLines(skill, colors), '']),
-    ...(removed.length > 0 ? [`Removed: ${removed.map(shown).join(', ')}`, ''] : []),
+    ...(fileRows.length > 0 ? [...fileRows, ''] : []),
     ...noteLines('Not installed', leftOut),
     ...noteLines(colors.red('Would be lost'), conflicts),
     ...textLines(patches),
   ];
   return `${lines.join('\n').trimEnd()}\n`;
 }
+
+/** What an installation does to the files; those that are there already, as they are, are not named. */
+const FILE_ROWS = [
+  ['new', 'New files'],
+  ['changed', 'Changed files'],
+  ['removed', 'Removed files'],
+] as const;
 
 const shown = (name: string): string => `\`${visible(name)}\``;
 
