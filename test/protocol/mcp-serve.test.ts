@@ -1,10 +1,13 @@
 /** `mcp --serve`: the `SKILL.md` folders of a workspace, by the protocol's extension for skills. */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { chmodSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { it } from 'node:test';
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills';
-import { folderWith, run, skill } from './cli.ts';
+import { CLI, folderWith, run, skill } from './cli.ts';
 import { agentIn, ERAS } from './mcp.ts';
 
 const SKILL = '---\nname: tidy-notes\ndescription: Tidies notes. Use it for notes.\n---\n\nTidy them.\n';
@@ -73,6 +76,23 @@ it('tells of a folder that is not served with what cannot be seen in its name wr
   assert.equal(status, 0);
   assert.match(stderr, /^skill-composer: skills\/a␛\[2Jb/m);
   assert.ok(!stderr.includes('\u001b'));
+});
+
+it('tells once what is not served, however often it is asked', async () => {
+  const server = spawn(process.execPath, [CLI, 'mcp', '--serve'], {
+    cwd: folderWith({ ...FILES, 'skills/b/SKILL.md': SKILL }),
+  });
+  const said = text(server.stderr);
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
+  const requests = ['initialize', 'skills/list', 'skills/list', 'skills/list'].map((method, id) => ({
+    id,
+    method,
+    params: id === 0 ? params : {},
+  }));
+  for (const request of requests) server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...request })}\n`);
+  let answers = 0;
+  for await (const _ of createInterface(server.stdout)) if (++answers === requests.length) server.stdin.end();
+  assert.equal((await said).match(/must match/g)?.length, 1);
 });
 
 it('serves no skills where nobody asked for that', async () => {

@@ -8,11 +8,17 @@ import { MAX_ENTRY_BYTES } from '../../packing/limits.ts';
 import { noteOf } from '../cli/console.ts';
 import { findBelow } from '../cli/find-skills.ts';
 import { readBytes } from '../disk/read-file.ts';
+import { sharedReading, stampOf } from '../disk/shared-reading.ts';
 
 export interface SkillFolders {
   attach(server: McpServer): void;
   /** Reads the folders anew, so that what is served is what is there. */
   refresh(): Promise<void>;
+}
+
+interface ListedFile {
+  readonly stamp: string;
+  readonly bytes: Uint8Array;
 }
 
 export async function openSkillFolders(root: string): Promise<SkillFolders> {
@@ -23,8 +29,9 @@ export async function openSkillFolders(root: string): Promise<SkillFolders> {
     const folder = [...folders.keys()].find((one) => path === one || path.startsWith(`${one}/`));
     return folder === undefined ? undefined : `${folders.get(folder)}${path.slice(folder.length)}`;
   };
-  /** Read when they are listed: a skill with a file that cannot be read is passed over, and costs no other one. */
-  const listed = new Map<string, Uint8Array>();
+  /** Files as of this listing and the last: read when they are listed. A skill with one that cannot be read is passed over. */
+  let listed = new Map<string, ListedFile>();
+  let before: ReadonlyMap<string, ListedFile> = listed;
   const looked = async (folder: string, entry: SkillFileEntry): Promise<SkillFileEntry> => {
     const path = `${folder}/${entry.name}`;
     if (entry.kind === 'directory') {
@@ -32,17 +39,25 @@ export async function openSkillFolders(root: string): Promise<SkillFolders> {
       return isOpen ? entry : { ...entry, kind: 'unsupported' };
     }
     if (entry.kind !== 'file') return entry;
-    const read = await readBytes(join(root, path), MAX_ENTRY_BYTES);
+    const stamp = await stampOf(join(root, path));
+    const known = before.get(path);
+    const read = known?.stamp === stamp ? known : await readBytes(join(root, path), MAX_ENTRY_BYTES);
     if (typeof read === 'string') return { ...entry, kind: 'unsupported' };
-    listed.set(path, read.bytes);
+    listed.set(path, { stamp, bytes: read.bytes });
     return entry;
+  };
+  const told = new Set<string>();
+  const warn = (note: string): void => {
+    if (!told.has(note)) process.stderr.write(note);
+    told.add(note);
   };
   const catalog = await SkillsExtension.load(
     {
       async list(folder) {
         if (folder === '') {
           folders = await skillFolders(root);
-          listed.clear();
+          before = listed;
+          listed = new Map();
         }
         const real = realOf(folder);
         if (real !== undefined) return Promise.all((await own.list(real)).map((entry) => looked(real, entry)));
@@ -55,18 +70,18 @@ export async function openSkillFolders(root: string): Promise<SkillFolders> {
       async read(path) {
         const real = realOf(path);
         if (real === undefined) throw new Error(`No skill is served at ${path}.`);
-        const bytes = listed.get(real);
-        if (!bytes) throw new Error(`No file is served at ${path}.`);
-        return bytes;
+        const file = listed.get(real) ?? before.get(real);
+        if (!file) throw new Error(`No file is served at ${path}.`);
+        return file.bytes;
       },
     },
-    { onWarning: ({ path, message }) => process.stderr.write(noteOf(`${path}: ${message}`)) },
+    { onWarning: ({ path, message }) => warn(noteOf(`${path}: ${message}`)) },
   );
   return {
     attach: (server) => catalog.attach(server),
-    async refresh() {
+    refresh: sharedReading(async () => {
       await catalog.reload();
-    },
+    }),
   };
 }
 

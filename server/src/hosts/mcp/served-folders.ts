@@ -1,6 +1,5 @@
 /** The skills that the server works on, kept in step with the disk: what others wrote is read before each call. */
 
-import { lstat, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { Workspace } from '../../analysis/workspace.ts';
 import { CATALOG_NAME } from '../../vocabulary/dialect.ts';
@@ -11,6 +10,7 @@ import { findUpward } from '../cli/selection.ts';
 import { changeOf } from '../disk/files.ts';
 import { isWithin, toPath, toUri } from '../disk/paths.ts';
 import { readFound } from '../disk/read-file.ts';
+import { sharedReading, stampOf } from '../disk/shared-reading.ts';
 import { today } from '../session/clock.ts';
 
 export class ServedFolders {
@@ -21,26 +21,14 @@ export class ServedFolders {
   readonly linked = new Set<string>();
   /** What tells one state of a file from another, by path. */
   readonly #stamps = new Map<string, string>();
-  #reading: Promise<void> = Promise.resolve();
-  /** A reading that has not begun, which later callers share. */
-  #next: Promise<void> | undefined;
+  /** Reads what has changed on the disk; what is there when this is called is known afterwards. */
+  readonly refresh = sharedReading(() => this.#read());
 
   /** Absolute paths. */
   constructor(root: string, account: string | undefined) {
     this.root = root;
     this.account = account;
     if (account !== undefined) this.workspace.apply({ kind: 'account', folders: [toUri(account)] });
-  }
-
-  /** Reads what has changed on the disk; what is there when this is called is known afterwards. */
-  refresh(): Promise<void> {
-    this.#next ??= this.#reading.then(() => {
-      this.#next = undefined;
-      return this.#read();
-    });
-    const next = this.#next;
-    this.#reading = next.catch(() => {});
-    return next;
   }
 
   /** The folder that a file belongs to; undefined for one that is in neither. */
@@ -81,11 +69,4 @@ export class ServedFolders {
     }
     workspace.apply({ kind: 'today', date: today() });
   }
-}
-
-/** Of a link also the state of what it leads to. */
-async function stampOf(path: string): Promise<string> {
-  const own = await lstat(path, { bigint: true }).catch(() => undefined);
-  const target = own?.isSymbolicLink() ? await stat(path, { bigint: true }).catch(() => undefined) : undefined;
-  return [own, target].map((stats) => [stats?.ino, stats?.size, stats?.mtimeNs, stats?.ctimeNs].join()).join(' ');
 }

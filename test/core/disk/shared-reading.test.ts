@@ -1,0 +1,35 @@
+/** One reading of the disk for many callers. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { sharedReading } from '../../../server/src/hosts/disk/shared-reading.ts';
+
+describe('a shared reading', () => {
+  it('is one at a time, and callers share the one that has not begun', async () => {
+    const ends: (() => void)[] = [];
+    let atOnce = 0;
+    const read = sharedReading(async () => {
+      assert.equal(++atOnce, 1);
+      await new Promise<void>((resolve) => ends.push(resolve));
+      atOnce--;
+    });
+    const first = read();
+    await Promise.resolve();
+    const later = Array.from({ length: 50 }, read);
+    assert.equal(ends.length, 1);
+    ends[0]?.();
+    await first;
+    await Promise.resolve();
+    ends[1]?.();
+    await Promise.all(later);
+    assert.equal(ends.length, 2);
+  });
+
+  it('that fails fails for its callers alone', async () => {
+    let count = 0;
+    const read = sharedReading(async () => {
+      if (++count === 1) throw new Error('gone');
+    });
+    await assert.rejects(read(), /gone/);
+    await read();
+  });
+});
