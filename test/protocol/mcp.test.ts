@@ -142,6 +142,7 @@ describe('the authoring server refuses', () => {
       { skill: 'outline-scene', kind: 'Approach', content: { input: 1, output: 2 } },
     ],
     ['used', 'delete_skill', { skill: 'outline-scene' }],
+    ['exists', 'apply_fix', { skill: 'lacking', rule: 'skill-not-found', title: 'Create `renamed`' }],
     ['no-such-fix', 'apply_fix', { skill: 'outline-scene', rule: 'unknown-tool', title: 'Mend' }],
     ['no-such-sample', 'compose_skill', { skill: 'outline-scene', sample: 'wall' }],
     ['not-composed', 'compose_skill', { skill: 'outline-scene', parameters: {} }],
@@ -172,6 +173,7 @@ describe('the authoring server refuses', () => {
     'skills/template-only.skill.md': template,
     'skills/renamed.skill.md': skill('name-other-places'),
     'skills/broken.skill.md': '---\nname: broken\ndescription: "Never ends.\n---\n\nDo it.\n',
+    'skills/lacking.skill.md': skill('lacking', 'level: 2', 'output_schema: {}', 'composes: [renamed]'),
     'skills/variants.skill.md': `${skill('variants')}${['big', 'huge'].map(variantOf).join('')}`,
     'agent/SKILL.md': '---\nname: agent\ndescription: Acts. Use it to act.\n---\n\nAct.\n',
   };

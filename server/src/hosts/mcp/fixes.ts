@@ -41,6 +41,12 @@ export async function applyFixEdits(tools: Tools, uri: string, rule: string, tit
 function created({ folders }: Tools, file: SkillFile, { creates }: Fix): readonly Edit[] {
   if (creates === undefined) return [];
   const skill = newSkillFor(folders.workspace.analysis, file, creates);
-  const text = skill && textOfNew(skill);
-  return skill && text !== undefined ? [{ uri: skill.uri, text }] : [];
+  if (!skill) {
+    refuse(
+      'exists',
+      `The file of \`${creates}\` is there already, with another skill or none: mend its \`name\` first.`,
+    );
+  }
+  const text = textOfNew(skill) ?? refuse('no-such-fix', `No skill can be called \`${creates}\`: correct the name.`);
+  return [{ uri: skill.uri, text }];
 }
