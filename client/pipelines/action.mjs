@@ -11,8 +11,11 @@ const paths = INPUT_PATHS.split('\n')
   .map((path) => path.trim())
   .filter((path) => path !== '');
 
+if (/[\r\n]/.test(sarif)) {
+  console.log('::error::The input `sarif` has a line break: it is the path of one file.');
+  process.exit(2);
+}
 // A step's outputs are read also where it fails.
-if (/[\r\n]/.test(sarif)) throw new Error('The input `sarif` has a line break.');
 if (GITHUB_OUTPUT) appendFileSync(GITHUB_OUTPUT, `sarif=${sarif}\n`);
 
 const words = [

@@ -109,7 +109,9 @@ describe('the action', () => {
     assert.ok(existsSync(join(cwd, 'a b $(touch ran).sarif')));
     assert.ok(!existsSync(ran));
     assert.equal(git(cwd, 'status', '--porcelain', '--', 'skills').trim(), '');
-    assert.notEqual(runAction(unpacked, cwd, { sarif: 'a\nother=b' }).outputs.other, 'b');
+    const broken = runAction(unpacked, cwd, { sarif: 'a\nother=b' });
+    assert.deepEqual([broken.status, broken.outputs], [2, { sarif: '' }]);
+    assert.match(broken.log, /^::error::The input `sarif` has a line break/m);
   });
 });
 

@@ -90,6 +90,15 @@ describe('pre-commit', { skip }, () => {
     assert.match(stdout, /^whole\.skill\.md:\d+:\d+ error skill-not-found/m);
   });
 
+  it('checks a commit that only deletes a skill where it is told to run always', () => {
+    const settings = settingsFor('skill-composer-check').replace(/^( *)- id: .*$/m, '$&\n$1  always_run: true');
+    const folder = repository('skill-composer-check', { '.pre-commit-config.yaml': settings });
+    git(folder, 'rm', '--quiet', 'deep/er/part.skill.md');
+    const { status, stdout } = preCommit(folder);
+    assert.equal(status, 1, stdout);
+    assert.match(stdout, /^whole\.skill\.md:\d+:\d+ error skill-not-found/m);
+  });
+
   it('fixes what is safe to fix, and fails since files have changed', () => {
     const path = 'notes/tidy.skill.md';
     const quoted = skill('tidy').replace(/^description: .*$/m, 'description: "Finds a note: the last one."');

@@ -8,11 +8,20 @@ import { assertStopped, CATALOG, checkJson, folderWith, misspelt, run, said, ski
 
 const COMMITTED = ['-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '--quiet', '--message', 'one'];
 
-function commitAll(folder: string): void {
-  const git = (...words: readonly string[]) => execFileSync('git', ['-C', folder, ...words]);
-  git('init', '--quiet', '--initial-branch', 'main');
+const gitIn =
+  (folder: string) =>
+  (...words: readonly string[]): Buffer =>
+    execFileSync('git', ['-C', folder, ...words], { stdio: 'pipe' });
+
+function commitMore(folder: string): void {
+  const git = gitIn(folder);
   git('add', '.');
   git(...COMMITTED);
+}
+
+function commitAll(folder: string): void {
+  gitIn(folder)('init', '--quiet', '--initial-branch', 'main');
+  commitMore(folder);
 }
 
 const write = (folder: string, path: string, text: string): void => {
@@ -48,6 +57,9 @@ describe('check in a pipeline', () => {
     const { stdout } = await run(folder, ['check', '--format', 'github'], { env });
     assert.match(stdout, /^::error file=a\.skill\.md,line=6,/);
     assert.match(readFileSync(env.GITHUB_STEP_SUMMARY, 'utf8'), /^Before\.\n### Skill Composer\n.*unknown\\?-tool/s);
+    const later = { GITHUB_STEP_SUMMARY: join(folder, 'not-there-yet') };
+    await run(folder, ['check', '--format', 'github'], { env: later });
+    assert.match(readFileSync(later.GITHUB_STEP_SUMMARY, 'utf8'), /^### Skill Composer\n/);
   });
 
   it('checks every file in one of the parts of a run, however many there are, and tells what crosses files once', async () => {
@@ -109,19 +121,47 @@ describe('check --changed', () => {
   it('compares with where the history left another branch', async () => {
     const folder = folderWith(files);
     commitAll(folder);
-    const git = (...words: readonly string[]) => execFileSync('git', ['-C', folder, ...words], { stdio: 'pipe' });
+    const git = gitIn(folder);
     git('checkout', '--quiet', '-b', 'mine');
     write(folder, 'new.skill.md', misspelt('new'));
-    git('add', '.');
-    git(...COMMITTED);
+    commitMore(folder);
     git('checkout', '--quiet', 'main');
     write(folder, 'theirs.skill.md', misspelt('theirs'));
-    git('add', '.');
-    git(...COMMITTED);
+    commitMore(folder);
     git('checkout', '--quiet', 'mine');
     assert.deepEqual(await changed(folder), []);
     const { findings } = await checkJson(folder, '--changed=main');
     assert.deepEqual([...new Set(findings.map(({ file }) => file))], ['new.skill.md']);
+  });
+
+  it('holds a submodule against its commit: what is as it was is left out, what a rename breaks outside is shown', async () => {
+    const { 'old.skill.md': old, 'part.skill.md': part, ...rest } = files;
+    const inner = folderWith({ 'old.skill.md': old, 'part.skill.md': part });
+    commitAll(inner);
+    const folder = folderWith(rest);
+    commitAll(folder);
+    gitIn(folder)('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner, 'shared');
+    commitMore(folder);
+    assert.deepEqual(await changed(folder), []);
+    write(folder, 'shared/part.skill.md', skill('other', 'output_schema: {page: string}'));
+    assert.deepEqual(await changed(folder), ['shared/part.skill.md', 'whole.skill.md']);
+    rmSync(join(folder, 'shared/part.skill.md'));
+    assert.deepEqual(await changed(folder), ['whole.skill.md']);
+    write(folder, 'shared/new.skill.md', misspelt('new'));
+    assert.deepEqual(await changed(folder), ['shared/new.skill.md', 'whole.skill.md']);
+  });
+
+  it('says that it compares with the commit itself where the histories have none in common', async () => {
+    const folder = folderWith(files);
+    commitAll(folder);
+    gitIn(folder)('checkout', '--quiet', '--orphan', 'mine');
+    write(folder, 'new.skill.md', misspelt('new'));
+    commitMore(folder);
+    const { stdout, stderr } = await run(folder, ['check', '--changed=main']);
+    assert.match(stdout, /^new\.skill\.md:/m);
+    assert.doesNotMatch(stdout, /^old\.skill\.md:/m);
+    assert.match(stderr, /HEAD has no commit in common with it, so the files are held against `main` itself/);
+    assert.equal((await run(folder, ['check', '--changed=main', '--quiet'])).stderr, '');
   });
 
   it('runs nothing that the repository names', async () => {

@@ -15,7 +15,7 @@ test('a file of a commit that is larger than any that a check reads has no text'
     const stdout = words.includes('--show-cdup') ? '' : (answers[command] ?? '');
     return { ok: true, stdout, bytes: Buffer.from(stdout), reason: '' };
   };
-  const commit = await Commit.read(git, 'HEAD', '/w');
+  const commit = await Commit.read(git, 'HEAD', '/w', () => {});
   assert.equal(await commit.text('/w/a.skill.md'), 'Hi');
   assert.equal(await commit.text('/w/b.skill.md'), undefined);
   assert.deepEqual(read, [small]);

@@ -24,13 +24,16 @@ export async function commitOf(git: Git, ref: string, { option, otherwise }: Ask
   const commit = await git('rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`);
   if (commit.ok) return commit.stdout.trim();
   const isKnown = (await git('rev-parse', '--verify', '--quiet', '--end-of-options', ref)).ok;
-  const isShallow = (await git('rev-parse', '--is-shallow-repository')).stdout.trim() === 'true';
   const reason = isKnown
     ? 'it is no commit, or its commit is missing in this clone'
     : ref === 'HEAD'
       ? 'there is no commit yet'
-      : `there is no such commit${isShallow ? ' in this shallow clone (`git fetch --unshallow` fetches all)' : ''}`;
+      : `there is no such commit${(await isShallow(git)) ? ' in this shallow clone (`git fetch --unshallow` fetches all)' : ''}`;
   throw new Stop(`\`${option}\`: ${reason}. ${capitalised(otherwise)}.`);
 }
+
+/** Whether older commits were left out when it was cloned. */
+export const isShallow = async (git: Git): Promise<boolean> =>
+  (await git('rev-parse', '--is-shallow-repository')).stdout.trim() === 'true';
 
 const capitalised = (text: string): string => text.replace(/^[a-z]/, (letter) => letter.toUpperCase());

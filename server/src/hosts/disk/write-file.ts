@@ -5,7 +5,7 @@ import { type FileHandle, lstat, mkdir, open, readdir, rename, rm, writeFile } f
 import { basename, dirname, join } from 'node:path';
 import { readHandle } from './read-file.ts';
 
-const { O_RDONLY, O_RDWR, O_WRONLY, O_APPEND, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
+const { O_RDONLY, O_RDWR, O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
 
 export interface Replacement {
   /** The text that the file must have. */
@@ -177,9 +177,9 @@ async function inFile<T>(path: string, flags: number, use: (file: FileHandle) =>
   }
 }
 
-/** Adds to the end of a regular file that is there. */
+/** Adds to the end of a regular file, which is made where there is none. */
 export async function appendText(path: string, text: string): Promise<void> {
-  const file = await open(path, O_WRONLY | O_APPEND | O_NONBLOCK);
+  const file = await open(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK);
   try {
     if (!(await file.stat()).isFile()) throw new Error('it is no regular file');
     await file.writeFile(text);

@@ -13,11 +13,15 @@ import { Stop } from '../stop.ts';
 import { Commit, MAX_LIST } from './commit.ts';
 
 /** The files whose findings a change since the commit that the history shares with `ref` may have caused. */
-export async function changedSince(project: Project, ref: string): Promise<ReadonlySet<string>> {
+export async function changedSince(
+  project: Project,
+  ref: string,
+  note: (line: string) => void,
+): Promise<ReadonlySet<string>> {
   const { cwd, workspace, named, pathOf } = project;
   const git = await gitFor(join(cwd, 'any'), MAX_LIST);
   if (!git) throw new Stop('`--changed`: the working folder is in no git repository. Run `check` without it.');
-  const commit = await Commit.read(git, ref, cwd);
+  const commit = await Commit.read(git, ref, cwd, note);
   const known = new Set(workspace.index.files.keys());
   const gone = commit.paths.filter(isServed).map(toUri);
   const all = [...new Set([...known, ...gone])];

@@ -45,11 +45,11 @@ export interface Output {
 export async function runCheck(options: CheckOptions, console: Console): Promise<number> {
   const { cwd, format, quiet, failOn, out } = options;
   const { colors, progress } = console;
-  const { project, report, fixed } = await inspect(options, progress).finally(() => progress.end());
-  if (fixed && !quiet) tellUnfixed(project, fixed, console.note);
+  const { note } = quiet ? SILENT : console;
+  const { project, report, fixed } = await inspect(options, progress, note).finally(() => progress.end());
+  if (fixed && !quiet) tellUnfixed(project, fixed, note);
   const left = await withoutKnown(project, report, options.baseline, quiet ? SILENT : console);
   const shown = quiet ? withOnly(left, atLeast(failOn)) : left;
-  const { note } = quiet ? SILENT : console;
   const about = { colors, quiet, fixed: fixed?.written.count, failOn, note };
   console.print(await formatReport(shown, format, about));
   for (const { format, path } of out) {
@@ -61,11 +61,11 @@ export async function runCheck(options: CheckOptions, console: Console): Promise
 }
 
 /** Reads, fixes where that is asked for, and checks. */
-async function inspect(options: CheckOptions, progress: Progress) {
+async function inspect(options: CheckOptions, progress: Progress, note: Console['note']) {
   const { cwd, paths, config, fix, overrides, today } = options;
   const whole = await openProject({ cwd, paths, config, progress });
   await useBaseline(whole, options.baseline);
-  const project = await narrowed(whole, options);
+  const project = await narrowed(whole, options, note);
   project.workspace.apply({ kind: 'overrides', severities: overrides });
   project.workspace.apply({ kind: 'today', date: today });
   const fixed = fix ? await fixFiles(project) : undefined;
@@ -74,8 +74,8 @@ async function inspect(options: CheckOptions, progress: Progress) {
 }
 
 /** The project with only those files that the run is to report on; all are read. */
-async function narrowed(project: Project, { changed, shard }: CheckOptions): Promise<Project> {
-  const concerned = changed === undefined ? project.named : await changedSince(project, changed);
+async function narrowed(project: Project, { changed, shard }: CheckOptions, note: Console['note']): Promise<Project> {
+  const concerned = changed === undefined ? project.named : await changedSince(project, changed, note);
   const { fileOf } = project;
   const inOrder = [...concerned].map((uri) => ({ uri, file: fileOf(uri) })).sort(byFile);
   return { ...project, named: new Set(partOf(inOrder, shard).map(({ uri }) => uri)) };

@@ -1,12 +1,12 @@
 /** The files of a commit, held against those on the disk without any program that a repository names. */
 import { createHash } from 'node:crypto';
 import { lstat, readlink, realpath } from 'node:fs/promises';
-import { resolve, sep } from 'node:path';
+import { join, resolve, sep } from 'node:path';
 import { MAX_FILE_BYTES } from '../../../protocol.ts';
 import { isWithin } from '../../disk/paths.ts';
 import { readBytes, textOf } from '../../disk/read-file.ts';
-import type { Git } from '../git.ts';
-import { assertWorkTree, commitOf } from '../repository.ts';
+import { type Git, gitFor, type Ran } from '../git.ts';
+import { assertWorkTree, commitOf, isShallow } from '../repository.ts';
 import { Stop } from '../stop.ts';
 
 /** What git may print of the files of a commit, in bytes. */
@@ -18,12 +18,16 @@ interface Entry {
   readonly id: string;
   /** In bytes. */
   readonly size: number;
+  /** In the repository that has it: a submodule has its own. */
+  readonly git: Git;
 }
+
+/** The mode of a submodule, whose hash is that of a commit. */
+const SUBMODULE = '160000';
 
 const OTHERWISE = 'run `check` without `--changed`';
 
 export class Commit {
-  readonly #git: Git;
   readonly #root: string;
   readonly #entries: ReadonlyMap<string, Entry>;
   /** Paths that git does not track and is told to ignore; a folder ends with a separator. */
@@ -31,8 +35,7 @@ export class Commit {
   readonly #folders = new Set<string>();
   readonly #known = new Map<string, Promise<boolean>>();
 
-  private constructor(git: Git, root: string, entries: ReadonlyMap<string, Entry>, ignored: ReadonlySet<string>) {
-    this.#git = git;
+  private constructor(root: string, entries: ReadonlyMap<string, Entry>, ignored: ReadonlySet<string>) {
     this.#root = root;
     this.#entries = entries;
     this.#ignored = ignored;
@@ -45,25 +48,23 @@ export class Commit {
     }
   }
 
-  /** The commit that the history shares with `ref`: where they have none in common, that of `ref` itself. */
-  static async read(git: Git, ref: string, cwd: string): Promise<Commit> {
+  /** The commit that the history shares with `ref`: where they have none in common, that of `ref` itself, which `note` tells. */
+  static async read(git: Git, ref: string, cwd: string, note: (line: string) => void): Promise<Commit> {
     await assertWorkTree(git, 'the working folder', OTHERWISE);
     const named = await commitOf(git, ref, { option: `--changed=${ref}`, otherwise: OTHERWISE });
     const base = await git('merge-base', named, 'HEAD');
-    const commit = base.ok ? base.stdout.trim() : named;
+    if (!base.ok) note(withoutBase(ref, await isShallow(git)));
     const top = await git('rev-parse', '--show-cdup');
     const root = resolve(cwd, top.stdout.trim() || '.');
-    const tree = await git('ls-tree', '-r', '-z', '-l', '--full-tree', commit);
-    if (!tree.ok) throw new Stop(`\`--changed\`: the commit cannot be read: ${tree.reason}. ${OTHERWISE}.`);
     const entries = new Map<string, Entry>();
-    for (const line of tree.stdout.split('\0')) {
-      const [, mode, id, size, path] = /^(\d+) \w+ ([0-9a-f]+) +([\d-]+)\t(.+)$/s.exec(line) ?? [];
-      if (mode && id && path) entries.set(resolve(root, path), { mode, id, size: Number(size) });
+    const tree = await readTree(git, root, base.ok ? base.stdout.trim() : named, entries);
+    if (!tree.ok) throw new Stop(`\`--changed\`: the commit cannot be read: ${tree.reason}. ${OTHERWISE}.`);
+    const ignored = new Set<string>(await ignoredBelow(git, cwd));
+    for (const [path, { mode }] of entries) {
+      const inside = mode === SUBMODULE ? await gitOfSubmodule(path) : undefined;
+      for (const one of inside ? await ignoredBelow(inside, path) : []) ignored.add(one);
     }
-    const others = await git('ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory');
-    const ignored = others.stdout.split('\0').filter((path) => path !== '');
-    const names = ignored.map((path) => resolve(cwd, path) + (path.endsWith('/') ? sep : ''));
-    return new Commit(git, root, entries, new Set(names));
+    return new Commit(root, entries, ignored);
   }
 
   get paths(): readonly string[] {
@@ -86,7 +87,7 @@ export class Commit {
   async text(path: string): Promise<string | undefined> {
     const entry = this.#entries.get(path);
     if (!entry?.mode.startsWith('100') || entry.size > MAX_FILE_BYTES) return undefined;
-    const blob = await this.#git('cat-file', 'blob', entry.id);
+    const blob = await entry.git('cat-file', 'blob', entry.id);
     const content = blob.ok ? textOf(blob.bytes) : undefined;
     return content?.kind === 'text' ? content.text : undefined;
   }
@@ -97,7 +98,7 @@ export class Commit {
     if (!entry && this.#isIgnored(path)) return false;
     const stats = await lstat(path).catch(() => undefined);
     if (!stats) return entry !== undefined || this.#folders.has(path);
-    if (stats.isDirectory()) return !this.#folders.has(path) && entry?.mode !== '160000';
+    if (stats.isDirectory()) return !this.#folders.has(path) && entry?.mode !== SUBMODULE;
     if (!entry) return true;
     if (stats.isSymbolicLink()) {
       const target = await readlink(path);
@@ -123,6 +124,38 @@ export class Commit {
     }
     return false;
   }
+}
+
+const withoutBase = (ref: string, isInShallow: boolean): string =>
+  `\`--changed=${ref}\`: HEAD has no commit in common with it${isInShallow ? ' in this shallow clone' : ''}, so the files are held against \`${ref}\` itself, and what was changed there counts, too.${isInShallow ? ' `git fetch --unshallow` fetches all commits.' : ''}`;
+
+/** Collects the files of a commit, and those of the commits of its submodules, where these are there. */
+async function readTree(git: Git, root: string, commit: string, entries: Map<string, Entry>): Promise<Ran> {
+  const tree = await git('ls-tree', '-r', '-z', '-l', '--full-tree', commit);
+  for (const line of tree.stdout.split('\0')) {
+    const [, mode, id, size, name] = /^(\d+) \w+ ([0-9a-f]+) +([\d-]+)\t(.+)$/s.exec(line) ?? [];
+    if (!mode || !id || !name) continue;
+    const path = resolve(root, name);
+    entries.set(path, { mode, id, size: Number(size), git });
+    const inside = mode === SUBMODULE ? await gitOfSubmodule(path) : undefined;
+    if (inside) await readTree(inside, path, id, entries);
+  }
+  return tree;
+}
+
+/** Undefined where the submodule is not checked out. */
+async function gitOfSubmodule(path: string): Promise<Git | undefined> {
+  const isThere = await lstat(join(path, '.git')).then(
+    () => true,
+    () => false,
+  );
+  return isThere ? gitFor(join(path, 'any'), MAX_LIST) : undefined;
+}
+
+async function ignoredBelow(git: Git, folder: string): Promise<readonly string[]> {
+  const others = await git('ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory');
+  const paths = others.stdout.split('\0').filter((path) => path !== '');
+  return paths.map((path) => resolve(folder, path) + (path.endsWith('/') ? sep : ''));
 }
 
 /** The hash by which git knows a content; it has two kinds, of other lengths. */
