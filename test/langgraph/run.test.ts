@@ -254,7 +254,7 @@ test('exit: an output that does not fit the schema is no end', async () => {
   assert.deepEqual((await threadOf(shape, { says: { plan: [{ output: { n: 3 } }] } }).start()).output, { n: 3 });
 });
 
-test('exit: on_output_mismatch pauses at check_exit, and the author mends the output', async () => {
+test('exit: on_output_mismatch pauses at check_exit, and the author fixes the output', async () => {
   const text = skill('count', 'input_schema: {}\noutput_schema: {n: integer}\ninterrupts: [on_output_mismatch]');
   const thread = threadOf(shapeOf({ 'count.skill.md': text }, 'count.skill.md'), { says: { plan: [{ output: {} }] } });
   assert.deepEqual(waitingAt(await thread.start()), ['on_output_mismatch at check_exit']);

@@ -54,7 +54,7 @@ function checkSafeFixes(one: Workspace, path: string): void {
         bare(newText) === bare(old) ||
         rule === 'duplicate-key' ||
         /^\s*$/.test(old) ||
-        // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the mend.
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the fix.
         /^[\0-\x1f\x7f-\x9f\ufffe\uffff]+$/.test(old);
       assert.ok(isMend, `"${fix.title}" makes ${JSON.stringify(old)} ${JSON.stringify(newText)} in ${shown(text)}`);
     }

@@ -68,7 +68,7 @@ function checkCase(one: PageCase, expectSame: Expect): void {
 /** The text after one fix: the named one, or the first of the first finding that has any. */
 function checkFixed(failing: PageCase | undefined, { title, files }: PageCase, expectSame: Expect): void {
   const [main] = failing?.files ?? [];
-  assert.ok(failing && main, `${title} mends something`);
+  assert.ok(failing && main, `${title} fixes something`);
   const workspace = openCase(failing);
   const fixes = findingsAt(workspace, main.path).flatMap((finding) => finding.fixes);
   const fix = title ? fixes.find((candidate) => candidate.title === title) : fixes[0];

@@ -218,7 +218,7 @@ describe('check', () => {
       'sub/b.skill.md': skill('b'),
       'bad.yaml': 'tools: {a: [}\n',
     });
-    assertStopped(await run(folder, ['check']), /catalog `skills\.config\.yaml:\d+` is not valid YAML; mend it first/);
+    assertStopped(await run(folder, ['check']), /catalog `skills\.config\.yaml:\d+` is not valid YAML; fix it first/);
     assertStopped(await run(folder, ['check', '--config', 'bad.yaml']), /catalog `bad\.yaml:1` is not valid YAML/);
     // It governs nothing that is named here.
     assert.equal((await checkJson(folder, 'sub')).status, 0);

@@ -20,7 +20,7 @@ import { toUri } from '../../server/src/hosts/disk/paths.ts';
 import { CATALOG, CLI, checkJson, folderWith, misspelt, run, said, skill } from './cli.ts';
 import { onFullDisk } from './full-disk.ts';
 
-/** An unquoted colon, which quotes mend for certain. */
+/** An unquoted colon, which quotes fix for certain. */
 const unquoted = (name: string): string =>
   skill(name).replace(/^description: .*$/m, 'description: Finds a page: the last one.');
 const quoted = (name: string): string =>
@@ -63,20 +63,20 @@ describe('check --fix', () => {
     assert.equal(statSync(join(folder, 'a.skill.md')).mode & 0o777, 0o640);
   });
 
-  it('mends the named paths only', async () => {
+  it('fixes the named paths only', async () => {
     const folder = folderWith({ 'a/a.skill.md': unquoted('a'), 'b/b.skill.md': unquoted('b') });
     await checkJson(folder, '--fix', 'b');
     assert.equal(readFileSync(join(folder, 'a/a.skill.md'), 'utf8'), unquoted('a'));
     assert.equal(readFileSync(join(folder, 'b/b.skill.md'), 'utf8'), quoted('b'));
   });
 
-  it('leaves alone what a rule that is off would mend', async () => {
+  it('leaves alone what a rule that is off would fix', async () => {
     const folder = folderWith({ 'skills.config.yaml': CATALOG, 'a.skill.md': misspelt('a') });
     await checkJson(folder, '--fix', '--rule', 'unknown-tool=off');
     assert.equal(readFileSync(join(folder, 'a.skill.md'), 'utf8'), misspelt('a'));
   });
 
-  it('mends a catalog before it is relied on', async () => {
+  it('fixes a catalog before it is relied on', async () => {
     const text = 'tools:\n  - name: read_page\n    description: Reads a page: the last one.\n';
     const folder = folderWith({ 'skills.config.yaml': text, 'a.skill.md': skill('a', 'tools: [read_page]') });
     assert.equal((await run(folder, ['check'])).status, 2);

@@ -241,7 +241,7 @@ describe('skill-composer test', () => {
   });
 
   it('tells which requests do not lead to the skill', async () => {
-    const routing = 'routing: {should: [greet a guest, fly to the moon], should_not: [mend my grammar]}';
+    const routing = 'routing: {should: [greet a guest, fly to the moon], should_not: [fix my grammar]}';
     const found = await testJson(
       folderWith({ 'greet.skill.md': greet().replace('framing: greeting', `framing: greeting\n${routing}`) }),
       '--filter',
@@ -250,7 +250,7 @@ describe('skill-composer test', () => {
     assert.deepEqual(told(found), [
       'routing should: greet a guest: passed',
       'routing should: fly to the moon: failed',
-      'routing should not: mend my grammar: passed',
+      'routing should not: fix my grammar: passed',
     ]);
     assert.match(found.tests[1]?.message ?? '', /no skill has its words/);
   });

@@ -220,7 +220,7 @@ describe('skill-composer tools pull', () => {
     [
       'a file that is no JSON, without showing it',
       { '.mcp.json': '{"a": \n tok-secret}' },
-      /`\.mcp\.json` is not valid JSON[^s]*Mend it/,
+      /`\.mcp\.json` is not valid JSON[^s]*Fix it/,
     ],
     ['a file without servers', { '.mcp.json': '{}' }, /names no servers/],
     [

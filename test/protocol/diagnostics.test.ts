@@ -37,7 +37,7 @@ test('findings of the whole workspace are published, closed files included', asy
   });
 });
 
-test('an incremental edit is taken in, and what it mends goes', async () => {
+test('an incremental edit is taken in, and what it fixes goes', async () => {
   await withServer(files, async (server) => {
     await server.open('bad.skill.md');
     await server.published('bad.skill.md', some);
@@ -85,7 +85,7 @@ test('what changes on disk is read again, what is deleted is forgotten', async (
   });
 });
 
-test('a skill that comes mends the reference to it', async () => {
+test('a skill that comes fixes the reference to it', async () => {
   const referring = { 'a.skill.md': skill('a', '', 'See #skill:b.') };
   await withServer(referring, async (server) => {
     assert.deepEqual(codes(await server.published('a.skill.md', some)), ['skill-not-found']);

@@ -1,4 +1,4 @@
-/** The way of an agent that writes a skill: looks, creates, mends, composes, matches, raises the version. */
+/** The way of an agent that writes a skill: looks, creates, fixes, composes, matches, raises the version. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { CATALOG, checkJson, folderWith, skill } from './cli.ts';
@@ -36,8 +36,8 @@ it('an agent makes a clean skill from a request, in a loop of calls', async () =
     const broken = findings.find((one: { severity: string }) => one.severity === 'error');
     if (!broken) break;
     const { rule, fixes } = broken;
-    const mended = await agent.call('apply_fix', { skill: 'compare-pages', rule, title: fixes[0].title, digest });
-    assert.ok(mended.ok, JSON.stringify(mended));
+    const fixed = await agent.call('apply_fix', { skill: 'compare-pages', rule, title: fixes[0].title, digest });
+    assert.ok(fixed.ok, JSON.stringify(fixed));
   }
   const composed = await agent.call('compose_skill', { skill: 'compare-pages', sample: 'two gates', request });
   assert.match(composed.composition.prompt, /list what differs/);
@@ -83,11 +83,11 @@ it('an agent makes a clean skill from a request, in a loop of calls', async () =
   });
   assert.ok(bumped.ok);
   const data = { input: { left: 'north', right: 'south' }, output: { differences: [], verdict: 'They are the same.' } };
-  const mended = await agent.call('update_artifact', {
+  const fixed = await agent.call('update_artifact', {
     ...{ skill: 'compare-pages', kind: 'Example', name: 'two gates' },
     content: data,
   });
-  assert.deepEqual([mended.ok, mended.findings], [true, []]);
+  assert.deepEqual([fixed.ok, fixed.findings], [true, []]);
   const { composed_by, version } = await agent.call('get_skill', { skill: 'compare-pages' });
   assert.deepEqual([composed_by, version], [[], '0.1.1']);
   const { findings } = await checkJson(folder);

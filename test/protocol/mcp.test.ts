@@ -143,7 +143,7 @@ describe('the authoring server refuses', () => {
     ],
     ['used', 'delete_skill', { skill: 'outline-scene' }],
     ['exists', 'apply_fix', { skill: 'lacking', rule: 'skill-not-found', title: 'Create `renamed`' }],
-    ['no-such-fix', 'apply_fix', { skill: 'outline-scene', rule: 'unknown-tool', title: 'Mend' }],
+    ['no-such-fix', 'apply_fix', { skill: 'outline-scene', rule: 'unknown-tool', title: 'Fix' }],
     ['no-such-sample', 'compose_skill', { skill: 'outline-scene', sample: 'wall' }],
     ['not-composed', 'compose_skill', { skill: 'outline-scene', parameters: {} }],
     ['invalid-argument', 'compose_skill', { skill: 'outline-scene', profile: 'host' }],

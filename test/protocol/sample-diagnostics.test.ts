@@ -7,7 +7,7 @@ import { withServer } from './server.ts';
 
 const failing = (all: readonly Diagnostic[]) => all.some(({ code }) => code === 'sample-fails');
 
-test('samples that fail are diagnostics of open and of closed files, and go when they are mended', async () => {
+test('samples that fail are diagnostics of open and of closed files, and go when they are fixed', async () => {
   const bad = skill('Draft {{ place }}, {{ tone }}.');
   await withServer({ [PATH]: bad, 'other.skill.md': bad.replace('draft-scene', 'other') }, async (server) => {
     await server.published('other.skill.md', failing);

@@ -26,7 +26,7 @@ export async function pullTools(
   }
 }
 
-/** Returns what the user has to mend first. */
+/** Returns what the user has to fix first. */
 async function pull(
   server: SkillServer,
   folder: vscode.Uri,

@@ -58,7 +58,7 @@ export class Watchdog {
   }
 }
 
-/** Allows a number of restarts within a time, counted in milliseconds; what fails more often is not mended by another. */
+/** Allows a number of restarts within a time, counted in milliseconds; what fails more often is not fixed by another. */
 export class RestartLimit {
   readonly #most: number;
   readonly #within: number;

@@ -28,7 +28,7 @@ const THEN: Readonly<Record<Outcome, string>> = {
   ok: 'which is fine',
   loaded: 'and the skill is loaded with a loss',
   loaded_with_warning: 'and the skill is loaded with a warning',
-  repaired: 'which the client mends by itself',
+  repaired: 'which the client fixes by itself',
   truncated: 'and is cut',
   renamed: 'and another one is used',
   hidden_from_model: 'so the model does not see the skill',

@@ -102,7 +102,7 @@ function editableKind(file: SkillFile, word: string): { readonly kind: ArtifactK
   if (file.dialect === 'composer' && isClosed(file)) return { kind };
   const why =
     file.dialect === 'composer'
-      ? 'A fence or a comment in the body is not closed: mend it first.'
+      ? 'A fence or a comment in the body is not closed: fix it first.'
       : 'Only a `.skill.md` has artifacts: this file is of another dialect.';
   return refusal('not-editable', why);
 }

@@ -39,7 +39,7 @@ function problemOf({ frontmatter, dialect }: SkillFile, set: Fields, unset: read
     return refusal('reserved-source', 'The source `marketplace` is reserved: use `user` or `imported`.');
   }
   if (frontmatter.tree.broken || isUnclosed(frontmatter)) {
-    return refusal('not-editable', 'The frontmatter does not parse: mend its YAML first, by `apply_fix` or by hand.');
+    return refusal('not-editable', 'The frontmatter does not parse: fix its YAML first, by `apply_fix` or by hand.');
   }
   if (!frontmatter.open && dialect !== 'contract') {
     return refusal('not-editable', 'The file has no frontmatter, so no key can be set: write it first.');

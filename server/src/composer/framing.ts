@@ -118,7 +118,7 @@ const templateError = (template: PackageArtifact, { uri, span, message, suggesti
   span,
   subject: template.name,
   message,
-  suggestion: suggestion === undefined ? 'Mend the template at this place.' : `Did you mean \`${suggestion}\`?`,
+  suggestion: suggestion === undefined ? 'Fix the template at this place.' : `Did you mean \`${suggestion}\`?`,
 });
 
 /** Without the line breaks that a template prints at its ends: one blank line separates the blocks of a prompt. */

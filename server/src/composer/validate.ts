@@ -13,7 +13,7 @@ export function validate(request: ComposeRequest, framing: Framing): readonly Co
   const { unreadable, uri } = skillPackage;
   if (unreadable) {
     const message = `The frontmatter cannot be read: ${unreadable.message}`;
-    const suggestion = 'Mend the YAML; nothing can be composed before.';
+    const suggestion = 'Fix the YAML; nothing can be composed before.';
     return [{ kind: 'MissingRequiredField', uri, span: unreadable.span, subject: 'frontmatter', message, suggestion }];
   }
   return [
@@ -52,7 +52,7 @@ function missingFields(skillPackage: SkillPackage): ComposeError[] {
     for (const { span, message, severity } of inputSchema.problems) {
       if (severity !== undefined) continue;
       const malformed = `The parameter schema is malformed: ${message}`;
-      errors.push(at(span, 'input_schema', malformed, 'Mend the schema at this place.'));
+      errors.push(at(span, 'input_schema', malformed, 'Fix the schema at this place.'));
     }
   }
   for (const { span, message, suggestion } of exitProblems) errors.push(at(span, 'exit', message, suggestion));

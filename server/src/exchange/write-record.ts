@@ -80,7 +80,7 @@ function writeFrontmatter(uri: string, source: SkillRecord, record: SkillRecord)
   const keys = left.map((key) =>
     lost(
       [PARTS.find((part) => Object.hasOwn(record[part], key) || Object.hasOwn(source[part], key)) ?? 'other', key],
-      'The frontmatter of the source has no place where this value can be written; mend its YAML first.',
+      'The frontmatter of the source has no place where this value can be written; fix its YAML first.',
     ),
   );
   return { text: next === from ? text : next, lost: keys };

@@ -11,8 +11,8 @@ export const invalidExecution: Rule = {
   about: 'composition',
   *check(file) {
     const problems = executionProblems(file);
-    for (const { span, message, advice, mends } of problems) {
-      yield { span, message: `${message} ${advice}`, fixes: fixesOf(file, mends) };
+    for (const { span, message, advice, fixes } of problems) {
+      yield { span, message: `${message} ${advice}`, fixes: fixesOf(file, fixes) };
     }
     const reported = new Set(problems.map(({ span }) => span.start));
     for (const problem of valueProblems(file, 'invalid-execution')) {

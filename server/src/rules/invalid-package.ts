@@ -25,9 +25,9 @@ export const invalidPackage: Rule = {
 
 /** Unknown keys are kept, so only one that is nearly a known one is told. */
 function* shapeProblems(file: SkillFile): Iterable<Draft> {
-  for (const { kind, span, message, mends, rule } of file.problems) {
-    if (rule === 'duplicate-key' || (kind === 'unknown-key' && mends.length === 0)) continue;
-    // The mends are written as YAML, where a word stands without quotes.
+  for (const { kind, span, message, fixes, rule } of file.problems) {
+    if (rule === 'duplicate-key' || (kind === 'unknown-key' && fixes.length === 0)) continue;
+    // The fixes are written as YAML, where a word stands without quotes.
     yield { span, message, ...(kind === 'unknown-key' && { severity: 'warning' }) };
   }
 }

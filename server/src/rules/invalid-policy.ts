@@ -45,9 +45,9 @@ export const invalidPolicy: Rule = {
 
 /** Types and ranges; a value with a unit, `2s` or `5%`, is offered in the key's own. */
 function* checkShapes(file: SkillFile): Iterable<Draft> {
-  for (const { span, message, key, mends } of valueProblems(file, 'invalid-policy')) {
+  for (const { span, message, key, fixes } of valueProblems(file, 'invalid-policy')) {
     const number = inUnitOf(key, sliceOf(file.text, span));
-    if (mends.length > 0 || number === undefined) yield { span, message, fixes: fixesOf(file, mends) };
+    if (fixes.length > 0 || number === undefined) yield { span, message, fixes: fixesOf(file, fixes) };
     else {
       yield {
         span,

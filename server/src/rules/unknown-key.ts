@@ -17,10 +17,10 @@ export const unknownKey: Rule = {
       const taken = names.get(map) ?? namesIn(map);
       names.set(map, taken);
       // Renaming a key to one that is there already would make a duplicate.
-      const mends = problem.mends.filter(({ edits }) => edits.every(({ newText }) => !taken.has(newText)));
-      const draft = draftOf(file, { ...problem, mends });
+      const fixes = problem.fixes.filter(({ edits }) => edits.every(({ newText }) => !taken.has(newText)));
+      const draft = draftOf(file, { ...problem, fixes });
       // What is nearly a key was meant as that one, and has no effect.
-      yield problem.mends.length > 0 ? { ...draft, severity: 'warning' } : draft;
+      yield problem.fixes.length > 0 ? { ...draft, severity: 'warning' } : draft;
     }
   },
 };

@@ -39,7 +39,7 @@ export function readEvals(text: string, isMain: boolean): Evals {
   if (broken || !root || !isJson(text.replace(/^\uFEFF/, ''))) {
     if (!isMain) return NONE;
     const [problem] = problems;
-    const message = `\`evals.json\` is no JSON: ${problem?.message ?? 'mend it.'}`;
+    const message = `\`evals.json\` is no JSON: ${problem?.message ?? 'fix it.'}`;
     return {
       ...NONE,
       results: [

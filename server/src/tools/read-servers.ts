@@ -230,6 +230,6 @@ function parseWithComments(text: string): Json {
   } catch (error) {
     const [, at] = /position (\d+)/.exec(error instanceof Error ? error.message : '') ?? [];
     const line = at === undefined ? '' : `, line ${json.slice(0, Number(at)).split('\n').length}`;
-    return `is not valid JSON${line}. Mend it first.`;
+    return `is not valid JSON${line}. Fix it first.`;
   }
 }

@@ -9,7 +9,7 @@ import { describe } from './shape-words.ts';
 
 export interface ScalarProblem {
   readonly message: string;
-  readonly mends: readonly ShapeFix[];
+  readonly fixes: readonly ShapeFix[];
 }
 
 /** What is wrong with a scalar under a shape that takes scalars, in a message that names its `key`; undefined if nothing. */
@@ -30,7 +30,7 @@ export function checkScalar(node: YamlScalar, shape: Shape, key: string): Scalar
 
 type Of<Kind extends Shape['kind']> = Shape & { readonly kind: Kind };
 
-const problem = (message: string, ...mends: ShapeFix[]): ScalarProblem => ({ message, mends });
+const problem = (message: string, ...fixes: ShapeFix[]): ScalarProblem => ({ message, fixes });
 
 const replace = ({ span }: YamlScalar, newText: string, safe: boolean): ShapeFix => ({
   title: `Replace with \`${newText}\``,

@@ -19,7 +19,7 @@ export function checkShape(root: YamlNode | undefined, table: KeyTable): readonl
   if (!root || isNull(root)) return missingKeys(undefined, table, 0);
   if (root.kind === 'map') return checkMap(root, { keys: table }, { key: '', rule: undefined, depth: 0 });
   const message = `Expected keys with values here, such as \`${table[0]?.name}: …\`, but this is ${describe(root)}.`;
-  return [{ kind: 'value', span: root.span, message, key: '', rule: undefined, depth: 0, mends: [] }];
+  return [{ kind: 'value', span: root.span, message, key: '', rule: undefined, depth: 0, fixes: [] }];
 }
 
 /** The key whose value is being validated, the rule that reports it, and how deep the key's map is nested. */
@@ -49,7 +49,7 @@ function checkEntry({ value, span: entrySpan }: YamlEntry, spec: KeySpec, place:
   if (!isNull(value)) return checkValue(value, spec.shape, place);
   if (!spec.mandatory || spec.shape.kind === 'schema') return [];
   const message = `\`${spec.name}\` is empty: ${spec.docs}`;
-  return [{ ...place, kind: 'missing-key', span: entrySpan, message, rule: undefined, mends: [] }];
+  return [{ ...place, kind: 'missing-key', span: entrySpan, message, rule: undefined, fixes: [] }];
 }
 
 function checkValue(node: YamlNode, shape: Shape, place: Place): ShapeProblem[] {
@@ -97,7 +97,7 @@ function unknownKey({ key }: YamlEntry, name: string, table: KeyTable, depth: nu
     span: key.span,
     message: `\`${name}\` is not a key that is known here; it is kept and ignored.${advice}`,
     rule: undefined,
-    mends: near.map((newText) => ({
+    fixes: near.map((newText) => ({
       title: `Rename to \`${newText}\``,
       safe: false,
       edits: [{ span: key.span, newText }],
@@ -124,7 +124,7 @@ const secondSpelling = (second: YamlEntry, first: YamlEntry, spec: KeySpec, dept
   message: `\`${second.key.value}\` is another spelling of \`${first.key.value}\`, which stands here already. Keep one of the two.`,
   rule: 'duplicate-key',
   first: first.key.span,
-  mends: [],
+  fixes: [],
   key: spec.name,
   depth,
 });
@@ -139,7 +139,7 @@ function missingKeys(map: YamlMap | undefined, table: KeyTable, depth: number): 
       span: place,
       message: `\`${name}\` is missing: ${docs}`,
       rule: undefined,
-      mends: [],
+      fixes: [],
       key: name,
       depth,
     }));
@@ -150,8 +150,8 @@ function wrongKind(node: YamlNode, shape: Shape, place: Place): ShapeProblem {
   const expected = [...new Set(wanted.map(expectation))].join(' or ');
   const message = `\`${place.key}\` must be ${expected}, but this is ${describe(node)}.`;
   const takesList = wanted.some(({ kind }) => kind === 'list');
-  const mends = takesList && node.kind === 'scalar' ? makeList(node) : [];
-  return { ...place, kind: 'value', span: node.span, message, mends };
+  const fixes = takesList && node.kind === 'scalar' ? makeList(node) : [];
+  return { ...place, kind: 'value', span: node.span, message, fixes };
 }
 
 /** Puts a scalar in brackets; not a block scalar, and not for certain where its commas may separate items. */

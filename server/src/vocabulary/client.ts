@@ -26,7 +26,7 @@ export type Outcome =
   /** It works, with a loss that the note tells. */
   | 'loaded'
   | 'loaded_with_warning'
-  /** The loader mends the text itself. */
+  /** The loader fixes the text itself. */
   | 'repaired'
   | 'truncated'
   /** Another name is used. */

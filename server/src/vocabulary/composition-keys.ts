@@ -38,7 +38,7 @@ export const retry: Shape = mapOf(
   '4',
   key('max_attempts', positiveCount, 'How often it is tried in all, the first time included.'),
   key('backoff', backoff, 'How the pause between tries grows.'),
-  key('retry_on', listOf(text), 'The errors that a retry may mend.'),
+  key('retry_on', listOf(text), 'The errors that a retry may fix.'),
 );
 
 /** Which entry runs, and how; the same wherever a step stands. */

@@ -9,7 +9,7 @@ const retry: Shape = mapOf(
   key('attempts', count, 'How often a failed call is tried again.'),
   key('max_attempts', positiveCount, 'How often the call is tried in all.'),
   key('backoff', backoff, 'How the pause between tries grows.'),
-  key('retry_on', listOf(text), 'The error codes that a retry may mend.'),
+  key('retry_on', listOf(text), 'The error codes that a retry may fix.'),
 );
 
 const circuitBreaker: Shape = mapOf(

@@ -14,7 +14,7 @@ export interface ShapeProblem {
   readonly message: string;
   /** The rule that the key's table names for its values; undefined where the kind decides. */
   readonly rule: string | undefined;
-  readonly mends: readonly ShapeFix[];
+  readonly fixes: readonly ShapeFix[];
   /** The key that is missing or unknown, or whose value is wrong. */
   readonly key: string;
   /** How deep the key's map is nested; 0 is the top level. */

@@ -12,7 +12,7 @@ it('check --format json has the shape that others read', () => {
       { uri: 'file:///w/skills/a.skill.md', span: { start: 4, end: 8 }, message: 'here' },
       { uri: 'file:///nowhere', span: { start: 0, end: 0 }, message: 'not read' },
     ],
-    fixes: [{ title: 'Mend it', safe: false, edits: [] }],
+    fixes: [{ title: 'Fix it', safe: false, edits: [] }],
   });
   assert.deepEqual(JSON.parse(toJson(report)), {
     version: 1,
@@ -31,7 +31,7 @@ it('check --format json has the shape that others read', () => {
             message: 'here',
           },
         ],
-        fixes: [{ title: 'Mend it', safe: false }],
+        fixes: [{ title: 'Fix it', safe: false }],
         docs: 'docs/rules/level-violation.md',
       },
     ],

@@ -29,7 +29,7 @@ describe('check --format pretty', () => {
     = fix Replace with \`read_page\` (--fix applies it)
     = fix Remove it
 
-1 error in 1 file. \`--fix\` mends 1.
+1 error in 1 file. \`--fix\` fixes 1.
 `,
     );
   });
@@ -41,7 +41,7 @@ describe('check --format pretty', () => {
     );
   });
 
-  it('says so where nothing was found, and what was mended', () => {
+  it('says so where nothing was found, and what was fixed', () => {
     const report: CheckReport = { files: [{ file: 'a.skill.md', text: '', findings: [] }], findFile: () => undefined };
     assert.equal(print(report), 'No findings in 1 file.\n');
     assert.equal(print(report, false, 2), 'Fixed 2 files. No findings in 1 file.\n');

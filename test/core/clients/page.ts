@@ -6,7 +6,7 @@ const SHORT: Readonly<Record<Outcome, string>> = {
   ok: 'fine',
   loaded: 'loaded, with a loss',
   loaded_with_warning: 'warns',
-  repaired: 'mends it',
+  repaired: 'fixes it',
   truncated: 'cuts it',
   renamed: 'takes another name',
   hidden_from_model: '**hides it**',

@@ -1,4 +1,4 @@
-/** Every kind of error, with what stands at its place and what would mend it. */
+/** Every kind of error, with what stands at its place and what would fix it. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import type { Json } from '../../../server/src/languages/yaml/node.ts';
@@ -58,14 +58,14 @@ const cases: readonly (readonly [string, Files, Options, string, RegExp])[] = [
     skill('input_schema: {a: strnig}\n', 'Do it.\n'),
     {},
     'MissingRequiredField at strnig',
-    /^Mend the schema/,
+    /^Fix the schema/,
   ],
   [
     'both malformed fields of a schema, the second',
     skill('input_schema: {a: strnig, b: nubmer}\n', 'Do it.\n'),
     {},
     'MissingRequiredField at nubmer',
-    /^Mend the schema/,
+    /^Fix the schema/,
   ],
   [
     'tools that are required and not declared',
@@ -123,7 +123,7 @@ const cases: readonly (readonly [string, Files, Options, string, RegExp])[] = [
     'MissingRequiredField at tool_bugdet',
     /^Write one of `output_schema`/,
   ],
-  ['broken YAML', '---\nname: [a\n---\nDo it.\n', {}, 'MissingRequiredField', /^Mend the YAML/],
+  ['broken YAML', '---\nname: [a\n---\nDo it.\n', {}, 'MissingRequiredField', /^Fix the YAML/],
   [
     'a composed skill that is not there',
     skill('level: 2\ncomposes: [part]\n', 'Do it.\n'),

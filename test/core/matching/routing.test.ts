@@ -12,7 +12,7 @@ function opened(): Workspace {
   const workspace = new Workspace();
   const write = (name: string, text: string) => workspace.apply({ kind: 'text', uri: uriOf(name), text });
   write('outline', skill('outline', 'Plans a scene.', 'routing: {should: [plan a scene]}'));
-  write('grammar', skill('grammar', 'Mends grammar.'));
+  write('grammar', skill('grammar', 'Fixes grammar.'));
   return workspace;
 }
 
@@ -24,7 +24,7 @@ test('another skill that is described anew concerns those with routing cases', (
 
 test('an edit of the body of another skill concerns no routing case', () => {
   const workspace = opened();
-  const text = skill('grammar', 'Mends grammar.').replace('Do it.', 'Do it well.');
+  const text = skill('grammar', 'Fixes grammar.').replace('Do it.', 'Do it well.');
   assert.deepEqual([...workspace.apply({ kind: 'text', uri: uriOf('grammar'), text })], [uriOf('grammar')]);
 });
 

@@ -31,7 +31,7 @@ const preview: readonly ToPanel[] = [
   { type: 'lock', locked: false },
   { type: 'newSkill' },
   { type: 'exportImage', format: 'svg', data: '<svg/>' },
-  { type: 'fix', finding: { range: place.range, severity: 'error', message: 'Wrong.', rule: 'a', fix: 'Mend it' } },
+  { type: 'fix', finding: { range: place.range, severity: 'error', message: 'Wrong.', rule: 'a', fix: 'Fix it' } },
   { type: 'fix', finding: { range: place.range, severity: 'info', message: 'Wrong.', rule: 'a' } },
   { type: 'scrolled', place },
   { type: 'painted', serial: 1 },

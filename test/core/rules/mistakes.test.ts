@@ -68,16 +68,16 @@ for (const { files, named, codes, press } of rows) {
 
     test(`${file} has a fix wherever its row says to press Ctrl+.`, () => {
       const { text, findings } = checked(file);
-      const mended = findings.filter(({ fixes }) => fixes.length > 0);
-      // `snapshot` is mended by what a test has found.
+      const fixed = findings.filter(({ fixes }) => fixes.length > 0);
+      // `snapshot` is fixed by what a test has found.
       const places = [...press.matchAll(/Ctrl\+\.((?:,? on `[^`]+`)*)/g)].map(([, on = '']) => spansOf(on));
       for (const place of places.flat().filter((one) => one !== 'snapshot')) {
-        const at = mended.some(
+        const at = fixed.some(
           ({ span }) => text.slice(span.start, span.end).includes(place) || text.startsWith(place, span.start),
         );
-        assert.ok(at, `nothing is mended at ${place}`);
+        assert.ok(at, `nothing is fixed at ${place}`);
       }
-      if (places.some((one) => one.length === 0)) assert.ok(mended.length > 0, 'nothing is mended');
+      if (places.some((one) => one.length === 0)) assert.ok(fixed.length > 0, 'nothing is fixed');
     });
 
     test(`${file} has the words that its row names`, () => {

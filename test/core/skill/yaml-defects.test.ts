@@ -8,8 +8,8 @@ import { jsonIn, treeOf } from './yaml-root.ts';
 /** Each problem as the text that it marks and the beginning of its message. */
 const marks = (yaml: string): string[] => treeOf(yaml).problems.map((problem) => sliceOf(yaml, problem.span));
 
-/** The text after the mends of all problems, which must leave none. */
-function mended(yaml: string): string {
+/** The text after the fixes of all problems, which must leave none. */
+function fixed(yaml: string): string {
   const edits = treeOf(yaml).problems.flatMap(({ fix }) => fix?.edits ?? []);
   const result = applyEdits(yaml, edits);
   assert.deepEqual(
@@ -21,7 +21,7 @@ function mended(yaml: string): string {
 }
 
 /** The text, the one stretch that is marked, and the text that the fix makes of it (none: `undefined`). */
-const DEFECTS: readonly (readonly [yaml: string, marked: string, mended?: string])[] = [
+const DEFECTS: readonly (readonly [yaml: string, marked: string, fixed?: string])[] = [
   // Characters that YAML keeps for itself.
   ['allowed-tools: *\nb: 1', '*', 'allowed-tools: "*"\nb: 1'],
   ['globs: **/*.ts, *.js\nb: 1', '**/*.ts, *.js', 'globs: "**/*.ts, *.js"\nb: 1'],
@@ -113,7 +113,7 @@ for (const [yaml, marked, expected] of DEFECTS) {
     assert.equal(tree.broken, true);
     assert.match(tree.problems[0]?.message ?? '', /^.{20,}\.$/s);
     if (expected === undefined) assert.equal(tree.problems[0]?.fix, undefined);
-    else assert.equal(mended(yaml), expected);
+    else assert.equal(fixed(yaml), expected);
     // The entry behind the defect is there, in all but the documents that end before it.
     if (/\nb: 1/.test(yaml) && !yaml.includes('---')) assert.equal(findValue(tree.root, 'b')?.kind, 'scalar');
   });
@@ -174,12 +174,12 @@ test('a duplicate key names the first one and does not break the tree', () => {
   assert.deepEqual(jsonIn(yaml), { a: 1, b: 2 });
 });
 
-test('text in quotes that goes on at the margin is one defect, which indenting mends', () => {
+test('text in quotes that goes on at the margin is one defect, which indenting fixes', () => {
   const yaml =
     'name: x\r\ndescription: "Tidies notes:  \r\n- of people\r\n\r\n**of places** (see: y)\r\n" # so\r\nlicense: MIT\r\n';
   assert.deepEqual(marks(yaml), ['"Tidies notes:']);
-  assert.equal(nodeAt(treeOf(mended(yaml)).root, ['license'])?.kind, 'scalar');
-  assert.ok(mended(yaml).includes('\r\n  - of people\r\n\r\n  **of places**'));
+  assert.equal(nodeAt(treeOf(fixed(yaml)).root, ['license'])?.kind, 'scalar');
+  assert.ok(fixed(yaml).includes('\r\n  - of people\r\n\r\n  **of places**'));
   // What reads as an entry is one: then the quote is what is missing.
   assert.deepEqual(marks('description: "Tidies notes\nlicense: "MIT"\n'), ['"Tidies notes']);
   assert.deepEqual(jsonIn('description: "Tidies notes\nlicense: "MIT"\n'), {
@@ -195,10 +195,10 @@ test('lines that fit nowhere are one defect together', () => {
   assert.equal(nodeAt(treeOf(yaml).root, ['license'])?.kind, 'scalar');
 });
 
-test('brackets at the column of their key are one defect, which indenting mends', () => {
+test('brackets at the column of their key are one defect, which indenting fixes', () => {
   const yaml = 'metadata:\n{\n  "a":\n    {"b": [1]}\n}\nlicense: MIT\n';
   assert.deepEqual(marks(yaml), ['{']);
-  assert.deepEqual(jsonIn(mended(yaml)), { metadata: { a: { b: [1] } }, license: 'MIT' });
+  assert.deepEqual(jsonIn(fixed(yaml)), { metadata: { a: { b: [1] } }, license: 'MIT' });
 });
 
 test('text below a value in quotes stands behind its end', () => {

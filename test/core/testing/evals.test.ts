@@ -59,13 +59,13 @@ for (const key of ['query', 'prompt', 'input']) {
   test(`a set of triggers may call its requests \`${key}\``, () => {
     const text = JSON.stringify([
       { [key]: 'outline it', should_trigger: true },
-      { [key]: 'mend it', should_trigger: false },
+      { [key]: 'fix it', should_trigger: false },
     ]);
     assert.deepEqual(
       readEvals(text, false).triggers.map(({ request, shouldTrigger }) => [request, shouldTrigger]),
       [
         ['outline it', true],
-        ['mend it', false],
+        ['fix it', false],
       ],
     );
   });

@@ -34,8 +34,8 @@ test('a further case goes below the others, comments and order stay', () => {
 test('lists in brackets stay in brackets', () => {
   const file = fileOf('routing: {should: [plan a scene]}');
   assert.equal(
-    kept(file, 'mend grammar', false),
-    'name: plan\nrouting: {should: [plan a scene], should_not: [mend grammar]}\n',
+    kept(file, 'fix grammar', false),
+    'name: plan\nrouting: {should: [plan a scene], should_not: [fix grammar]}\n',
   );
 });
 

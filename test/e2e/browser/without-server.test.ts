@@ -59,31 +59,28 @@ withoutServer.test('in a browser a person comes from an empty folder to a prompt
   await preview.prompt('Say who asks for keeping bees on a roof');
 });
 
-withoutServer.test(
-  'in a browser a SKILL.md of somebody else is mended and read as a model does',
-  async (openFolder) => {
-    const workbench = await openFolder('walks/stranger');
-    const { page, palette, goTo, hover, press, squiggle, noSquiggle, quickFix, text, screenshot } = workbench;
-    await openInExplorer(workbench, 'pdf-forms/SKILL.md');
-    await squiggle('warning');
-    await goTo(5, 4);
-    const told = await hover();
-    await told.filter({ hasText: 'allowed-tools' }).waitFor();
-    await press('Escape');
-    await quickFix('allowed-tools');
-    await noSquiggle('warning');
-    assert.match(await text(), /^allowed-tools: Read/m);
-    await palette('Skill: Open Preview to the Side');
-    const preview = await shownPreview(page);
-    await preview.prompt('Never guess a value.');
-    await preview.state('Ready');
-    for (const tab of ['Clients', 'Abilities']) await preview.frame.getByRole('tab', { name: tab }).click();
-    await preview.frame.getByRole('tabpanel').getByText('scripts/fill.py').first().waitFor();
-    await screenshot('browser-stranger');
-    await page.locator('.activitybar .action-label[aria-label^="Skills"]').click();
-    await page.locator('.pane-body .monaco-list-row', { hasText: 'pdf-forms' }).first().waitFor();
-  },
-);
+withoutServer.test('in a browser a SKILL.md of somebody else is fixed and read as a model does', async (openFolder) => {
+  const workbench = await openFolder('walks/stranger');
+  const { page, palette, goTo, hover, press, squiggle, noSquiggle, quickFix, text, screenshot } = workbench;
+  await openInExplorer(workbench, 'pdf-forms/SKILL.md');
+  await squiggle('warning');
+  await goTo(5, 4);
+  const told = await hover();
+  await told.filter({ hasText: 'allowed-tools' }).waitFor();
+  await press('Escape');
+  await quickFix('allowed-tools');
+  await noSquiggle('warning');
+  assert.match(await text(), /^allowed-tools: Read/m);
+  await palette('Skill: Open Preview to the Side');
+  const preview = await shownPreview(page);
+  await preview.prompt('Never guess a value.');
+  await preview.state('Ready');
+  for (const tab of ['Clients', 'Abilities']) await preview.frame.getByRole('tab', { name: tab }).click();
+  await preview.frame.getByRole('tabpanel').getByText('scripts/fill.py').first().waitFor();
+  await screenshot('browser-stranger');
+  await page.locator('.activitybar .action-label[aria-label^="Skills"]').click();
+  await page.locator('.pane-body .monaco-list-row', { hasText: 'pdf-forms' }).first().waitFor();
+});
 
 withoutServer.test('in a browser a skill is packed, and comes back by an import', async (openFolder) => {
   const workbench = await openFolder('walks/stranger');

@@ -1,4 +1,4 @@
-/** The main job by keyboard alone: break it, see it, mend it; complete it; change what it depends on. */
+/** The main job by keyboard alone: break it, see it, fix it; complete it; change what it depends on. */
 import { strict as assert } from 'node:assert';
 import type { Page } from 'playwright-core';
 import { test } from '../outside.ts';
@@ -6,7 +6,7 @@ import { test } from '../outside.ts';
 const tools = 6;
 const prose = 15;
 
-test('a tool name that is broken is reported within a second, and one key mends it', async (workbench) => {
+test('a tool name that is broken is reported within a second, and one key fixes it', async (workbench) => {
   const { open, goTo, press, type, squiggle, noSquiggle, quickFix, text, screenshot, closeAll } = workbench;
   await open('summarize-page.skill.md');
   await noSquiggle();

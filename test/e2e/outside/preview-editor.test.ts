@@ -26,7 +26,7 @@ test('a skill without samples has a prompt, and says that its values are made up
   await screenshot('preview without a sample');
 });
 
-test('a template that is broken leaves the last good prompt in the preview, and mending it ends the errors', async (workbench) => {
+test('a template that is broken leaves the last good prompt in the preview, and fixing it ends the errors', async (workbench) => {
   const { open, goTo, type, screenshot } = workbench;
   await open(skill);
   const preview = await openPreview(workbench);
@@ -93,7 +93,7 @@ test('what the editor scrolls to stands at the top of the preview, and the other
   await page.locator('.statusbar-item', { hasText: 'Ln 1, Col 1' }).waitFor();
 });
 
-test('a misspelt filter is mended from the preview, by the fix that the editor has', async (workbench) => {
+test('a misspelt filter is fixed from the preview, by the fix that the editor has', async (workbench) => {
   const { open, toEditor, goTo, type, press, screenshot } = workbench;
   await open(skill);
   const preview = await openPreview(workbench);
@@ -101,10 +101,10 @@ test('a misspelt filter is mended from the preview, by the fix that the editor h
   await goTo(firstLine, 37);
   await type('x');
   await preview.state('Broken');
-  const mend = preview.frame.locator('.strip > .button');
-  await mend.waitFor();
+  const fix = preview.frame.locator('.strip > .button');
+  await fix.waitFor();
   await screenshot('preview of an error with its fix');
-  await mend.click();
+  await fix.click();
   await preview.state('Ready');
   await preview.prompt('about Old Harbour');
   await toEditor();
@@ -112,7 +112,7 @@ test('a misspelt filter is mended from the preview, by the fix that the editor h
   await preview.state('Broken');
 });
 
-test('a fix that mends several errors is offered once', async (workbench) => {
+test('a fix that fixes several errors is offered once', async (workbench) => {
   const { open, toEditor, press } = workbench;
   await open(skill);
   const preview = await openPreview(workbench);
@@ -122,9 +122,9 @@ test('a fix that mends several errors is offered once', async (workbench) => {
   await press('Delete');
   await preview.state('Broken');
   await preview.frame.getByRole('button', { name: 'Show all problems' }).click();
-  const mend = preview.frame.locator('.problem-list .button');
-  await mend.first().waitFor();
-  assert.equal(await mend.count(), 1);
+  const fix = preview.frame.locator('.problem-list .button');
+  await fix.first().waitFor();
+  assert.equal(await fix.count(), 1);
   await toEditor();
   await press('Control+Z');
   await preview.state('Ready');

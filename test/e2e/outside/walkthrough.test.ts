@@ -37,7 +37,7 @@ test('the walkthrough shows its pictures, and a step is done when what it is abo
   await page.locator('.view-line', { hasText: 'answer-letter' }).first().waitFor();
   await squiggle();
   await screenshot('walkthrough example');
-  // To open it is not to mend it.
+  // To open it is not to fix it.
   assert.equal(await step.locator('.complete').count(), 0);
   // In the template, on the filter that there is not.
   await goTo(21, 20);

@@ -1,35 +1,35 @@
-/** A repository of public skills: which of them some client leaves out, and one key for each to mend it. */
+/** A repository of public skills: which of them some client leaves out, and one key for each to fix it. */
 import { strict as assert } from 'node:assert';
 import { shownPreview } from '../preview.ts';
 import { walk } from '../walk.ts';
 
-/** What is wrong, where, what a person reads of it, and what stands there once it is mended. */
+/** What is wrong, where, what a person reads of it, and what stands there once it is fixed. */
 const faults = [
   {
     skill: 'fix-typos',
     folder: 'fix-typos',
     at: { line: 3, column: 20 },
     told: 'Goose and Crush do not load',
-    mended: /^description: "Fixes typos: prose/m,
+    fixed: /^description: "Fixes typos: prose/m,
   },
   {
     skill: 'code-review',
     folder: 'review-code',
     at: { line: 2, column: 9 },
     told: 'Crush does not load',
-    mended: /^name: review-code$/m,
+    fixed: /^name: review-code$/m,
   },
   {
     skill: 'Release-Notes',
     folder: 'release-notes',
     at: { line: 2, column: 9 },
     told: 'has capital letters',
-    mended: /^name: release-notes$/m,
+    fixed: /^name: release-notes$/m,
   },
 ] as const;
 
 walk(
-  'a person walks through public skills: three that clients leave out are mended by a key each, and then load',
+  'a person walks through public skills: three that clients leave out are fixed by a key each, and then load',
   async (openFolder) => {
     const workbench = await openFolder('public');
     const { page, open, press, palette, toEditor, goTo, problems, squiggle, noSquiggle, text, screenshot } = workbench;
@@ -64,7 +64,7 @@ walk(
     await crush.getByRole('cell').nth(1).filter({ hasText: 'no' }).waitFor();
     await screenshot('public-3-clients');
 
-    for (const { skill, folder, at, mended } of faults) {
+    for (const { skill, folder, at, fixed } of faults) {
       await row(skill).click();
       await page.locator('.breadcrumbs-control:not(.hidden)', { hasText: folder }).waitFor();
       await toEditor();
@@ -72,10 +72,10 @@ walk(
       await goTo(at.line, at.column);
       await press('Alt+Shift+Period');
       await noSquiggle();
-      assert.match(await text(), mended);
+      assert.match(await text(), fixed);
     }
     await crush.getByRole('cell').nth(1).filter({ hasText: 'yes' }).waitFor();
-    await screenshot('public-4-mended');
+    await screenshot('public-4-fixed');
     await palette('Problems: Focus on Problems View');
     const left = page.locator('.markers-panel .monaco-list-row');
     await left.filter({ hasText: 'has no `description`' }).first().waitFor();

@@ -1,4 +1,4 @@
-/** Laws of the fixes of frontmatter: whatever stands there, each mends what it is offered for and breaks nothing. */
+/** Laws of the fixes of frontmatter: whatever stands there, each fixes what it is offered for and breaks nothing. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -89,24 +89,24 @@ const AGENT_SKILL_LINES = [
 ];
 
 describe('the fixes of any frontmatter', () => {
-  it('of a skill mend it, and break nothing', () => {
+  it('of a skill fix it, and break nothing', () => {
     const lines = fc.array(fc.constantFrom(...SKILL_LINES), { maxLength: 7 });
     fc.assert(
       fc.property(lines, fc.boolean(), (picked, isCrlf) => {
         const text = skill(picked, isCrlf);
         const before = findingsOf('a.skill.md', text);
         const isBroken = count(before, 'invalid-yaml') > 0;
-        // What a broken or a duplicate key hides comes out when it is mended.
+        // What a broken or a duplicate key hides comes out when it is fixed.
         const hides = isBroken || count(before, 'duplicate-key') > 0;
         for (const { rule, fixes } of before) {
           for (const fix of fixes) {
-            const mended = after(text, fix);
-            const still = findingsOf('a.skill.md', mended);
+            const fixed = after(text, fix);
+            const still = findingsOf('a.skill.md', fixed);
             const what = `"${fix.title}" of ${rule}`;
-            assert.ok(isBroken || count(still, 'invalid-yaml') === 0, `${what} breaks\n${text}\nto\n${mended}`);
+            assert.ok(isBroken || count(still, 'invalid-yaml') === 0, `${what} breaks\n${text}\nto\n${fixed}`);
             const isBetter = hides || count(still, rule) < count(before, rule);
-            assert.ok(isBetter, `${what} does not mend\n${text}\nbut gives\n${mended}`);
-            assert.ok(!mixesBreaks(mended, isCrlf), `${what} mixes line breaks`);
+            assert.ok(isBetter, `${what} does not fix\n${text}\nbut gives\n${fixed}`);
+            assert.ok(!mixesBreaks(fixed, isCrlf), `${what} mixes line breaks`);
           }
         }
       }),
@@ -114,7 +114,7 @@ describe('the fixes of any frontmatter', () => {
     );
   });
 
-  it('of a SKILL.md mend it, and break nothing', () => {
+  it('of a SKILL.md fix it, and break nothing', () => {
     const lines = fc.uniqueArray(fc.constantFrom(...AGENT_SKILL_LINES), {
       maxLength: 8,
       selector: (line) => /^[\w-]*/.exec(line)?.[0],
@@ -124,12 +124,12 @@ describe('the fixes of any frontmatter', () => {
         const text = skill(picked, isCrlf);
         for (const { rule, fixes, message } of findingsOf('tidy-notes/SKILL.md', text)) {
           for (const fix of fixes) {
-            const mended = after(text, fix);
-            const still = findingsOf('tidy-notes/SKILL.md', mended);
+            const fixed = after(text, fix);
+            const still = findingsOf('tidy-notes/SKILL.md', fixed);
             const what = `"${fix.title}" of ${rule}`;
-            assert.equal(count(still, 'invalid-yaml'), 0, `${what} breaks\n${text}\nto\n${mended}`);
-            assert.ok(!still.some((one) => one.message === message), `${what} does not mend\n${text}`);
-            assert.ok(!mixesBreaks(mended, isCrlf), `${what} mixes line breaks`);
+            assert.equal(count(still, 'invalid-yaml'), 0, `${what} breaks\n${text}\nto\n${fixed}`);
+            assert.ok(!still.some((one) => one.message === message), `${what} does not fix\n${text}`);
+            assert.ok(!mixesBreaks(fixed, isCrlf), `${what} mixes line breaks`);
           }
         }
       }),

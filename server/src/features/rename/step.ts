@@ -7,7 +7,7 @@ const NAME = /^[A-Za-z_][\w-]*$/;
 
 export function refuseStep({ contract }: SkillFile, name: string): Refusal | undefined {
   const isStep = contract.composes.some(({ as }) => as?.name === name);
-  return isStep ? undefined : refuse(`No entry of \`composes\` is called \`${name}\`. Mend the name.`);
+  return isStep ? undefined : refuse(`No entry of \`composes\` is called \`${name}\`. Fix the name.`);
 }
 
 export function refuseStepName({ contract }: SkillFile, newName: string): Refusal | undefined {

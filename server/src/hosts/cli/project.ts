@@ -206,6 +206,6 @@ export function assertCatalogsParse({
     const problem = file.frontmatter.tree.problems.find(({ kind }) => kind === 'syntax');
     const line = problem ? `:${lineAt(file.lines, problem.span.start) + 1}` : '';
     const message = problem ? ` ${problem.message}` : '';
-    throw new Stop(`The catalog \`${fileOf(uri)}${line}\` is not valid YAML; mend it first.${message}`);
+    throw new Stop(`The catalog \`${fileOf(uri)}${line}\` is not valid YAML; fix it first.${message}`);
   }
 }

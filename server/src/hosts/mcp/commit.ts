@@ -18,12 +18,12 @@ interface Wanted {
   readonly about: string;
   readonly edits: readonly Edit[];
   /** As many errors as there were before do not stand in its way. */
-  readonly mends?: true;
+  readonly fixes?: true;
   /** What the answer tells first, also where nothing is written. */
   readonly told?: object;
 }
 
-export async function commit(call: WriteCall, { about, edits, mends, told }: Wanted): Promise<Result> {
+export async function commit(call: WriteCall, { about, edits, fixes, told }: Wanted): Promise<Result> {
   const { tools, given, signal } = call;
   const { folders, checking } = tools;
   const { index, analysis } = folders.workspace;
@@ -56,11 +56,11 @@ export async function commit(call: WriteCall, { about, edits, mends, told }: Wan
     capabilities: { ...capabilities, ...capabilityChange(capabilitiesOf(analysis, about), capabilities) },
   };
   const errors = errorsAmong(findings);
-  // What a fix mends may bring to light what stood behind it.
-  const allowed = mends ? errorsAmong(await checking.findings(draftOf(folders, []), about)) : 0;
+  // What a fix takes away may bring to light what stood behind it.
+  const allowed = fixes ? errorsAmong(await checking.findings(draftOf(folders, []), about)) : 0;
   if (given.allow_errors !== true && errors > allowed) {
     const count = errors === 1 ? 'an error' : `${errors} errors`;
-    const message = `Nothing is written: the text would have ${count}. Mend what \`findings\` says, or give \`allow_errors: true\` for a draft.`;
+    const message = `Nothing is written: the text would have ${count}. Fix what \`findings\` says, or give \`allow_errors: true\` for a draft.`;
     refuse('invalid', message, meaning);
   }
   if (signal.aborted) refuse('cancelled', 'The call was cancelled; nothing was written.');

@@ -15,7 +15,7 @@ interface Applied {
   readonly left: number;
 }
 
-/** Of several findings with that fix the first one is mended. */
+/** Of several findings with that fix the first one is fixed. */
 export async function applyFixEdits(tools: Tools, uri: string, rule: string, title: string): Promise<Applied> {
   const draft = draftOf(tools.folders, []);
   const findings = (await tools.checking.findings(draft, uri)).filter((one) => one.rule === rule);
@@ -44,7 +44,7 @@ function created({ folders }: Tools, file: SkillFile, { creates }: Fix): readonl
   if (!skill) {
     refuse(
       'exists',
-      `The file of \`${creates}\` is there already, with another skill or none: mend its \`name\` first.`,
+      `The file of \`${creates}\` is there already, with another skill or none: fix its \`name\` first.`,
     );
   }
   const text = textOfNew(skill) ?? refuse('no-such-fix', `No skill can be called \`${creates}\`: correct the name.`);

@@ -67,7 +67,7 @@ export function makeServer(readOnly: boolean, load: Serving['load'], skills: Ski
 }
 
 const instructions =
-  'Skills are Markdown files with a contract. Look with `list_skills` and `match_skill` before you create one. Writing tools check first: where they refuse, mend what `findings` says and call again. Raise the version as `sinceHead.demandedVersion` asks, which counts from the last commit, or as `contract.demandedVersion` where that is null.';
+  'Skills are Markdown files with a contract. Look with `list_skills` and `match_skill` before you create one. Writing tools check first: where they refuse, fix what `findings` says and call again. Raise the version as `sinceHead.demandedVersion` asks, which counts from the last commit, or as `contract.demandedVersion` where that is null.';
 
 async function openSkills(root: string): Promise<SkillFolders> {
   const { openSkillFolders } = await import('./serve-skills.ts');

@@ -238,6 +238,6 @@ export async function runApplyFix(call: WriteCall): Promise<Result> {
   const { uri } = named(tools, given);
   current(call, uri);
   const { edits, left } = await applyFixEdits(tools, uri, given.rule as string, given.title as string);
-  const result = await commit(call, { about: uri, edits, mends: true });
+  const result = await commit(call, { about: uri, edits, fixes: true });
   return { ...result, left };
 }

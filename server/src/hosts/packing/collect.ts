@@ -91,7 +91,7 @@ export async function collect(source: Source, wanted: Wanted, shown: string): Pr
     if (!skill || !file) continue;
     if (isUnreadableSkill(file)) {
       throw new Refusal(
-        `The frontmatter of \`${path}\` is not valid YAML, so nobody can say what the skill may do. Mend it, or leave it out.`,
+        `The frontmatter of \`${path}\` is not valid YAML, so nobody can say what the skill may do. Fix it, or leave it out.`,
       );
     }
     const files = await filesFor(path, file, own, { root: ROOT, has }, reading);

@@ -44,7 +44,7 @@ export interface PlanOptions {
   readonly howToGive?: (id: string) => string;
 }
 
-/** Something in the catalog or in a configuration that the user has to mend before anything is asked. */
+/** Something in the catalog or in a configuration that the user has to fix before anything is asked. */
 export class PlanProblem extends Error {}
 
 /** The plan for the sources of a catalog that stands in `folder`. */

@@ -45,7 +45,7 @@ export interface YamlProblem {
   readonly span: Span;
   readonly message: string;
   readonly kind: 'syntax' | 'duplicate-key';
-  /** A colon in a value without quotes, which some readers mend by themselves. */
+  /** A colon in a value without quotes, which some readers fix by themselves. */
   readonly cause?: 'colon';
   /** Where one edit repairs it, such as quotes around a value with `: `. */
   readonly fix?: {

@@ -15,8 +15,8 @@ export const keyProblems = ({ problems }: SkillFile, kind: 'unknown-key' | 'miss
 export const fixesOf = (file: SkillFile, fixes: readonly ShapeFix[]): readonly Fix[] =>
   fixes.flatMap(({ title, edits, safe }) => fixHere(file, title, edits, safe));
 
-export const draftOf = (file: SkillFile, { span, message, mends }: ShapeProblem): Draft => ({
+export const draftOf = (file: SkillFile, { span, message, fixes }: ShapeProblem): Draft => ({
   span,
   message,
-  fixes: fixesOf(file, mends),
+  fixes: fixesOf(file, fixes),
 });

@@ -10,7 +10,7 @@ export interface ExecutionProblem {
   readonly message: string;
   /** What to do, as a sentence. */
   readonly advice: string;
-  readonly mends: readonly ShapeFix[];
+  readonly fixes: readonly ShapeFix[];
 }
 
 type Kind = 'step' | 'parallel' | 'when' | 'speculate';
@@ -39,9 +39,9 @@ export function report(
   span: Span,
   message: string,
   advice: string,
-  mends: readonly ShapeFix[] = [],
+  fixes: readonly ShapeFix[] = [],
 ): void {
-  walk.problems.push({ span, message, advice, mends });
+  walk.problems.push({ span, message, advice, fixes });
 }
 
 /** A key of its own kind is missing: misspelt, or forgotten. */
@@ -72,10 +72,10 @@ export function checkKeys(walk: Report, item: YamlMap, kind: keyof typeof KEYS):
     const owners = (Object.keys(KEYS) as (keyof typeof KEYS)[]).filter((one) => KEYS[one].includes(name));
     const taken = known.filter((one) => findEntry(item, one));
     const near = nearestNames(name, known).filter((one) => !taken.includes(one));
-    const mends = kind === 'speculated' && name === 'condition' && !taken.includes('keep_when') ? ['keep_when'] : near;
+    const fixes = kind === 'speculated' && name === 'condition' && !taken.includes('keep_when') ? ['keep_when'] : near;
     const advice =
-      didYouMean(mends).trim() || `Remove it, or write one of ${known.map((one) => `\`${one}\``).join(', ')}.`;
-    report(walk, key.span, `${whyNot(name, kind, owners)}.`, advice, renames(key.span, mends));
+      didYouMean(fixes).trim() || `Remove it, or write one of ${known.map((one) => `\`${one}\``).join(', ')}.`;
+    report(walk, key.span, `${whyNot(name, kind, owners)}.`, advice, renames(key.span, fixes));
   }
 }
 

@@ -92,17 +92,17 @@ function checkItem(walk: Walk, item: YamlNode, place: Place): readonly string[] 
 function reportBareName(walk: Walk, item: YamlNode): void {
   const source = sliceOf(walk.text, item.span);
   const isEntry = walk.entries.has(stringOf(item) ?? '') && !/^[&*!|>]/.test(source);
-  const mends = isEntry
+  const fixes = isEntry
     ? [{ title: `Write \`{step: ${source}}\``, safe: true, edits: [{ span: item.span, newText: `{step: ${source}}` }] }]
     : [];
-  report(walk, item.span, `A step is one of ${FORMS}; this is only a value.`, `Write \`{step: ${source}}\`.`, mends);
+  report(walk, item.span, `A step is one of ${FORMS}; this is only a value.`, `Write \`{step: ${source}}\`.`, fixes);
 }
 
 function reportEmpty(walk: Walk, span: Span, message: string, { list, index }: Place): void {
   const isCheap = list.items.length > 1 && walk.problems.length < MAX_REMOVALS;
   const edits = isCheap ? removeItem(walk.text, list, index) : [];
-  const mends = edits.length > 0 ? [{ title: 'Remove the empty step', safe: false, edits }] : [];
-  report(walk, span, message, `Write ${FORMS}, or remove it.`, mends);
+  const fixes = edits.length > 0 ? [{ title: 'Remove the empty step', safe: false, edits }] : [];
+  report(walk, span, message, `Write ${FORMS}, or remove it.`, fixes);
 }
 
 /** Two runs of one step would have one name for their outputs. */

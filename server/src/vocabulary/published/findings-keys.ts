@@ -57,7 +57,7 @@ const finding = mapOf(
   key('message', prose, 'What is wrong, why it matters, and what to do.', required),
   key('range', range, 'The place.', required),
   key('related', listOf(related), 'Other places that the finding is about.', required),
-  key('fixes', listOf(fix), 'Ways to mend it, the best first.', required),
+  key('fixes', listOf(fix), 'Ways to fix it, the best first.', required),
   key('docs', text, "The rule's page in this repository.", required),
 );
 

@@ -48,7 +48,7 @@ export function ProblemStrip({ model, actions }: ViewProps) {
   );
 }
 
-/** Whether the fix of a problem above mends it, too. */
+/** Whether the fix of a problem above fixes it, too. */
 function isMendedAbove(problems: readonly Problem[], at: number): boolean {
   const fixOf = ({ finding, place }: Problem): string | undefined =>
     finding?.fix === undefined ? undefined : `${place.range.start.line} ${finding.fix}`;

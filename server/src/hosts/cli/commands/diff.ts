@@ -75,7 +75,7 @@ function parse(name: string, path: string, text: string): SkillFile {
   const skill = new SkillFile(toUri(path), text);
   if (!skill.frontmatter.tree.broken && !isUnclosed(skill.frontmatter)) return skill;
   throw new Stop(
-    `\`${name}\` is not valid YAML, so its contract cannot be read: run \`skill-composer check\` and mend it.`,
+    `\`${name}\` is not valid YAML, so its contract cannot be read: run \`skill-composer check\` and fix it.`,
   );
 }
 

@@ -50,7 +50,7 @@ async function readBaseline(path: string, what: string, mayBeMissing = false): P
   if (text === undefined) throw new Stop(`\`${what}\`: there is no such file. \`check --write-baseline\` makes one.`);
   if (parseBaseline(text)) return text;
   throw new Stop(
-    `\`${what}\` is no baseline of findings: mend it, or take it away and make it anew with \`check --write-baseline\`.`,
+    `\`${what}\` is no baseline of findings: fix it, or take it away and make it anew with \`check --write-baseline\`.`,
   );
 }
 
@@ -113,7 +113,7 @@ export async function withoutKnown(
   const stale = inVain(own, kept, checked);
   if (stale > 0) {
     const noun = stale === 1 ? 'entry matches' : 'entries match';
-    console.note(`${stale} ${noun} nothing any more in \`${name}\`: \`check --write-baseline\` drops what is mended.`);
+    console.note(`${stale} ${noun} nothing any more in \`${name}\`: \`check --write-baseline\` drops what is fixed.`);
   }
   const left = report.files.flatMap(({ findings }) => findings.filter(({ isKnown }) => isKnown)).length;
   if (left > 0)

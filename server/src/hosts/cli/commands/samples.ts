@@ -29,7 +29,7 @@ export function openSamples(workspace: Workspace, skills: number): Samples {
       composing ??= createComposing(startNodeWorker());
       const limit: SampleLimit = {
         milliseconds: whole - spent,
-        reason: `The samples of this run took ${whole / 1000} s, which is all that they may for ${skills === 1 ? '1 skill' : `${skills} skills`}: check this skill by itself, or mend those before that are slow.`,
+        reason: `The samples of this run took ${whole / 1000} s, which is all that they may for ${skills === 1 ? '1 skill' : `${skills} skills`}: check this skill by itself, or fix those before that are slow.`,
       };
       try {
         const composed = await composeSamples(composing, analysis, uri, undefined, limit);

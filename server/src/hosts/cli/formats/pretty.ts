@@ -83,7 +83,7 @@ function summaryLine(report: CheckReport, { colors, fixed }: PrettyOptions): str
   ].flat();
   if (counts.length === 0) return `${done}No findings ${within}`;
   const safe = report.files.flatMap(({ findings }) => findings).filter(({ fixes }) => fixes[0]?.safe).length;
-  const offer = safe > 0 && fixed === undefined ? ` \`--fix\` mends ${safe}.` : '';
+  const offer = safe > 0 && fixed === undefined ? ` \`--fix\` fixes ${safe}.` : '';
   return `${done}${counts.join(', ')} ${within}${offer}`;
 }
 
