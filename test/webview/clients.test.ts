@@ -39,6 +39,7 @@ test('the targets stand first, each cell with a word, and the other clients are 
   const claude = targets.getByRole('row', { name: /Claude Code/ });
   assert.equal(await claude.locator('td').nth(4).textContent(), 'yes');
   assert.equal(await claude.locator('td').nth(4).locator('svg').count(), 1);
+  assert.ok(await page.getByText(/Cut by \d: .*Claude Code/).isVisible());
   assert.ok(await page.getByText('21 other clients').isVisible());
   assert.equal(await page.getByRole('rowheader', { name: 'Zed' }).isVisible(), false);
   await page.getByText('21 other clients').click();
@@ -56,6 +57,9 @@ test('without target clients all of them are shown, and none is called another',
   });
   await preview.send({ type: 'focus', what: 'clients' });
   await preview.page.getByText('24 clients', { exact: true }).waitFor();
+  const loading = told.view.clients.filter(({ cells }) => cells.loaded.outcome === 'no').map(({ name }) => name);
+  const sum = loading.length === 0 ? 'No client here is known to skip it.' : `: ${loading.join(', ')}.`;
+  await preview.page.getByText(sum).waitFor();
   assert.equal(await preview.page.getByRole('rowheader', { name: 'Zed' }).isVisible(), true);
   await preview.close();
 });

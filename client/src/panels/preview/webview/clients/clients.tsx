@@ -6,7 +6,7 @@ import { t, tCount } from '../../../kit/l10n.ts';
 import type { ShownClient, ShownColumn } from '../../messages.ts';
 import type { Actions, ViewProps } from '../model.ts';
 import { plain } from '../state.ts';
-import { COLUMNS, columnHints, columnNames, isUnverified, outcomeOf, restsOn, toneIcons } from './outcomes.ts';
+import { COLUMNS, columnHints, columnNames, isUnverified, outcomeOf, restsOn, sumOf, toneIcons } from './outcomes.ts';
 
 export function Clients({ model, actions }: ViewProps) {
   const { clients: view } = model;
@@ -49,6 +49,13 @@ interface MatrixProps {
 }
 
 const Matrix = ({ clients, label, actions }: MatrixProps) => (
+  <>
+    <p>{sumOf(clients)}</p>
+    <Table clients={clients} label={label} actions={actions} />
+  </>
+);
+
+const Table = ({ clients, label, actions }: MatrixProps) => (
   <table class="matrix" aria-label={label}>
     <thead>
       <tr>

@@ -60,6 +60,19 @@ function wordOf(column: ShownColumn, outcome: string): readonly [string, Tone] {
   return [t('no'), isLoss ? 'good' : 'bad'];
 }
 
+/** Which clients do not load the skill, or cut its description, in a sentence each. */
+export function sumOf(clients: readonly ShownClient[]): string {
+  const names = (column: ShownColumn, outcome: string): readonly string[] =>
+    clients.filter(({ cells }) => cells[column].outcome === outcome).map(({ name }) => name);
+  const [skipped, cut] = [names('loaded', 'no'), names('cut', 'yes')];
+  return [
+    skipped.length === 0
+      ? t('No client here is known to skip it.')
+      : t('Not loaded by {0} of {1}: {2}.', skipped.length, clients.length, skipped.join(', ')),
+    ...(cut.length === 0 ? [] : [t('Cut by {0}: {1}.', cut.length, cut.join(', '))]),
+  ].join(' ');
+}
+
 export const isUnverified = ({ certainty }: ShownReason): boolean => certainty === 'unverified';
 
 /** What a reason rests on: its source, its day, and whether anybody has read it there. */
