@@ -54,9 +54,10 @@ test('a new skill is named, made, and open with its description selected', async
 });
 
 test('a new agent skill gets a folder, made from the explorer', async (workbench) => {
-  const { page, press, closeAll, screenshot } = workbench;
+  const { page, press, palette, closeAll, screenshot } = workbench;
   // The explorer follows the active editor, away from its first rows.
   await closeAll();
+  await palette('View: Show Explorer');
   await page.locator('.explorer-folders-view').hover();
   await page.mouse.wheel(0, -100_000);
   const folder = page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'agent' }).first();
