@@ -171,6 +171,12 @@ describe('skill-composer install', () => {
     assert.equal(found.permission, 'disabled in this workspace');
   });
 
+  it('tells the scopes that the catalog gives a tool, also where the skill does not declare them', async () => {
+    const source = folderWith({ 'a.skill.md': skill('a', 'tools: [write_page]') });
+    const found = skillOf(await previewOf(folderWith({ 'skills.config.yaml': CATALOG }), source), 'a');
+    assert.deepEqual(found.scopes, [{ name: 'write:pages', isKnown: false }]);
+  });
+
   it('tells which skills of the same name it hides, and which hide it', async () => {
     const workspace = folderWith({ 'mine/a.skill.md': skill('a'), 'mine/b.skill.md': skill('b') });
     const source = folderWith({

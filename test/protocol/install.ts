@@ -7,7 +7,7 @@ import { type Ran, run } from './cli.ts';
 export const CATALOG = [
   'tools:',
   '  - {name: read_page, description: Reads a page., input_schema: {}, operation: READ}',
-  '  - {name: write_page, description: Writes a page., input_schema: {}, operation: WRITE}',
+  '  - {name: write_page, description: Writes a page., input_schema: {}, operation: WRITE, scopes: ["write:pages"]}',
   'scopes: [read:pages]',
   'permissions:',
   '  outlawed: {enabled: false}',

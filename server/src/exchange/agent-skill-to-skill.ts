@@ -47,6 +47,13 @@ function entriesOf(written: readonly YamlEntry[], name: string, lost: Lost[]): r
   const entries: Record<string, Json> = { name };
   const others: Record<string, Json> = {};
   const metadata: Record<string, Json> = {};
+  let metadataSpan = NOWHERE;
+  const keep = (word: string, json: Json, span: Span): void => {
+    const key = word.startsWith('x-') ? word : `x-${word}`;
+    if (!Object.hasOwn(others, key)) return put(others, key, json);
+    const why = `Another key has become \`${key}\` already: rename one of the two.`;
+    lost.push({ what: word, span, why });
+  };
   let version: string | undefined;
   /** Of a version that is none, else of the name. */
   let place = NOWHERE;
@@ -63,6 +70,7 @@ function entriesOf(written: readonly YamlEntry[], name: string, lost: Lost[]): r
     } else if (word === 'license' && typeof json === 'string' && !checkFormat(json, 'spdx', word))
       put(entries, word, json);
     else if (word === 'metadata' && isObject(json)) {
+      metadataSpan = span;
       for (const [inner, one] of Object.entries(json)) {
         if (inner === 'version' && valid(String(one)) !== null) version = String(one).replace(/^[\sv=]+/, '');
         else if (inner === 'author' && typeof one === 'string') put(entries, inner, one);
@@ -72,10 +80,10 @@ function entriesOf(written: readonly YamlEntry[], name: string, lost: Lost[]): r
         place = findEntry(value, 'version')?.span ?? span;
         why = 'It is no semantic version; the skill begins with `1.0.0`, and `x-metadata` keeps it.';
       }
-    } else put(others, word.startsWith('x-') ? word : `x-${word}`, json);
+    } else keep(word, json, span);
   }
   if (version === undefined) lost.push({ what: 'version', span: place, why });
-  if (Object.keys(metadata).length > 0) put(others, 'x-metadata', metadata);
+  if (Object.keys(metadata).length > 0) keep('metadata', metadata, metadataSpan);
   const { name: own, title, description, license, author } = entries;
   const ordered = {
     name: own,

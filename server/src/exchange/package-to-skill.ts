@@ -1,4 +1,5 @@
 /** A legacy package as a `.skill.md` (docs/format.md, section 8). */
+import { codeSpan } from '../languages/markdown/fence.ts';
 import { formatBlock } from '../languages/yaml/block.ts';
 import { formatJson, formatScalar } from '../languages/yaml/edit.ts';
 import { findValue, type Json, jsonOf, listItems, put, type YamlNode } from '../languages/yaml/node.ts';
@@ -150,7 +151,7 @@ const isShort = (key: string): boolean => key === 'tags';
 /** Which retired artifacts are gone, for who reads the file later. */
 function noteOf(retired: readonly PackageArtifact[]): string {
   if (retired.length === 0) return '';
-  const names = retired.map(({ kind, name }) => `${kind} \`${name.replace(/\s+/g, ' ')}\``);
+  const names = retired.map(({ kind, name }) => `${kind} ${codeSpan(name.replace(/\s+/g, ' '))}`);
   return `# Converted from a package. Left behind, since their kinds are retired: ${listed(names)}.\n`;
 }
 

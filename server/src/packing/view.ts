@@ -3,11 +3,12 @@ import type { Analysis } from '../analysis/analysis.ts';
 import { findPermission } from '../analysis/permissions.ts';
 import { findValue, stringOf } from '../languages/yaml/node.ts';
 import { isDisabled } from '../permissions/may-use.ts';
-import type { InstallSkill, InstallTool } from '../protocol/install.ts';
+import type { InstallSkill } from '../protocol/install.ts';
 import { changesBetween, wentDown } from '../skill/changes/breaking-changes.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { byVersion } from '../workspace/resolve-skill.ts';
 import { type IndexedSkill, isOfAccount } from '../workspace/workspace-index.ts';
+import { sortedOnce } from './capabilities.ts';
 import { capabilityChanges, mayWrite } from './difference.ts';
 import type { LockedSkill } from './lock.ts';
 import type { Survey } from './survey.ts';
@@ -38,6 +39,7 @@ export function installSkill(
   const file = analysis.file(uri) as SkillFile;
   const skill = analysis.graph.skills.get(uri) as IndexedSkill;
   const { capabilities } = survey;
+  const tools = toolsWithFacts(analysis, file, capabilities.tools);
   const { scopes: known } = analysis.settledCatalogOf(uri);
   const { root } = file.frontmatter.tree;
   const digests = new Map(unit.files.map((one) => [one.path, one.digest]));
@@ -55,8 +57,15 @@ export function installSkill(
     writes: mayWrite(analysis, uri, capabilities),
     operation: capabilities.operation ?? null,
     effects: capabilities.effects,
-    tools: toolsOf(analysis, uri, capabilities.tools, file),
-    scopes: capabilities.scopes.map((scope) => ({ name: scope, isKnown: known ? known.has(scope) : null })),
+    tools: tools.map(({ name: tool, operation, isKnown }) => ({
+      name: tool,
+      operation: operation ?? null,
+      isKnown: isKnown ?? null,
+    })),
+    scopes: sortedOnce([...capabilities.scopes, ...tools.flatMap((tool) => tool.scopes)]).map((scope) => ({
+      name: scope,
+      isKnown: known ? known.has(scope) : null,
+    })),
     parts: [
       ...capabilities.parts.map((part) => ({ name: part, from: 'installed' as const })),
       ...capabilities.others.map((part) => ({
@@ -103,18 +112,13 @@ function provenanceChanges(before: LockedSkill, origin: string | undefined, vers
   ].map((text) => ({ kind: 'other' as const, text }));
 }
 
-/** A tool that a `SKILL.md` may use without asking is one of its client. */
-const toolsOf = (
-  analysis: Analysis,
-  uri: string,
-  tools: readonly string[],
-  { contract, dialect }: SkillFile,
-): readonly InstallTool[] =>
-  tools.map((name) => {
+/** What this workspace knows of each tool. One that a `SKILL.md` may use without asking is one of its client. */
+function toolsWithFacts(analysis: Analysis, { uri, contract, dialect }: SkillFile, names: readonly string[]) {
+  return names.map((name) => {
     const isOfClient = dialect === 'agent-skill' && !contract.tools.some((one) => one.name === name);
-    const { operation, isKnown } = toolFacts(analysis, uri, name, isOfClient);
-    return { name, operation: operation ?? null, isKnown: isKnown ?? null };
+    return { name, ...toolFacts(analysis, uri, name, isOfClient) };
   });
+}
 
 function othersOf({ graph }: Analysis, { uri, summary: { name } }: IndexedSkill): readonly IndexedSkill[] {
   if (name === undefined) return [];

@@ -87,3 +87,21 @@ Not an artifact.
     ],
   );
 });
+
+test('of two keys that would become one the second is told, and the first is kept', () => {
+  const source = `---
+name: a
+description: Tidies.
+metadata: {version: "1.0.0"}
+model: opus
+x-model: haiku
+---
+`;
+  const made = convert({ uri: 'file:///w/a/SKILL.md', text: source }, 'skill-md', new Workspace().analysis);
+  assert.ok('files' in made);
+  assert.match(made.files[0]?.text ?? '', /^x-model: opus$/m);
+  assert.deepEqual(
+    made.lost.map(({ what, span, why }) => [what, source.slice(span.start, span.end), why]),
+    [['x-model', 'x-model: haiku', 'Another key has become `x-model` already: rename one of the two.']],
+  );
+});
