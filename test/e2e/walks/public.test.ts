@@ -32,7 +32,21 @@ walk(
   'a person walks through public skills: three that clients leave out are fixed by a key each, and then load',
   async (openFolder) => {
     const workbench = await openFolder('public');
-    const { page, open, press, palette, toEditor, goTo, problems, squiggle, noSquiggle, text, screenshot } = workbench;
+    const {
+      which,
+      page,
+      open,
+      press,
+      palette,
+      toEditor,
+      goTo,
+      problems,
+      squiggle,
+      noSquiggle,
+      quickFix,
+      text,
+      screenshot,
+    } = workbench;
     await open('fix-typos/SKILL.md');
     await squiggle();
     const rows = await problems();
@@ -70,7 +84,9 @@ walk(
       await toEditor();
       await squiggle();
       await goTo(at.line, at.column);
-      await press('Alt+Shift+Period');
+      // The newest VS Code tells by itself of a name that is none, and its fix is not one of this key.
+      if (which === 'latest' && skill === 'Release-Notes') await quickFix('Rename to');
+      else await press('Alt+Shift+Period');
       await noSquiggle();
       assert.match(await text(), fixed);
     }
