@@ -142,6 +142,13 @@ describe('the authoring server refuses', () => {
       { skill: 'outline-scene', kind: 'Approach', content: { input: 1, output: 2 } },
     ],
     ['used', 'delete_skill', { skill: 'outline-scene' }],
+    ['used', 'update_skill', { skill: 'outline-scene', set: { name: 'plan-scene' } }],
+    ['used', 'update_skill', { skill: 'outline-scene', unset: ['name'], allow_errors: true }],
+    [
+      'used',
+      'apply_fix',
+      { skill: 'name-other-places', rule: 'name-file-mismatch', title: 'Rename the skill to `renamed`' },
+    ],
     ['exists', 'apply_fix', { skill: 'lacking', rule: 'skill-not-found', title: 'Create `renamed`' }],
     ['no-such-fix', 'apply_fix', { skill: 'outline-scene', rule: 'unknown-tool', title: 'Fix' }],
     ['no-such-sample', 'compose_skill', { skill: 'outline-scene', sample: 'wall' }],
@@ -172,6 +179,7 @@ describe('the authoring server refuses', () => {
     ...FILES,
     'skills/template-only.skill.md': template,
     'skills/renamed.skill.md': skill('name-other-places'),
+    'skills/tour.skill.md': skill('tour', 'level: 2', 'output_schema: {}', 'composes: [name-other-places]'),
     'skills/broken.skill.md': '---\nname: broken\ndescription: "Never ends.\n---\n\nDo it.\n',
     'skills/lacking.skill.md': skill('lacking', 'level: 2', 'output_schema: {}', 'composes: [renamed]'),
     'skills/variants.skill.md': `${skill('variants')}${['big', 'huge'].map(variantOf).join('')}`,
@@ -196,6 +204,18 @@ describe('the authoring server refuses', () => {
       await messageOf('a', 'small'),
       'The skill has no PromptTemplate `a` with the `model_variant` `small`: it is there with the `model_variant` `big` and with the `model_variant` `huge`.',
     );
+  });
+  it('names who composes a skill that is to have another name, and tells what that breaks where it is done', async () => {
+    const agent = await agentIn(folderWith(FILES));
+    const given = { skill: 'outline-scene', set: { name: 'plan-scene' } };
+    const file = 'skills/write-scene.skill.md';
+    const { message, composed_by } = await agent.call('update_skill', given);
+    assert.match(message, /^`write-scene` composes `outline-scene`: .* `even_if_used: true`/);
+    assert.deepEqual(composed_by, [{ name: 'write-scene', version: '1.0.0', file }]);
+    const { ok, elsewhere } = await agent.call('update_skill', { ...given, even_if_used: true });
+    assert.deepEqual([ok, elsewhere[0].file, elsewhere[0].rule], [true, file, 'skill-not-found']);
+    const unused = { skill: 'write-scene', set: { name: 'draft-scene' }, allow_errors: true };
+    assert.ok((await agent.call('update_skill', unused)).ok);
   });
   it('create_skill tells what a skill overlaps with also where it is refused', async () => {
     const { agent } = await shared();

@@ -11,6 +11,7 @@ import { draftOf, type Edit } from './drafts.ts';
 import { refuse } from './refused.ts';
 import { sinceHead } from './since-head.ts';
 import type { WriteCall } from './subject.ts';
+import { assertUnused } from './users.ts';
 import { changeIn, writeChanges } from './write-changes.ts';
 
 interface Wanted {
@@ -34,6 +35,8 @@ export async function commit(call: WriteCall, { about, edits, fixes, told }: Wan
   const now = draft.index.files.get(about)?.text ?? '';
   const before = old === undefined ? undefined : new SkillFile(about, old);
   const after = new SkillFile(about, now);
+  const named = analysis.graph.skills.get(about);
+  if (named && named.summary.name !== after.contract.name?.name) assertUnused(call, named, BEFORE_RENAMING);
   const capabilities = capabilitiesOf(draft.analysis, about);
   const changed = edits.filter(({ uri, text }) => textOf(uri) !== text);
   const large = changed.find(({ text = '' }) => Buffer.byteLength(text) > MAX_FILE_BYTES);
@@ -68,6 +71,9 @@ export async function commit(call: WriteCall, { about, edits, fixes, told }: Wan
   await folders.refresh();
   return { ok: true, ...meaning, digest: contentDigest(now), written: changed.map(({ uri }) => folders.fileOf(uri)) };
 }
+
+const BEFORE_RENAMING =
+  'under another name it is not found there. Give `even_if_used: true`, and write the new name into their `composes` then.';
 
 const errorsAmong = (findings: readonly Finding[]): number =>
   findings.filter(({ severity }) => severity === 'error').length;

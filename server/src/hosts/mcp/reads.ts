@@ -27,6 +27,7 @@ import { draftOf } from './drafts.ts';
 import { accepted, refuse } from './refused.ts';
 import { sinceHead } from './since-head.ts';
 import { named, type Tools, textSubject } from './subject.ts';
+import { withFiles } from './users.ts';
 
 export type Arguments = Call['arguments'];
 
@@ -53,7 +54,7 @@ export async function runGetSkill(tools: Tools, given: Arguments): Promise<Resul
   return {
     ok: true,
     ...{ ...rest, file: folders.fileOf(uri) },
-    composed_by: composed_by.map(({ uri: by, ...one }) => ({ ...one, file: folders.fileOf(by) })),
+    composed_by: withFiles(folders, composed_by),
     digest: contentDigest(draft.index.files.get(uri)?.text ?? ''),
     findings: checking.view(draft, uri, findings),
   };

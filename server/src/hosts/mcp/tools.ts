@@ -40,6 +40,7 @@ const digest = {
   digest: text('The digest of the text that you have read; the call is refused where the file is another by now.'),
 };
 const allowErrors = { allow_errors: flag('Write it also where it has errors, as a draft.') };
+const evenIfUsed = { even_if_used: flag('Do it also where other skills compose this one.') };
 const ofWriter = { ...skill, ...version, ...digest, ...allowErrors };
 
 const artifactName = {
@@ -186,13 +187,14 @@ const writers: readonly Tool[] = [
     name: 'update_skill',
     title: 'Update a skill',
     description:
-      'Changes the metadata of a skill key by key, or its framing. Comments and order stay. Gives the diff, and the version that the change asks for.',
+      'Changes the metadata of a skill key by key, or its framing. Comments and order stay. Gives the diff, and the version that the change asks for. Another `name` is refused while other skills compose it, unless `even_if_used`.',
     annotations: changes,
     input: input(['skill'], {
       ...ofWriter,
       set: map('Keys of the frontmatter, such as `version` or `input_schema`, each with its whole new value.'),
       unset: texts('Keys of the frontmatter to remove.'),
       framing: text('The new prose; where a template frames the skill, its new source.'),
+      ...evenIfUsed,
     }),
   },
   {
@@ -236,7 +238,7 @@ const writers: readonly Tool[] = [
       ...skill,
       ...version,
       ...digest,
-      even_if_used: flag('Delete it also where other skills compose it.'),
+      ...evenIfUsed,
     }),
   },
   {
@@ -249,6 +251,7 @@ const writers: readonly Tool[] = [
       ...ofWriter,
       rule: text("The finding's rule."),
       title: text("The fix's title."),
+      ...evenIfUsed,
     }),
   },
 ];

@@ -12,9 +12,7 @@ import { type NewArtifact, newSkill } from '../../authoring/new-skill.ts';
 import { isRefused, type Rewriting } from '../../authoring/refusal.ts';
 import { type Fields, setFields } from '../../authoring/set-fields.ts';
 import { setFraming } from '../../authoring/set-framing.ts';
-import { usersOf } from '../../authoring/skill-view.ts';
 import { termsOf } from '../../matching/words.ts';
-import { inWords } from '../../nearest.ts';
 import { namedSkills } from '../../planner/offered.ts';
 import type { Kind } from '../../scaffold/scaffold.ts';
 import { contentDigest } from '../../skill/content-digest.ts';
@@ -28,6 +26,7 @@ import { commit } from './commit.ts';
 import { applyFixEdits } from './fixes.ts';
 import { accepted, refuse } from './refused.ts';
 import { named, type Tools, type WriteCall } from './subject.ts';
+import { assertUnused, namesOf } from './users.ts';
 import { changeIn, writeChanges } from './write-changes.ts';
 
 type Arguments = Call['arguments'];
@@ -69,12 +68,9 @@ export function runUpdateSkill(call: WriteCall): Promise<Result> {
     refuse('invalid-argument', 'Nothing is to be changed: give `set`, `unset` or `framing`.');
   }
   const { name } = set;
-  const { folders } = call.tools;
-  if (
-    typeof name === 'string' &&
-    name !== call.given.skill &&
-    skillsNamed(folders.workspace.analysis.graph, name).length > 0
-  ) {
+  const { graph } = call.tools.folders.workspace.analysis;
+  const skill = named(call.tools, call.given);
+  if (typeof name === 'string' && name !== skill.summary.name && skillsNamed(graph, name).length > 0) {
     refuse('exists', `There is a skill \`${name}\` already: choose another name.`);
   }
   return rewrite(call, (file) => {
@@ -194,43 +190,24 @@ function overlapping({ folders }: Tools, uri: string, description: string) {
 
 /** What a person is asked before a skill goes. */
 export function questionOfDelete(call: WriteCall): string {
-  const { tools, given } = call;
-  const skill = named(tools, given);
-  const users = assertUnused(call, skill);
-  const used = users.length > 0 ? ` ${inWords(users, 'and')} will lack it.` : '';
-  return `Delete the skill \`${given.skill}\` (${tools.folders.fileOf(skill.uri)})?${used}`;
+  const skill = named(call.tools, call.given);
+  const users = assertUnused(call, skill, BEFORE_DELETING);
+  const used = users.length > 0 ? ` ${namesOf(users)} will lack it.` : '';
+  return `Delete the skill \`${skill.summary.name}\` (${call.tools.folders.fileOf(skill.uri)})?${used}`;
 }
 
-/** The names of those who compose the skill, where that does not keep it. */
-function assertUnused({ tools, given }: WriteCall, skill: ReturnType<typeof named>): readonly string[] {
-  const { folders } = tools;
-  const users = usersOf(folders.workspace.analysis, skill);
-  if (users.length > 0 && given.even_if_used !== true) {
-    const names = users.map(({ name }) => name);
-    refuse(
-      'used',
-      `${inWords(names, 'and')} ${users.length === 1 ? 'composes' : 'compose'} \`${given.skill}\`: change that first, or give \`even_if_used: true\`.`,
-      { composed_by: users.map(({ uri, ...one }) => ({ ...one, file: folders.fileOf(uri) })) },
-    );
-  }
-  return users.map(({ name }) => name);
-}
+const BEFORE_DELETING = 'change that first, or give `even_if_used: true`.';
 
 export async function runDeleteSkill(call: WriteCall): Promise<Result> {
   const { tools, given, signal } = call;
   const { folders } = tools;
   const skill = named(tools, given);
-  const users = usersOf(folders.workspace.analysis, skill);
-  assertUnused(call, skill);
+  const composed_by = assertUnused(call, skill, BEFORE_DELETING);
   const { text } = current(call, skill.uri);
   if (signal.aborted) refuse('cancelled', 'The call was cancelled; nothing was written.');
-  const file = folders.fileOf(skill.uri);
   await writeChanges([changeIn(folders, skill.uri, text, undefined)]);
   await folders.refresh();
-  return {
-    ...{ ok: true, skill: given.skill, deleted: [file] },
-    composed_by: users.map(({ uri, ...one }) => ({ ...one, file: folders.fileOf(uri) })),
-  };
+  return { ok: true, skill: skill.summary.name ?? null, deleted: [folders.fileOf(skill.uri)], composed_by };
 }
 
 export async function runApplyFix(call: WriteCall): Promise<Result> {
