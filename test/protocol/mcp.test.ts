@@ -233,6 +233,25 @@ describe('the authoring server refuses', () => {
   };
 });
 
+it('long lists are told in short, the most urgent entries first', async () => {
+  const tools = Array.from({ length: 70 }, (_, at) => `tool_${at}`);
+  const users = Array.from({ length: 60 }, (_, at) => `user-${at}`);
+  const agent = await agentIn(
+    folderWith({
+      ...FILES,
+      'skills/many.skill.md': `${skill('many')}\n${tools.map((tool) => `Ask #tool:${tool}.`).join('\n')}\n\n## Description: none\n`,
+      ...Object.fromEntries(users.map((name) => [`skills/${name}.skill.md`, skill(name, 'composes: [outline-scene]')])),
+    }),
+  );
+  const { findings, left_out, summary } = await agent.call('check_skill', { skill: 'many' });
+  assert.deepEqual([findings.length, left_out, summary.errors, summary.hints > 0], [50, { findings: 21 }, 70, true]);
+  assert.ok(findings.every((one: object) => !('docs' in one) && 'severity' in one && one.severity === 'error'));
+  const used = await agent.call('delete_skill', { skill: 'outline-scene' });
+  assert.deepEqual([used.reason, used.composed_by.length, used.left_out], ['used', 50, { composed_by: 11 }]);
+  assert.match(used.message, /^(`[a-z0-9-]+`, ){5}`[a-z0-9-]+` and 55 more compose `outline-scene`: /);
+  assert.deepEqual(Object.keys((await agent.call('check_skill')).left_out), ['findings']);
+});
+
 it('the protocol is in a script of its own, so that no other command takes longer to start', () => {
   for (const script of [CLI, join(dirname(CLI), 'commands.cjs')]) {
     assert.ok(!readFileSync(script, 'utf8').includes('modelcontextprotocol.io'), script);

@@ -4,6 +4,7 @@ import type { Analysis } from '../../analysis/analysis.ts';
 import { packageOf, surroundingsOf } from '../../analysis/package-of.ts';
 import { findSkill } from '../../authoring/find-skill.ts';
 import { isRefused, type Refusal, refusal } from '../../authoring/refusal.ts';
+import { shortened } from '../../authoring/shortened.ts';
 import { prepareRequest } from '../../composer/prepare.ts';
 import { matchView, USUAL_TOP } from '../../features/match-view.ts';
 import { isObject } from '../../languages/schema/schema.ts';
@@ -39,8 +40,7 @@ export function handleAgentTools(connection: Connection, session: Session, compo
   });
 }
 
-const answer = (result: object): AgentToolReply =>
-  isRefused(result) ? { ok: false, ...result } : { ok: true, ...result };
+const answer = (result: object): AgentToolReply => ({ ok: !isRefused(result), ...shortened(result) });
 
 /** What is not of its type counts as not given. */
 function readInput(input: unknown): Asked {

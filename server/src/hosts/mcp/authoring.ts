@@ -1,4 +1,5 @@
 /** The tools of the authoring server, as the protocol calls them. Loaded once the client is answered. */
+import { shortened } from '../../authoring/shortened.ts';
 import { nestsDeeper, parseSchema, toNode, validateJson } from '../../languages/schema/schema.ts';
 import type { Json } from '../../languages/yaml/node.ts';
 import { type Composing, createComposing } from '../composing/composing.ts';
@@ -78,7 +79,7 @@ export function openAuthoring({ root, account, readOnly }: AuthoringOptions): Au
     if (read) {
       await folders.refresh();
       assertGoesOn(signal);
-      const result = await read(tools, given, signal);
+      const result = shortened(await read(tools, given, signal));
       if (isLarge(result))
         refuse('too-large', 'The answer would have more than 3 MB, too much for clients: ask for less.');
       return { kind: 'result', result };
@@ -92,7 +93,7 @@ export function openAuthoring({ root, account, readOnly }: AuthoringOptions): Au
         if (call.answer === undefined) return { kind: 'ask', question: questionOfDelete(writeCall) };
         if (call.answer === 'declined') refuse('declined', 'Nothing is deleted: the person who was asked said no.');
       }
-      return { kind: 'result', result: await write(writeCall) };
+      return { kind: 'result', result: shortened(await write(writeCall)) };
     });
     writing = turn.catch(() => {});
     return turn;
@@ -107,7 +108,7 @@ export function openAuthoring({ root, account, readOnly }: AuthoringOptions): Au
 function refusedReply(error: unknown): Reply {
   if (!(error instanceof Refused)) throw error;
   const { reason, message, details } = error;
-  const result = { ok: false, reason, message, ...details };
+  const result = shortened({ ok: false, reason, message, ...details });
   return { kind: 'result', result: isLarge(result) ? { ok: false, reason, message } : result };
 }
 

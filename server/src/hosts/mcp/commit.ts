@@ -53,7 +53,7 @@ export async function commit(call: WriteCall, { about, edits, fixes, told }: Wan
     file: folders.fileOf(about),
     diff: changed.map(({ uri, text }) => diffOf(folders.fileOf(uri), textOf(uri), text)).join(''),
     findings: checking.view(draft, about, findings),
-    elsewhere: await checking.errorsElsewhere(draft, edits, about),
+    ...(await checking.errorsElsewhere(draft, edits, about)),
     contract: viewOfComparison(compareContracts(before, after), before, after),
     sinceHead: await sinceHead(folders, about, after),
     capabilities: { ...capabilities, ...capabilityChange(capabilitiesOf(analysis, about), capabilities) },

@@ -53,8 +53,8 @@ export class Checking {
     });
   }
 
-  /** The errors of other files that only the draft has; those of the nearest are looked for. */
-  async errorsElsewhere(draft: Workspace, edits: readonly Edit[], about: string): Promise<readonly FindingView[]> {
+  /** The errors of other files that only the draft has; of the files that name what changes the first are looked at. */
+  async errorsElsewhere(draft: Workspace, edits: readonly Edit[], about: string) {
     const edited = new Set(edits.map(({ uri }) => uri));
     const before = this.#folders.workspace;
     const names = [...edited].flatMap((uri) =>
@@ -72,7 +72,7 @@ export class Checking {
       const fresh = now?.filter(({ rule, message }) => !known.has(`${rule} ${message}`)) ?? [];
       found.push(...this.view(draft, uri, fresh));
     }
-    return found;
+    return { elsewhere: found, notChecked: Math.max(0, near.length - MOST_ELSEWHERE) };
   }
 }
 

@@ -267,6 +267,10 @@ export const OUTPUT: ObjectSchema = {
     reason: { type: 'string', description: 'Why it is refused.' },
     message: { type: 'string', description: 'The same in a sentence, with what to do.' },
     findings: { type: 'array', items: { type: 'object' } },
+    left_out: {
+      type: 'object',
+      description: 'How many entries of a list are left out, by its key: a list has at most 50, the most urgent.',
+    },
     diff: { type: 'string' },
     digest: { type: 'string' },
     contract: { type: 'object' },

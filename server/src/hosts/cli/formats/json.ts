@@ -4,12 +4,14 @@ import { mapPlaces } from '../../../features/preview/with-ranges.ts';
 import { lineStartsOf, rangeOf, visibleJson } from '../../../text.ts';
 import { type CheckReport, summaryOf } from './report.ts';
 
-export const toJson = (report: CheckReport): string =>
-  printedJson({ version: 1, findings: findingsIn(report), summary: summaryOf(report) });
+export function toJson(report: CheckReport): string {
+  const findings = findingsIn(report).map((finding) => ({ ...finding, docs: docsOf(finding.rule) }));
+  return printedJson({ version: 1, findings, summary: summaryOf(report) });
+}
 
 export type FindingView = ReturnType<typeof findingsIn>[number];
 
-/** The findings of all files, as programs read them. */
+/** The findings of all files, as programs read them; agents have no pages of rules. */
 export const findingsIn = (report: CheckReport) =>
   report.files.flatMap(({ file, text, findings }) => {
     const lines = lineStartsOf(text);
@@ -27,7 +29,6 @@ export const findingsIn = (report: CheckReport) =>
         return [{ file: found.file, range, message: place.message }];
       }),
       fixes: fixes.map(({ title, safe }) => ({ title, safe })),
-      docs: docsOf(rule),
     }));
   });
 
