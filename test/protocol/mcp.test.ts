@@ -162,6 +162,7 @@ describe('the authoring server refuses', () => {
     ['invalid-argument', 'update_skill', { skill: 'outline-scene', set: { 'x-deep': nested(101) } }],
     ['invalid-argument', 'update_artifact', { skill: 'outline-scene', kind: 'Approach' }],
     ['invalid-argument', 'check_skill', { file: 'skills/x.skill.md' }],
+    ['invalid-argument', 'check_skill', { text: '---\nname: x\n---\n', file: 'skills/x.md' }],
     ['invalid-argument', 'create_skill', { name: 'Big Name', description: 'x' }],
     ['invalid-argument', 'create_skill', { name: 'x', description: 'x', metadata: { name: 'y' } }],
     ['invalid-argument', 'create_skill', { name: 'x', description: 'x', template: 'novel' }],
@@ -193,6 +194,14 @@ describe('the authoring server refuses', () => {
       for (const [file, text] of Object.entries(files)) assert.equal(textIn(folder, file), text);
     });
   }
+  it('says once which argument is missing or wrong', async () => {
+    const { agent } = await shared();
+    const messageOf = async (given: object): Promise<string> =>
+      (await agent.call('update_skill', given as Record<string, unknown>)).message;
+    assert.equal(await messageOf({}), 'The required field `skill` (string) is missing. Add it.');
+    assert.match(await messageOf({ skill: 'agent', name: 'x' }), /^`name` is not allowed here\. /);
+    assert.match(await messageOf({ skill: 'agent', unset: ['x', 1] }), /^`unset\.1`: Expected a text/);
+  });
   it('says which artifacts and variants there are, where the named one is not', async () => {
     const { agent } = await shared();
     const messageOf = async (name: string, model_variant?: string): Promise<string> => {
@@ -204,18 +213,6 @@ describe('the authoring server refuses', () => {
       await messageOf('a', 'small'),
       'The skill has no PromptTemplate `a` with the `model_variant` `small`: it is there with the `model_variant` `big` and with the `model_variant` `huge`.',
     );
-  });
-  it('names who composes a skill that is to have another name, and tells what that breaks where it is done', async () => {
-    const agent = await agentIn(folderWith(FILES));
-    const given = { skill: 'outline-scene', set: { name: 'plan-scene' } };
-    const file = 'skills/write-scene.skill.md';
-    const { message, composed_by } = await agent.call('update_skill', given);
-    assert.match(message, /^`write-scene` composes `outline-scene`: .* `even_if_used: true`/);
-    assert.deepEqual(composed_by, [{ name: 'write-scene', version: '1.0.0', file }]);
-    const { ok, elsewhere } = await agent.call('update_skill', { ...given, even_if_used: true });
-    assert.deepEqual([ok, elsewhere[0].file, elsewhere[0].rule], [true, file, 'skill-not-found']);
-    const unused = { skill: 'write-scene', set: { name: 'draft-scene' }, allow_errors: true };
-    assert.ok((await agent.call('update_skill', unused)).ok);
   });
   it('create_skill tells what a skill overlaps with also where it is refused', async () => {
     const { agent } = await shared();
@@ -231,25 +228,6 @@ describe('the authoring server refuses', () => {
     })();
     return opened;
   };
-});
-
-it('long lists are told in short, the most urgent entries first', async () => {
-  const tools = Array.from({ length: 70 }, (_, at) => `tool_${at}`);
-  const users = Array.from({ length: 60 }, (_, at) => `user-${at}`);
-  const agent = await agentIn(
-    folderWith({
-      ...FILES,
-      'skills/many.skill.md': `${skill('many')}\n${tools.map((tool) => `Ask #tool:${tool}.`).join('\n')}\n\n## Description: none\n`,
-      ...Object.fromEntries(users.map((name) => [`skills/${name}.skill.md`, skill(name, 'composes: [outline-scene]')])),
-    }),
-  );
-  const { findings, left_out, summary } = await agent.call('check_skill', { skill: 'many' });
-  assert.deepEqual([findings.length, left_out, summary.errors, summary.hints > 0], [50, { findings: 21 }, 70, true]);
-  assert.ok(findings.every((one: object) => !('docs' in one) && 'severity' in one && one.severity === 'error'));
-  const used = await agent.call('delete_skill', { skill: 'outline-scene' });
-  assert.deepEqual([used.reason, used.composed_by.length, used.left_out], ['used', 50, { composed_by: 11 }]);
-  assert.match(used.message, /^(`[a-z0-9-]+`, ){5}`[a-z0-9-]+` and 55 more compose `outline-scene`: /);
-  assert.deepEqual(Object.keys((await agent.call('check_skill')).left_out), ['findings']);
 });
 
 it('the protocol is in a script of its own, so that no other command takes longer to start', () => {

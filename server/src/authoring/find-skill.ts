@@ -13,12 +13,11 @@ export function findSkill(analysis: Analysis, name: string, version: string | un
   const named = own.length > 0 ? own : all;
   const [found, ...more] = version === undefined ? named : named.filter((one) => one.summary.version === version);
   if (found && more.length === 0) return found;
-  const versions = named.map(({ summary }) => summary.version ?? 'no version');
+  const versions = [...new Set(named.map(({ summary }) => summary.version ?? 'no version'))];
   if (found) {
-    return refusal(
-      'ambiguous-skill',
-      `Several files hold the skill \`${name}\`, with ${inWords(versions, 'and')}: name one by \`version\`.`,
-    );
+    const by = versions.length === named.length ? 'its `version`' : 'its file';
+    const message = `Several files hold the skill \`${name}\`, with ${inWords(versions, 'and')}: name one by ${by}.`;
+    return refusal('ambiguous-skill', message);
   }
   if (named.length > 0) {
     return refusal(

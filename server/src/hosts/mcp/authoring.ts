@@ -70,8 +70,9 @@ export function openAuthoring({ root, account, readOnly }: AuthoringOptions): Au
     const schema = schemas.get(name);
     const [violation] = schema ? validateJson(schema, given as Json) : [];
     if (violation) {
-      const where = violation.path.length > 0 ? `\`${violation.path.join('.')}\`: ` : '';
-      refuse('invalid-argument', `${where}${violation.message}`);
+      const [where, { message }] = [`\`${violation.path.join('.')}\``, violation];
+      const saysWhere = violation.path.length === 0 || message.includes(where);
+      refuse('invalid-argument', saysWhere ? message : `${where}: ${message}`);
     }
     const own = ownKeys(composing, calls++);
     const tools: Tools = { folders, composing: own, checking: new Checking(folders, own) };

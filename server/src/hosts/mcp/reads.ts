@@ -64,6 +64,10 @@ export async function runCheckSkill(tools: Tools, given: Arguments, signal: Abor
   const { folders, checking } = tools;
   if (Object.keys(given).length === 0) return checkAll(tools, signal);
   const { draft, uri } = textSubject(tools, given);
+  if (!draft.analysis.file(uri)?.isSkill) {
+    const file = folders.fileOf(uri);
+    refuse('invalid-argument', `\`${file}\` is no skill by its frontmatter: give a \`name\` and a \`description\`.`);
+  }
   const findings = checking.view(draft, uri, await checking.findings(draft, uri));
   const digest = contentDigest(draft.index.files.get(uri)?.text ?? '');
   const since = await sinceHead(folders, uri, draft.analysis.file(uri));

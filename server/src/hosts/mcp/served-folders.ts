@@ -1,6 +1,6 @@
 /** The skills that the server works on, kept in step with the disk: what others wrote is read before each call. */
 
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { Workspace } from '../../analysis/workspace.ts';
 import { CATALOG_NAME } from '../../vocabulary/dialect.ts';
 import { SNAPSHOT_NAME } from '../../workspace/tool-snapshot.ts';
@@ -42,6 +42,12 @@ export class ServedFolders {
     const path = toPath(uri);
     return relative(this.folderOf(uri) ?? this.root, path).replaceAll(sep, '/');
   };
+
+  /** The file that answers name so. */
+  uriOf(file: string): string | undefined {
+    const folders = this.account === undefined ? [this.root] : [this.root, this.account];
+    return folders.map((folder) => toUri(resolve(folder, file))).find((uri) => this.workspace.index.files.has(uri));
+  }
 
   async #read(): Promise<void> {
     const { root, account, workspace } = this;

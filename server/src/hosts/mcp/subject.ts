@@ -26,14 +26,14 @@ export interface WriteCall {
   readonly signal: AbortSignal;
 }
 
-/** The skill that `skill` and `version` name. */
+/** The skill in the file that `skill` names, or the one that `skill` and `version` name. */
 export function named({ folders }: Pick<Tools, 'folders'>, given: Call['arguments']): IndexedSkill {
   const { analysis } = folders.workspace;
-  const { skill: name = '', version } = given as { readonly skill?: string; readonly version?: string };
-  const skill = accepted(findSkill(analysis, name, version));
-  const reason = analysis.unreadable(skill.uri);
-  if (reason) refuse('unreadable', `The file of \`${name}\` cannot be read: ${UNREADABLE[reason].reason}.`);
-  return skill;
+  const { skill: word = '', version } = given as { readonly skill?: string; readonly version?: string };
+  const uri = folders.uriOf(word);
+  const reason = uri === undefined ? undefined : analysis.unreadable(uri);
+  if (reason) refuse('unreadable', `\`${word}\` cannot be read: ${UNREADABLE[reason].reason}.`);
+  return analysis.graph.skills.get(uri ?? '') ?? accepted(findSkill(analysis, word, version));
 }
 
 /** The skill that is named, or the text that is given, in a workspace of its own. */

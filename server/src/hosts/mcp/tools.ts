@@ -34,7 +34,7 @@ const input = (required: readonly string[], properties: Properties): ObjectSchem
   additionalProperties: false,
 });
 
-const skill = { skill: text("The skill's name.") };
+const skill = { skill: text("The skill's name, or its file as answers name it.") };
 const version = { version: text('Which one, where several versions of the skill are there.') };
 const digest = {
   digest: text('The digest of the text that you have read; the call is refused where the file is another by now.'),
@@ -177,7 +177,8 @@ const writers: readonly Tool[] = [
       },
       template: {
         enum: TEMPLATES,
-        description: 'What the text begins as. Default: what is given here and nothing else.',
+        description:
+          'What the text begins as. Default: what is given here; without `framing` and `artifacts` a text to write over.',
       },
       where: text('`workspace` (default), `account`, or a folder of the workspace.'),
       ...allowErrors,

@@ -193,7 +193,7 @@ export function questionOfDelete(call: WriteCall): string {
   const skill = named(call.tools, call.given);
   const users = assertUnused(call, skill, BEFORE_DELETING);
   const used = users.length > 0 ? ` ${namesOf(users)} will lack it.` : '';
-  return `Delete the skill \`${skill.summary.name}\` (${call.tools.folders.fileOf(skill.uri)})?${used}`;
+  return `Delete the skill \`${call.given.skill}\` (${call.tools.folders.fileOf(skill.uri)})?${used}`;
 }
 
 const BEFORE_DELETING = 'change that first, or give `even_if_used: true`.';

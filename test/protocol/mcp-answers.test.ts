@@ -1,0 +1,67 @@
+/** What the answers of `mcp` tell: whom a call is about, whom it concerns, and how much of long lists. */
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { folderWith, skill } from './cli.ts';
+import { agentIn } from './mcp.ts';
+import { FILES } from './mcp-files.ts';
+
+it('takes a file for a name, as where a skill has none, shares it, or cannot be read', async () => {
+  const nameless = skill('x').replace('name: x\n', '');
+  const agent = await agentIn(
+    folderWith({
+      'skills/a/one.skill.md': skill('one'),
+      'skills/b/one.skill.md': skill('one'),
+      'skills/nameless.skill.md': nameless,
+      'skills/latin.skill.md': Buffer.from('---\nname: caf\xe9\n---\n', 'latin1'),
+    }),
+  );
+  const { reason, message } = await agent.call('get_skill', { skill: 'one' });
+  assert.deepEqual(
+    [reason, message],
+    ['ambiguous-skill', 'Several files hold the skill `one`, with `1.0.0`: name one by its file.'],
+  );
+  const renamed = await agent.call('update_skill', { skill: 'skills/b/one.skill.md', set: { name: 'two' } });
+  assert.deepEqual([renamed.ok, renamed.skill, renamed.file], [true, 'two', 'skills/b/one.skill.md']);
+  const given = { skill: 'skills/nameless.skill.md', set: { name: 'nameless' } };
+  assert.deepEqual((await agent.call('update_skill', given)).findings, []);
+  const unread = await agent.call('get_skill', { skill: 'skills/latin.skill.md' });
+  assert.deepEqual(
+    [unread.reason, unread.message],
+    ['unreadable', '`skills/latin.skill.md` cannot be read: it is not valid UTF-8.'],
+  );
+});
+
+it('names who composes a skill that is to have another name, and tells what that breaks where it is done', async () => {
+  const agent = await agentIn(folderWith(FILES));
+  const given = { skill: 'outline-scene', set: { name: 'plan-scene' } };
+  const file = 'skills/write-scene.skill.md';
+  const { message, composed_by } = await agent.call('update_skill', given);
+  assert.match(message, /^`write-scene` composes `outline-scene`: .* `even_if_used: true`/);
+  assert.deepEqual(composed_by, [{ name: 'write-scene', version: '1.0.0', file }]);
+  const { ok, elsewhere } = await agent.call('update_skill', { ...given, even_if_used: true });
+  assert.deepEqual([ok, elsewhere[0].file, elsewhere[0].rule], [true, file, 'skill-not-found']);
+  const unused = { skill: 'write-scene', set: { name: 'draft-scene' }, allow_errors: true };
+  assert.ok((await agent.call('update_skill', unused)).ok);
+});
+
+it('long lists are told in short, the most urgent entries first', async () => {
+  const tools = Array.from({ length: 70 }, (_, at) => `tool_${at}`);
+  const users = Array.from({ length: 60 }, (_, at) => `user-${at}`);
+  const agent = await agentIn(
+    folderWith({
+      ...FILES,
+      'skills/many.skill.md': `${skill('many')}\n${tools.map((tool) => `Ask #tool:${tool}.`).join('\n')}\n\n## Description: none\n`,
+      ...Object.fromEntries(users.map((name) => [`skills/${name}.skill.md`, skill(name, 'composes: [outline-scene]')])),
+    }),
+  );
+  const { findings, left_out, summary } = await agent.call('check_skill', { skill: 'many' });
+  assert.deepEqual([findings.length, left_out, summary.errors, summary.hints > 0], [50, { findings: 21 }, 70, true]);
+  assert.ok(findings.every((one: object) => !('docs' in one) && 'severity' in one && one.severity === 'error'));
+  const used = await agent.call('delete_skill', { skill: 'outline-scene' });
+  assert.deepEqual([used.reason, used.composed_by.length, used.left_out], ['used', 50, { composed_by: 11 }]);
+  assert.match(used.message, /^(`[a-z0-9-]+`, ){5}`[a-z0-9-]+` and 55 more compose `outline-scene`: /);
+  assert.deepEqual(Object.keys((await agent.call('check_skill')).left_out), ['findings']);
+  const set = { input_schema: { place: 'string', mood: 'string' } };
+  const { elsewhere, notChecked } = await agent.call('update_skill', { skill: 'outline-scene', set });
+  assert.deepEqual([elsewhere.length > 0, notChecked], [true, 31]);
+});
