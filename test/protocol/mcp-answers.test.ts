@@ -31,6 +31,15 @@ it('takes a file for a name, as where a skill has none, shares it, or cannot be 
   );
 });
 
+it('tells the tools that a `SKILL.md` may use without asking', async () => {
+  const agent = await agentIn(
+    folderWith({ 'agent/SKILL.md': '---\nname: agent\ndescription: Acts. Use it to act.\n---\n\nAct.\n' }),
+  );
+  const set = { 'allowed-tools': 'Bash(git:*), Read' };
+  const { capabilities } = await agent.call('update_skill', { skill: 'agent', set });
+  assert.deepEqual(capabilities.added, ['tool Bash(git:*)', 'tool Read']);
+});
+
 it('names who composes a skill that is to have another name, and tells what that breaks where it is done', async () => {
   const agent = await agentIn(folderWith(FILES));
   const given = { skill: 'outline-scene', set: { name: 'plan-scene' } };

@@ -1,5 +1,7 @@
 /** What a skill may do, with all that it composes, and what a change adds to that (docs/mcp.md, "Capabilities"). */
+import { allowedTools } from '../abilities/permissions.ts';
 import type { Analysis } from '../analysis/analysis.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
 import { effectiveContract } from '../workspace/effective-contract.ts';
 
 export interface Capabilities {
@@ -36,7 +38,7 @@ export function capabilitiesOf(analysis: Analysis, uri: string): Capabilities {
   const names = parts.map(({ summary }) => summary.name ?? '');
   const composed = all.flatMap(({ summary }) => summary.composes.map(({ skill }) => skill));
   return {
-    tools: sorted(all.flatMap((one) => analysis.file(one.uri)?.contract.tools.map(({ name }) => name) ?? [])),
+    tools: sorted(all.flatMap((one) => toolsOf(analysis.file(one.uri)))),
     scopes: sorted(scopes.keys()),
     effects: sorted(effects.keys()),
     operation: operation?.name ?? null,
@@ -44,6 +46,16 @@ export function capabilitiesOf(analysis: Analysis, uri: string): Capabilities {
     skills: sorted(names),
     missing: sorted(composed.filter((name) => !graph.byName.has(name))),
   };
+}
+
+/** Those of a `SKILL.md` are written as `allowed-tools` has them. */
+function toolsOf(file: SkillFile | undefined): readonly string[] {
+  if (!file) return [];
+  const allowed = file.dialect === 'agent-skill' ? allowedTools(file) : [];
+  return [
+    ...file.contract.tools.map(({ name }) => name),
+    ...allowed.map(({ name, pattern }) => (pattern === undefined ? name : `${name}(${pattern})`)),
+  ];
 }
 
 export function capabilityChange(before: Capabilities, after: Capabilities): CapabilityChange {
