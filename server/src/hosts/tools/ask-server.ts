@@ -227,9 +227,17 @@ function reasonOf(error: unknown, mask: Mask): string {
   if (unreachable !== undefined) {
     return `cannot be reached: ${mask(unreachable)}. Start it, or correct its address.`;
   }
-  const said = mask(messagesOf(error).join(': ')).replace(/\s+/g, ' ').slice(0, MAX_SAID);
+  const said = mask(messagesOf(error).map(firstProblem).join(': ')).replace(/\s+/g, ' ').slice(0, MAX_SAID);
   return error instanceof ProtocolError ? `refuses: ${said}` : `has not given its tools: ${said}`;
 }
+
+/** Where an answer is not of the protocol, the error lists all that is wrong with it as JSON. */
+const firstProblem = (message: string): string =>
+  message.replace(
+    /^Invalid result for (\S+): \[.*?"path": \[([^\]]*)\],\s*"message": "((?:[^"\\]|\\.)*)".*$/s,
+    (_, method: string, path: string, problem: string) =>
+      `its answer to ${method} is wrong at \`${path.replace(/[\s"]/g, '').replaceAll(',', '.')}\`: ${problem.replaceAll('\\"', "'")}`,
+  );
 
 /** What an error says, and what its causes add to that. */
 function messagesOf(error: unknown): readonly string[] {
