@@ -17,6 +17,7 @@ const FILES: Readonly<Record<string, string>> = {
   'skills/a.skill.md': skill('a', 'tools: [reed_page] # the wiki', 'tags:', '  - one', '  # two was here', '  - three'),
   'skills/b.skill.md': skill('b', 'composes: [a]', 'level: 2', 'output_schema: {}').replaceAll('\n', '\r\n'),
   'skills/c.skill.md': `${skill('c')}\n## Example: first\n\n### Input\n\nx\n\n### Output\n\ny\n\n## PromptTemplate: T\n\n\`\`\`jinja\n{{ user_request }}\n\`\`\``,
+  'skills/f.skill.md': skill('g', 'composes: [e]', 'level: 2', 'output_schema: {}'),
 };
 
 type Step = readonly [tool: string, given: Readonly<Record<string, unknown>>];
@@ -44,13 +45,15 @@ const artifact = fc.record({
   kind: fc.constantFrom('Description', 'Example', 'PromptTemplate', 'recipe'),
   name: fc.constantFrom('first', 'T', 'two words', 'a: b'),
 });
+const named = fc.oneof({ weight: 5, arbitrary: name }, fc.constantFrom('skills/a.skill.md', 'skills/b.skill.md'));
 const of = (tool: string, ...parts: readonly fc.Arbitrary<object>[]): fc.Arbitrary<Step> =>
-  fc.tuple(name, draft, ...parts).map(([skill, ...more]) => [tool, Object.assign({ skill }, ...more)]);
+  fc.tuple(named, draft, ...parts).map(([skill, ...more]) => [tool, Object.assign({ skill }, ...more)]);
 const step: fc.Arbitrary<Step> = fc.oneof(
   of(
     'update_skill',
     fc.oneof(
       values.map((set) => ({ set })),
+      fc.record({ set: name.map((other) => ({ name: other })), even_if_used: fc.boolean() }),
       prose.map((framing) => ({ framing })),
     ),
   ),
@@ -67,6 +70,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     'apply_fix',
     fc.constantFrom({ rule: 'unknown-tool', title: 'Replace with `read_page`' }, { rule: 'x', title: 'y' }),
   ),
+  // Fixes that make a file, and that change a name.
+  fc
+    .constantFrom(['skill-not-found', 'Create `e`'], ['name-file-mismatch', 'Rename the skill to `f`'])
+    .map(([rule, title]): Step => ['apply_fix', { skill: 'skills/f.skill.md', rule, title }]),
   name.map((skill): Step => ['delete_skill', { skill, even_if_used: skill !== 'a' }]),
   fc.tuple(name, prose, draft).map(([skill, framing, more]): Step => {
     const description = `Handles ${skill}. Use it for ${skill}.`;
