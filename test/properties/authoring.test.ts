@@ -111,6 +111,7 @@ describe('fields of the frontmatter', () => {
 
 const prose = fc.constantFrom(
   'Do it.',
+  '# New title\n\nDo it.',
   'Two.\n\nParagraphs.',
   '- a\n- b',
   '### Deeper\n\nx',
@@ -130,6 +131,8 @@ describe('framing and artifacts', () => {
         assert.equal(edited.text.slice(0, bodyStart), file.text.slice(0, bodyStart));
         const names = ({ body }: SkillFile) => body?.artifacts.map(({ kind, name }) => `${kind} ${name}`);
         assert.deepEqual(names(edited), names(file));
+        const again = after(edited, setFraming(edited, framing));
+        assert.equal(again?.text, edited.text);
         if (/^(?:Do|Two|- a)/.test(framing)) assert.equal(framingOf(edited)?.text.replaceAll(/\r\n?/g, '\n'), framing);
       }),
       { numRuns: 120 * RUNS },

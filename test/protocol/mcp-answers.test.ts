@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { folderWith, skill } from './cli.ts';
 import { agentIn } from './mcp.ts';
-import { FILES } from './mcp-files.ts';
+import { FILES, textIn } from './mcp-files.ts';
 
 it('takes a file for a name, as where a skill has none, shares it, or cannot be read', async () => {
   const nameless = skill('x').replace('name: x\n', '');
@@ -38,6 +38,17 @@ it('tells the tools that a `SKILL.md` may use without asking', async () => {
   const set = { 'allowed-tools': 'Bash(git:*), Read' };
   const { capabilities } = await agent.call('update_skill', { skill: 'agent', set });
   assert.deepEqual(capabilities.added, ['tool Bash(git:*)', 'tool Read']);
+});
+
+it('takes a title that a framing begins with for the one that is there', async () => {
+  const folder = folderWith(FILES);
+  const agent = await agentIn(folder);
+  const framing = '# Sketch a scene\n\nSketch it.';
+  assert.ok((await agent.call('update_skill', { skill: 'outline-scene', framing })).ok);
+  const text = textIn(folder, 'skills/outline-scene.skill.md');
+  assert.equal(text.split(/^---\n/m)[2]?.split('## Approach')[0], `\n${framing}\n\n`);
+  const made = { name: 'act', description: 'Acts out a scene. Use it on stage.', framing, template: 'agent-skill' };
+  assert.match((await agent.call('create_skill', made)).diff, /^\+---\n\+\n\+# Sketch a scene\n\+\n\+Sketch it\.\n$/m);
 });
 
 it('names who composes a skill that is to have another name, and tells what that breaks where it is done', async () => {

@@ -19,7 +19,7 @@ export function framingOf(file: SkillFile): FramingView | undefined {
   return prose.length > 0 ? { kind: 'prose', text: prose.join('\n\n') } : undefined;
 }
 
-/** The prose is replaced by `framing`, where the first of it stands; the artifacts stay. */
+/** The prose is replaced by `framing`, where the first of it stands; so is the title by one that it begins with. */
 export function setFraming(file: SkillFile, framing: string): Rewriting {
   const { body, frontmatter } = file;
   if (!body || isUnclosed(frontmatter)) {
@@ -44,8 +44,10 @@ export function setFraming(file: SkillFile, framing: string): Rewriting {
 
 function proseEdits(file: SkillFile, wanted: string): readonly TextEdit[] {
   const { text, body, frontmatter } = file;
-  const [first, ...others] = proseOf(file);
+  const title = /^#[ \t]/.test(wanted) ? body?.title?.span : undefined;
+  const [first = title, ...more] = proseOf(file);
   if (first) {
+    const others = title && title !== first ? [title, ...more] : more;
     const removed = others.map((span): TextEdit => ({ span: withBlanks(text, span), newText: '' }));
     return [{ span: first, newText: wanted }, ...removed];
   }
