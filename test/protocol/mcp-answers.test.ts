@@ -24,6 +24,8 @@ it('takes a file for a name, as where a skill has none, shares it, or cannot be 
   assert.deepEqual([renamed.ok, renamed.skill, renamed.file], [true, 'two', 'skills/b/one.skill.md']);
   const given = { skill: 'skills/nameless.skill.md', set: { name: 'nameless' } };
   assert.deepEqual((await agent.call('update_skill', given)).findings, []);
+  const [found] = (await agent.call('check_skill', { skill: 'skills/latin.skill.md' })).findings;
+  assert.equal(found.rule, 'unreadable-file');
   const unread = await agent.call('get_skill', { skill: 'skills/latin.skill.md' });
   assert.deepEqual(
     [unread.reason, unread.message],

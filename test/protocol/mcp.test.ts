@@ -167,6 +167,12 @@ describe('the authoring server refuses', () => {
     ['invalid-argument', 'create_skill', { name: 'x', description: 'x', metadata: { name: 'y' } }],
     ['invalid-argument', 'create_skill', { name: 'x', description: 'x', template: 'novel' }],
     ['invalid-argument', 'create_skill', { name: 'x', description: 'x', where: 'node_modules/x' }],
+    [
+      'invalid-argument',
+      'create_skill',
+      { name: 'x', description: 'x', template: 'agent-skill', framing: 'x', tools: ['Read', { name: 'y' }] },
+    ],
+    ['write-failed', 'create_skill', { name: 'x', description: 'x', framing: 'x', where: 'skills/broken.skill.md' }],
     ['no-account', 'create_skill', { name: 'x', description: 'x', where: 'account' }],
     ['outside-root', 'create_skill', { name: 'x', description: 'x', where: '../x' }],
     ['outside-root', 'check_skill', { text: 'x', file: '../x.skill.md' }],

@@ -46,6 +46,11 @@ export function newSkill(wanted: NewSkill, uriOf: (fileName: string) => string):
     const keys = inWords(twice, 'and');
     return refusal('invalid-argument', `\`metadata\` repeats ${keys}: give that once, as an argument of its own.`);
   }
+  if (template === 'agent-skill' && tools?.some((tool) => typeof tool !== 'string')) {
+    const message =
+      'A `SKILL.md` has its tools as texts, such as `Read` or `Bash(git:*)`: give each as one in `tools`.';
+    return refusal('invalid-argument', message);
+  }
   const hasOwnText = wanted.framing !== undefined || (wanted.artifacts?.length ?? 0) > 0;
   const kind: Kind = template ?? 'literal';
   const made = scaffold({ kind, name, description });

@@ -10,7 +10,8 @@ export const EMPTY_REQUEST = 'The request is empty: write what a user would ask,
 
 /** An error of the file system in words. */
 export function reasonOf(error: unknown): string {
-  const { code, message } = error as { code?: string; message?: string };
+  const { code, message, syscall } = error as NodeJS.ErrnoException;
+  if (code === 'ENOTDIR' || (code === 'EEXIST' && syscall === 'mkdir')) return 'a file stands where a folder has to be';
   if (code === 'EACCES' || code === 'EPERM') return 'permission denied';
   if (code === 'ENOENT') return 'it does not exist';
   if (code === 'EISDIR') return 'it is a folder';

@@ -48,7 +48,7 @@ export function textSubject(
   const { folders } = tools;
   if (text === undefined) {
     if (file !== undefined) refuse('invalid-argument', '`file` says where `text` would be saved: give both.');
-    return { draft: draftOf(folders, []), uri: named(tools, given).uri };
+    return { draft: draftOf(folders, []), uri: folders.uriOf(given.skill as string) ?? named(tools, given).uri };
   }
   const path = resolve(folders.root, file ?? UNSAVED);
   if (!isWithin(folders.root, path)) refuse('outside-root', `\`${file}\` is not in the folder that is served.`);

@@ -104,7 +104,7 @@ async function write(change: FileChange): Promise<void> {
 
 async function create({ path, file, text = '' }: FileChange): Promise<void> {
   await createFile(path, text).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error;
+    if (error.code !== 'EEXIST' || error.syscall === 'mkdir') throw error;
     refuse('exists', `\`${file}\` is there already and stays as it is: give another name.`);
   });
 }
