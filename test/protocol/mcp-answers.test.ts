@@ -87,3 +87,12 @@ it('long lists are told in short, the most urgent entries first', async () => {
   const { elsewhere, notChecked } = await agent.call('update_skill', { skill: 'outline-scene', set });
   assert.deepEqual([elsewhere.length > 0, notChecked], [true, 31]);
 });
+
+it('says how many of the errors that keep a write are there already', async () => {
+  const agent = await agentIn(folderWith({ ...FILES, 'skills/one.skill.md': skill('one', 'tools: [reed_page]') }));
+  const messageOf = async (set: object): Promise<string> =>
+    (await agent.call('update_skill', { skill: 'one', set })).message;
+  assert.match(await messageOf({ tags: ['x'] }), /would have an error, as it has now\. Fix/);
+  assert.match(await messageOf({ version: 'two' }), /would have 2 errors, 1 of which it has now\. Fix/);
+  assert.match(await messageOf({ tools: [], version: 'two' }), /would have an error\. Fix/);
+});

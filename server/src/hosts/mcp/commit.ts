@@ -59,12 +59,13 @@ export async function commit(call: WriteCall, { about, edits, fixes, told }: Wan
     capabilities: { ...capabilities, ...capabilityChange(capabilitiesOf(analysis, about), capabilities) },
   };
   const errors = errorsAmong(findings);
-  // What a fix takes away may bring to light what stood behind it.
-  const allowed = fixes ? errorsAmong(await checking.findings(draftOf(folders, []), about)) : 0;
-  if (given.allow_errors !== true && errors > allowed) {
-    const count = errors === 1 ? 'an error' : `${errors} errors`;
-    const message = `Nothing is written: the text would have ${count}. Fix what \`findings\` says, or give \`allow_errors: true\` for a draft.`;
-    refuse('invalid', message, meaning);
+  if (given.allow_errors !== true && errors.length > 0) {
+    const known = errorsAmong(await checking.findings(draftOf(folders, []), about)).map(wordsOf);
+    // What a fix takes away may bring to light what stood behind it.
+    if (!fixes || errors.length > known.length) {
+      const old = errors.filter((error) => known.includes(wordsOf(error))).length;
+      refuse('invalid', notWritten(errors.length, old), meaning);
+    }
   }
   if (signal.aborted) refuse('cancelled', 'The call was cancelled; nothing was written.');
   await writeChanges(changed.map(({ uri, text }) => changeIn(folders, uri, textOf(uri), text)));
@@ -75,8 +76,17 @@ export async function commit(call: WriteCall, { about, edits, fixes, told }: Wan
 const BEFORE_RENAMING =
   'under another name it is not found there. Give `even_if_used: true`, and write the new name into their `composes` then.';
 
-const errorsAmong = (findings: readonly Finding[]): number =>
-  findings.filter(({ severity }) => severity === 'error').length;
+const errorsAmong = (findings: readonly Finding[]): readonly Finding[] =>
+  findings.filter(({ severity }) => severity === 'error');
+
+const wordsOf = ({ rule, message }: Finding): string => `${rule} ${message}`;
+
+/** `old` of the errors are in the text as it is. */
+function notWritten(errors: number, old: number): string {
+  const count = errors === 1 ? 'an error' : `${errors} errors`;
+  const known = old === 0 ? '' : old === errors ? ', as it has now' : `, ${old} of which it has now`;
+  return `Nothing is written: the text would have ${count}${known}. Fix what \`findings\` says, or give \`allow_errors: true\` for a draft.`;
+}
 
 /** Texts that differ more are not compared line by line, which would take long. */
 const MAX_EDITS = 2000;
