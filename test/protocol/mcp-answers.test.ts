@@ -72,6 +72,7 @@ it('long lists are told in short, the most urgent entries first', async () => {
   const agent = await agentIn(
     folderWith({
       ...FILES,
+      ...Object.fromEntries(users.slice(0, 20).map((name) => [`copies/${name}/x.skill.md`, skill('copy')])),
       'skills/many.skill.md': `${skill('many')}\n${tools.map((tool) => `Ask #tool:${tool}.`).join('\n')}\n\n## Description: none\n`,
       ...Object.fromEntries(users.map((name) => [`skills/${name}.skill.md`, skill(name, 'composes: [outline-scene]')])),
     }),
@@ -83,6 +84,8 @@ it('long lists are told in short, the most urgent entries first', async () => {
   assert.deepEqual([used.reason, used.composed_by.length, used.left_out], ['used', 50, { composed_by: 11 }]);
   assert.match(used.message, /^(`[a-z0-9-]+`, ){5}`[a-z0-9-]+` and 55 more compose `outline-scene`: /);
   assert.deepEqual(Object.keys((await agent.call('check_skill')).left_out), ['findings']);
+  const [copied] = (await agent.call('check_skill', { skill: 'copies/user-0/x.skill.md' })).findings;
+  assert.deepEqual([copied.rule, copied.related.length], ['duplicate-skill', 10]);
   const set = { input_schema: { place: 'string', mood: 'string' } };
   const { elsewhere, notChecked } = await agent.call('update_skill', { skill: 'outline-scene', set });
   assert.deepEqual([elsewhere.length > 0, notChecked], [true, 31]);

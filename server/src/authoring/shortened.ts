@@ -10,18 +10,19 @@ const URGENCY = ['error', 'failed', 'warning', 'warned', 'info', 'hint', 'skippe
 interface Entry {
   readonly severity?: string;
   readonly status?: string;
+  readonly related?: readonly unknown[];
 }
 
 /** The answer with at most 50 entries a list, in their order; `left_out` counts the others. */
 export function shortened<T extends object>(answer: T): T {
-  const long = LISTS.flatMap((key) => {
+  const lists = LISTS.flatMap((key) => {
     const list: unknown = Reflect.get(answer, key);
-    return Array.isArray(list) && list.length > MOST ? [{ key, list: list as readonly Entry[] }] : [];
+    return Array.isArray(list) ? [{ key, list: list as readonly Entry[] }] : [];
   });
-  if (long.length === 0) return answer;
-  const short = long.map(({ key, list }) => [key, mostUrgent(list)]);
-  const left = long.map(({ key, list }) => [key, list.length - MOST]);
-  return { ...answer, ...Object.fromEntries(short), left_out: Object.fromEntries(left) };
+  const short = lists.map(({ key, list }) => [key, mostUrgent(list).map(withFewPlaces)]);
+  const left = lists.filter(({ list }) => list.length > MOST).map(({ key, list }) => [key, list.length - MOST]);
+  const left_out = left.length > 0 ? { left_out: Object.fromEntries(left) } : {};
+  return { ...answer, ...Object.fromEntries(short), ...left_out };
 }
 
 function mostUrgent(list: readonly Entry[]): readonly Entry[] {
@@ -29,3 +30,9 @@ function mostUrgent(list: readonly Entry[]): readonly Entry[] {
   const kept = new Set([...list].sort((a, b) => urgency(a) - urgency(b)).slice(0, MOST));
   return list.filter((entry) => kept.has(entry));
 }
+
+/** Each of a hundred copies of a skill has a finding that leads to all others. */
+const MOST_PLACES = 10;
+
+const withFewPlaces = (entry: Entry): Entry =>
+  entry.related ? { ...entry, related: entry.related.slice(0, MOST_PLACES) } : entry;

@@ -81,8 +81,10 @@ export function openAuthoring({ root, account, readOnly }: AuthoringOptions): Au
       await folders.refresh();
       assertGoesOn(signal);
       const result = shortened(await read(tools, given, signal));
-      if (isLarge(result))
-        refuse('too-large', 'The answer would have more than 3 MB, too much for clients: ask for less.');
+      if (isLarge(result)) {
+        const instead = 'ask for one skill, for fewer kinds of artifacts, or read the file itself';
+        refuse('too-large', `The answer would have more than 3 MB, too much for clients: ${instead}.`);
+      }
       return { kind: 'result', result };
     }
     if (!write || readOnly) throw new Error(`There is no tool \`${name}\`.`);

@@ -74,7 +74,8 @@ const readers: readonly Tool[] = [
   {
     name: 'list_skills',
     title: 'List skills',
-    description: 'Lists the skills that are there, without their texts. Pages: give back `nextCursor` as `cursor`.',
+    description:
+      'Lists the skills that are there, without their texts; `check_skill` finds files whose frontmatter is broken. Pages: give back `nextCursor` as `cursor`.',
     annotations: reads,
     input: input([], {
       source: { enum: SOURCES, description: 'Where they come from.' },
