@@ -150,11 +150,13 @@ after(() => {
 export function folderWith(files: Readonly<Record<string, string | Buffer>>): string {
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'skill-composer-'));
   made.push(folder);
-  for (const [path, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), content);
-  }
+  for (const [path, content] of Object.entries(files)) write(folder, path, content);
   return folder;
+}
+
+export function write(folder: string, path: string, content: string | Buffer): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), content);
 }
 
 /** A skill that has no errors by itself; `lines` go into its frontmatter. */

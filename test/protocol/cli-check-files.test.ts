@@ -1,0 +1,148 @@
+/** Which files `check` reads and reports on, from outside: paths, folders, catalogs above, and links. */
+import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { findRule } from '../../server/src/rules/index.ts';
+import { assertStopped, CATALOG, checkJson, folderWith, misspelt, run, said, skill } from './cli.ts';
+
+const windows = process.platform === 'win32';
+
+describe('check', () => {
+  it('reports on the named paths only, with the whole working folder for context', async () => {
+    const folder = folderWith({
+      'skills.config.yaml': CATALOG,
+      'parts/part.skill.md': misspelt('part'),
+      'whole/whole.skill.md': skill('whole', 'level: 2', 'output_schema: {}', 'composes: [part, gone]'),
+      'other/other.skill.md': misspelt('other'),
+    });
+    const about = async (...paths: string[]) =>
+      said(await checkJson(folder, ...paths), 'unknown-tool', 'skill-not-found');
+    assert.deepEqual(await about('whole'), ['whole/whole.skill.md skill-not-found']);
+    assert.deepEqual(await about('parts/part.skill.md'), ['parts/part.skill.md unknown-tool']);
+    assert.deepEqual(await about('{parts,other}/*.skill.md'), [
+      'other/other.skill.md unknown-tool',
+      'parts/part.skill.md unknown-tool',
+    ]);
+    assert.deepEqual(await about('oth*'), ['other/other.skill.md unknown-tool']);
+    assert.deepEqual(await about(join(folder, 'other'), './other/other.skill.md'), [
+      'other/other.skill.md unknown-tool',
+    ]);
+    assert.deepEqual(await about('--cwd', '.', '--', 'parts'), ['parts/part.skill.md unknown-tool']);
+  });
+
+  it('finds the catalog upward of the named path, and names files from the working folder', async () => {
+    const folder = folderWith({
+      'skills.config.yaml': CATALOG,
+      'deep/down/a.skill.md': misspelt('a'),
+      'elsewhere/b.skill.md': misspelt('b'),
+    });
+    const below = await checkJson(folder, '--cwd', 'deep', '.', '../elsewhere');
+    assert.deepEqual(said(below, 'unknown-tool'), [
+      '../elsewhere/b.skill.md unknown-tool',
+      'down/a.skill.md unknown-tool',
+    ]);
+    assert.equal(below.summary.files, 2);
+  });
+
+  it('checks catalogs too, leaves dependencies and plain Markdown alone, and looks into hidden folders', async () => {
+    const folder = folderWith({
+      'skills.config.yaml': `${CATALOG}rules: {unknown-tool: loud}\n`,
+      'node_modules/x/a.skill.md': misspelt('a'),
+      '.agents/b.skill.md': misspelt('b'),
+      'skills/README.md': '# Skills\n\n#tool:reed_page\n',
+      'skills/plain.md': misspelt('plain'),
+      'docs/plain.md': misspelt('plain'),
+    });
+    const all = await checkJson(folder);
+    assert.deepEqual(said(all, 'unknown-tool'), ['.agents/b.skill.md unknown-tool', 'skills/plain.md unknown-tool']);
+    assert.equal(all.summary.files, 3);
+    assert.deepEqual(
+      [...new Set((await checkJson(folder, 'skills.config.yaml')).findings.map(({ file }) => file))],
+      ['skills.config.yaml'],
+    );
+    // What is named is checked even where the search would pass it by.
+    assert.deepEqual(said(await checkJson(folder, 'node_modules/x/a.skill.md'), 'unknown-tool'), [
+      'node_modules/x/a.skill.md unknown-tool',
+    ]);
+    assert.deepEqual(said(await checkJson(join(folder, 'skills')), 'unknown-tool'), ['plain.md unknown-tool']);
+    assert.deepEqual(said(await checkJson(join(folder, 'skills'), 'plain.md'), 'unknown-tool'), [
+      'plain.md unknown-tool',
+    ]);
+  });
+
+  it('knows which link targets exist', { skip: findRule('broken-link') === undefined }, async () => {
+    const folder = folderWith({
+      'a.skill.md': `${skill('a')}[here](notes.md), [there](gone.md), [up](../no-such-folder/x.md)\n`,
+      'notes.md': '',
+    });
+    assert.equal(said(await checkJson(folder), 'broken-link').length, 2);
+  });
+
+  it('looks into the folder of a SKILL.md, and at nothing that a link leads to outside', {
+    skip: windows,
+  }, async () => {
+    const folder = folderWith({
+      'work/tidy/SKILL.md':
+        '---\nname: tidy\ndescription: Tidies notes.\n---\n\nSee [style](references/style.md) and [shared](references/shared.md).\n',
+      'work/tidy/references/style.md': '# Style\n\nSee [more](more.md).\n',
+      'work/sort/SKILL.md': '---\nname: sort\ndescription: Sorts notes.\n---\n\nSort [by hand](references/hand.md).\n',
+      'work/sort/references/hand.md': '# By hand\n',
+      'work/sort/references/old-plots.md': '# Plots\n',
+      'secret.md': 'See [more](secret-more.md).\n',
+    });
+    symlinkSync('../../../secret.md', join(folder, 'work/tidy/references/shared.md'));
+    const { findings } = await checkJson(join(folder, 'work'));
+    assert.deepEqual(
+      findings.map(({ file, rule, related }) => [file, rule, ...related.map((place) => place.file)]),
+      [
+        ['sort/SKILL.md', 'unreferenced-file', 'sort/references/old-plots.md'],
+        ['tidy/SKILL.md', 'broken-link', 'tidy/references/style.md'],
+      ],
+    );
+    assert.equal(findings[1]?.related[0]?.range.start.line, 2);
+    assert.doesNotMatch(JSON.stringify(findings), /secret/);
+  });
+
+  it('names a folder that cannot be read', { skip: windows }, async () => {
+    const folder = folderWith({ 'open/a.skill.md': skill('a'), 'shut/b.skill.md': skill('b') });
+    chmodSync(folder, 0o755);
+    chmodSync(join(folder, 'open'), 0o755);
+    mkdirSync(join(folder, 'shut/inner'));
+    chmodSync(join(folder, 'shut'), 0o000);
+    try {
+      const how = process.getuid?.() === 0 ? { uid: 65534 } : {};
+      assertStopped(await run(folder, ['check'], how), /folder `.*shut` cannot be read: permission denied/);
+      assertStopped(
+        await run(folder, ['check', 'shut/b.skill.md'], how),
+        /`shut\/b\.skill\.md` cannot be read: permission denied/,
+      );
+      assert.equal((await run(folder, ['check', 'open'], how)).status, 0);
+      chmodSync(join(folder, 'shut'), 0o755);
+      chmodSync(join(folder, 'shut/b.skill.md'), 0o000);
+      const { stdout, status } = await run(folder, ['check'], how);
+      assert.match(stdout, /shut\/b\.skill\.md:1:1 warning unreadable-file/);
+      assert.equal(status, 0);
+    } finally {
+      chmodSync(join(folder, 'shut'), 0o755);
+    }
+  });
+
+  it('takes a file that is named through a link for the file itself', { skip: windows }, async () => {
+    const folder = folderWith({ 'skills.config.yaml': CATALOG, 'real/a.skill.md': misspelt('a') });
+    symlinkSync('real', join(folder, 'link'));
+    symlinkSync('.', join(folder, 'loop'));
+    for (const paths of [[], ['link'], ['link/a.skill.md', 'real']]) {
+      const report = await checkJson(folder, ...paths);
+      assert.deepEqual(said(report, 'unknown-tool', 'duplicate-skill'), ['real/a.skill.md unknown-tool']);
+    }
+  });
+
+  it('does not judge the links of a file that is a link', { skip: windows }, async () => {
+    const text = (name: string) => `---\nname: ${name}\ndescription: Tidies notes.\n---\n\nSee [style](style.md).\n`;
+    const folder = folderWith({ 'agents/tidy.md': text('tidy'), 'agents/style.md': '', 'sort/SKILL.md': text('sort') });
+    mkdirSync(join(folder, 'tidy'));
+    symlinkSync('../agents/tidy.md', join(folder, 'tidy/SKILL.md'));
+    assert.deepEqual(said(await checkJson(folder), 'broken-link'), ['sort/SKILL.md broken-link']);
+  });
+});
