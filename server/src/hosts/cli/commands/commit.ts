@@ -57,12 +57,12 @@ export class Commit {
     const top = await git('rev-parse', '--show-cdup');
     const root = resolve(cwd, top.stdout.trim() || '.');
     const entries = new Map<string, Entry>();
-    const tree = await readTree(git, root, base.ok ? base.stdout.trim() : named, entries);
+    const repositories = new Map([[cwd, git]]);
+    const tree = await readTree(git, root, base.ok ? base.stdout.trim() : named, entries, repositories);
     if (!tree.ok) throw new Stop(`\`--changed\`: the commit cannot be read: ${tree.reason}. ${OTHERWISE}.`);
-    const ignored = new Set<string>(await ignoredBelow(git, cwd));
-    for (const [path, { mode }] of entries) {
-      const inside = mode === SUBMODULE ? await gitOfSubmodule(path) : undefined;
-      for (const one of inside ? await ignoredBelow(inside, path) : []) ignored.add(one);
+    const ignored = new Set<string>();
+    for (const [folder, inside] of repositories) {
+      for (const path of await ignoredBelow(inside, folder)) ignored.add(path);
     }
     return new Commit(root, entries, ignored);
   }
@@ -129,8 +129,14 @@ export class Commit {
 const withoutBase = (ref: string, isInShallow: boolean): string =>
   `\`--changed=${ref}\`: HEAD has no commit in common with it${isInShallow ? ' in this shallow clone' : ''}, so the files are held against \`${ref}\` itself, and what was changed there counts, too.${isInShallow ? ' `git fetch --unshallow` fetches all commits.' : ''}`;
 
-/** Collects the files of a commit, and those of the commits of its submodules, where these are there. */
-async function readTree(git: Git, root: string, commit: string, entries: Map<string, Entry>): Promise<Ran> {
+/** Collects the files of a commit, and the submodules that are checked out, by their folders, with the files of theirs. */
+async function readTree(
+  git: Git,
+  root: string,
+  commit: string,
+  entries: Map<string, Entry>,
+  submodules: Map<string, Git>,
+): Promise<Ran> {
   const tree = await git('ls-tree', '-r', '-z', '-l', '--full-tree', commit);
   for (const line of tree.stdout.split('\0')) {
     const [, mode, id, size, name] = /^(\d+) \w+ ([0-9a-f]+) +([\d-]+)\t(.+)$/s.exec(line) ?? [];
@@ -138,7 +144,9 @@ async function readTree(git: Git, root: string, commit: string, entries: Map<str
     const path = resolve(root, name);
     entries.set(path, { mode, id, size: Number(size), git });
     const inside = mode === SUBMODULE ? await gitOfSubmodule(path) : undefined;
-    if (inside) await readTree(inside, path, id, entries);
+    if (!inside) continue;
+    submodules.set(path, inside);
+    await readTree(inside, path, id, entries, submodules);
   }
   return tree;
 }
