@@ -78,16 +78,17 @@ describe('bash', { skip: has('bash') ? false : 'There is no `bash` on the PATH.'
   });
 
   it('goes on after the sign of equality', async () => {
-    const [rule, severity, format, out] = await proposed(
+    const [rule, severity, format, out, joined] = await proposed(
       ['check', '--rule', 'unknown-to'],
       ['check', '--rule', 'unknown-tool', '=', 'e'],
       ['check', '--format', '=', 'j'],
       ['check', '--out', 'json', '=', 'a'],
+      ['check', '--out', '=', 'json', '=', 'a'],
     );
     assert.deepEqual(rule, ['unknown-tool=']);
     assert.deepEqual(severity, ['error']);
     assert.deepEqual(format, ['json', 'junit']);
-    assert.deepEqual(out, ['a.skill.md']);
+    assert.deepEqual([out, joined], [['a.skill.md'], ['a.skill.md']]);
   });
 
   it('proposes the rules where a rule is asked for', async () => {

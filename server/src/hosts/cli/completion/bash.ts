@@ -13,7 +13,11 @@ ${followed(all, 'COMP_WORDS', 'COMP_CWORD', 1)}
     at=$((at - 1)) assigned=1
   fi
   word=\${COMP_WORDS[at]}
-  if [[ $assigned && $word != -* ]]; then word="\${COMP_WORDS[at - 1]}="; fi
+  if [[ $assigned && $word != -* ]]; then
+    # \`--rule=NAME=\` has a sign of equality before the name, too.
+    [[ \${COMP_WORDS[at - 1]} == '=' ]] && at=$((at - 1))
+    word="\${COMP_WORDS[at - 1]}="
+  fi
   case "$command/$word" in
 ${valued(all)
   .flatMap(({ key, value }) => [
