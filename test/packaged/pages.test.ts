@@ -139,7 +139,8 @@ describe('the hooks of pre-commit', () => {
     for (const { files: pattern } of hooks) {
       const files = new RegExp(pattern);
       for (const path of [
-        ...['a.skill.md', 'deep/a.skill.yaml', '.claude/skills/x/SKILL.md', 'skills/a.md', 'a/skills.config.yaml'],
+        ...['a.skill.md', 'deep/a.skill.yaml', 'a.skill.json', 'skills/a.md', 'a/skills.config.yaml'],
+        '.claude/skills/x/SKILL.md',
       ])
         assert.ok(files.test(path), path);
       for (const path of ['README.md', 'skill.md', 'SKILL.md.txt']) assert.ok(!files.test(path), path);
