@@ -1,7 +1,7 @@
 /** The commands and their options, as `commander` reads them. A command's code is loaded when it is called. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError, Help, Option } from 'commander';
 import { VERSION } from '../start/version.ts';
 import { type Calling, folderOf, OUT, printing } from './calling.ts';
 import type { ForCheck, ForClients, ForCompose, ForDiff, ForNew } from './command-options.ts';
@@ -44,7 +44,11 @@ export async function runProgram(words: readonly string[]): Promise<number> {
     .version(VERSION, '--version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand(false)
-    .configureHelp({ showGlobalOptions: true, optionTerm: ({ flags }) => flags.replace(' [', '[=') })
+    .configureHelp({
+      showGlobalOptions: true,
+      optionTerm: ({ flags }) => flags.replace(' [', '[='),
+      optionDescription: (option) => new Help().optionDescription(option).replace(' (default: [])', ''),
+    })
     .configureOutput({ writeErr: () => {} })
     .exitOverride()
     .option(
