@@ -27,6 +27,25 @@ describe('check in a pipeline', () => {
     assertStopped(await run(folder, ['check', '--format', 'junitt']), /Did you mean `junit`\?/);
   });
 
+  it('writes over no other output, and over no skill', async () => {
+    const folder = folderWith({ 'a.skill.md': skill('a') });
+    const twice = ['--out', 'json=a.txt', '--out', 'sarif=./a.txt'];
+    assertStopped(
+      await run(folder, ['check', ...twice]),
+      /names `\.\/a\.txt` twice, and one result would replace the other/,
+    );
+    const over = [
+      ['check', '--out', 'json=a.skill.md'],
+      ['compose', 'a.skill.md', '--out', 'a.skill.md'],
+    ];
+    for (const words of over) {
+      const { status, stderr } = await run(folder, words);
+      assert.equal(status, 2);
+      assert.match(stderr, /^skill-composer: `--out (json=)?a\.skill\.md`: a skill or a catalog stands there/);
+    }
+    assert.equal(readFileSync(join(folder, 'a.skill.md'), 'utf8'), skill('a'));
+  });
+
   it('adds a summary to a GitHub job that has a file for it', async () => {
     const folder = folderWith({ 'skills.config.yaml': CATALOG, 'a.skill.md': misspelt('a'), summary: 'Before.\n' });
     const env = { GITHUB_STEP_SUMMARY: join(folder, 'summary') };

@@ -1,4 +1,5 @@
 /** The values of options that name rules or formats of findings: apart from `words.ts`, since they bring all rules. */
+import { resolve } from 'node:path';
 import { SEVERITIES } from '../../../finding.ts';
 import { didYouMean, nearestNames } from '../../../nearest.ts';
 import { findRule, rules } from '../../../rules/index.ts';
@@ -16,7 +17,7 @@ export function parseOutputs(words: readonly string[]): readonly Output[] {
       throw new Stop(`\`--out ${word}\` names no file: write \`--out sarif=skills.sarif\`.`);
     return { format: parseWord(word.slice(0, equals), CHECK_FORMATS, '--out'), path };
   });
-  const twice = outputs.find(({ path }, at) => outputs.findIndex((one) => one.path === path) !== at);
+  const twice = outputs.find(({ path }, at) => outputs.findIndex((one) => resolve(one.path) === resolve(path)) !== at);
   if (twice) throw new Stop(`\`--out\` names \`${twice.path}\` twice, and one result would replace the other.`);
   return outputs;
 }
