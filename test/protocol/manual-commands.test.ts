@@ -49,3 +49,18 @@ test('every command line in the manual names a command and options that there ar
   });
   assert.deepEqual(wrong, []);
 });
+
+test('the manual names every option of every command', async () => {
+  const manual = pages.map((page) => readFileSync(page, 'utf8')).join('\n');
+  const { stdout } = await run('.', ['--help']);
+  const commands = [...(stdout.split('Commands:')[1] ?? '').matchAll(/^ {2}([a-z]+)/gm)].map(([, name = '']) => name);
+  assert.ok(commands.includes('completion'), commands.join());
+  const missing: string[] = [];
+  for (const words of [...commands.map((command) => [command]), ['tools', 'pull']]) {
+    const help = await run('.', [...words, '--help']);
+    for (const [, option] of help.stdout.matchAll(/^ {2}(?:-h, )?(--[a-z-]+)/gm)) {
+      if (!new RegExp(`${option}(?![\\w-])`).test(manual)) missing.push(`${words.join(' ')} ${option}`);
+    }
+  }
+  assert.deepEqual(missing, []);
+});
