@@ -56,7 +56,7 @@ test('files that come and go, the catalog, and files that skills link to are fol
 test('`f` applies the safe fixes', async () => {
   const unquoted = skill('a').replace(/^description: .*$/m, 'description: Finds a page: the last one.');
   await watching('check', { 'a.skill.md': unquoted }, async ({ folder, printed, said, stdin, ended }) => {
-    await printed(/invalid-yaml[\s\S]* in 1 file\./);
+    assert.match(await printed(/invalid-yaml[\s\S]* in 1 file\..*\n/), /\(f applies it\)[\s\S]* `f` fixes 1\.\n$/);
     stdin.write('f');
     assert.equal(await printed(/ in 1 file\./), 'No findings in 1 file.\n');
     assert.match(readFileSync(join(folder, 'a.skill.md'), 'utf8'), /^description: "Finds a page: the last one\."$/m);
@@ -67,18 +67,25 @@ test('`f` applies the safe fixes', async () => {
   });
 });
 
-test('what the baseline knows is left out', async () => {
+test('what the baseline knows is left out, and one that breaks is told', async () => {
   const files = { 'a.skill.md': misspelt('a'), 'skills.config.yaml': CATALOG };
   const folder = folderWith(files);
   await run(folder, ['check', '--write-baseline']);
   const known = readFileSync(join(folder, 'skills.baseline.json'), 'utf8');
-  await watching('check', { ...files, 'skills.baseline.json': known }, async ({ printed, write, stdin, ended }) => {
-    assert.doesNotMatch(await printed(/ in \d files\./), /unknown-tool/);
-    write('b.skill.md', misspelt('b'));
-    assert.doesNotMatch(await printed(/unknown-tool[\s\S]* in \d files\./), /a\.skill\.md/);
-    stdin.write('q');
-    assert.equal(await ended, 1);
-  });
+  await watching(
+    'check',
+    { ...files, 'skills.baseline.json': known },
+    async ({ printed, said, write, stdin, ended }) => {
+      assert.doesNotMatch(await printed(/ in \d files\./), /unknown-tool/);
+      write('b.skill.md', misspelt('b'));
+      assert.doesNotMatch(await printed(/unknown-tool[\s\S]* in \d files\./), /a\.skill\.md/);
+      write('skills.baseline.json', '{');
+      await printed(/a\.skill\.md[\s\S]* in \d files\./);
+      await said(/`skills\.baseline\.json` is no baseline of findings.*\n/);
+      stdin.write('q');
+      assert.equal(await ended, 1);
+    },
+  );
 });
 
 test('watching refuses what is for a single run', async () => {

@@ -44,7 +44,8 @@ export async function useBaseline({ cwd, named, workspace, baselines }: Project,
   if (text !== undefined) workspace.apply({ kind: 'text', uri: toUri(resolve(cwd, BASELINE_NAME)), text });
 }
 
-async function readBaseline(path: string, what: string, mayBeMissing = false): Promise<string | undefined> {
+/** `what` names it; throws a `Stop` where it is none. */
+export async function readBaseline(path: string, what: string, mayBeMissing = false): Promise<string | undefined> {
   const text = await findText(path, what);
   if (text === undefined && mayBeMissing) return undefined;
   if (text === undefined) throw new Stop(`\`${what}\`: there is no such file. \`check --write-baseline\` makes one.`);

@@ -11,12 +11,14 @@ export interface PrettyOptions {
   readonly quiet: boolean;
   /** How many files `--fix` has changed; undefined without `--fix`. */
   readonly fixed: number | undefined;
+  /** What applies the safe fixes, where it is not `--fix`. */
+  readonly fixWith?: string;
 }
 
 export function toPretty(report: CheckReport, options: PrettyOptions): string {
   const blocks = report.files.flatMap((file) => {
     const lines = lineStartsOf(file.text);
-    return file.findings.map((finding) => blockOf(report, file, lines, finding, options.colors));
+    return file.findings.map((finding) => blockOf(report, file, lines, finding, options));
   });
   const summary = options.quiet ? [] : [summaryLine(report, options)];
   return [...blocks, ...summary].map((block) => `${block}\n`).join('\n');
@@ -27,7 +29,7 @@ function blockOf(
   { file, text }: CheckedFile,
   lines: LineStarts,
   finding: Finding,
-  colors: Colors,
+  { colors, fixWith = '--fix' }: PrettyOptions,
 ): string {
   const { rule, code, severity, message, span, related, fixes } = finding;
   const paint = painter(severity, colors);
@@ -46,7 +48,7 @@ function blockOf(
     }),
     ...fixes.map(({ title, safe }, index) => {
       // `--fix` applies only the first fix of a finding.
-      const note = safe && index === 0 ? colors.dim(' (--fix applies it)') : '';
+      const note = safe && index === 0 ? colors.dim(` (${fixWith} applies it)`) : '';
       return `  ${margin} ${colors.dim('=')} ${colors.green('fix')} ${visible(title)}${note}`;
     }),
   ].join('\n');
@@ -71,7 +73,7 @@ function placeOf(file: string, lines: LineStarts, offset: number): string {
 const painter = (severity: Severity, { red, yellow, blue, cyan }: Colors) =>
   ({ error: red, warning: yellow, info: blue, hint: cyan })[severity];
 
-function summaryLine(report: CheckReport, { colors, fixed }: PrettyOptions): string {
+function summaryLine(report: CheckReport, { colors, fixed, fixWith = '--fix' }: PrettyOptions): string {
   const { files, errors, warnings, infos, hints } = summaryOf(report);
   const done = fixed ? `Fixed ${counted(fixed, 'file')}. ` : '';
   const within = `in ${counted(files, 'file')}.`;
@@ -83,7 +85,7 @@ function summaryLine(report: CheckReport, { colors, fixed }: PrettyOptions): str
   ].flat();
   if (counts.length === 0) return `${done}No findings ${within}`;
   const safe = report.files.flatMap(({ findings }) => findings).filter(({ fixes }) => fixes[0]?.safe).length;
-  const offer = safe > 0 && fixed === undefined ? ` \`--fix\` fixes ${safe}.` : '';
+  const offer = safe > 0 && fixed === undefined ? ` \`${fixWith}\` fixes ${safe}.` : '';
   return `${done}${counts.join(', ')} ${within}${offer}`;
 }
 

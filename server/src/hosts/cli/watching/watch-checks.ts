@@ -2,16 +2,18 @@
 import type { Analysis } from '../../../analysis/analysis.ts';
 import type { Finding, Severity } from '../../../finding.ts';
 import { check } from '../../../rules/check.ts';
+import { BASELINE_NAME } from '../../../workspace/known-findings.ts';
 import { composeSamples } from '../../composing/compose-samples.ts';
 import { toPath } from '../../disk/paths.ts';
 import { fixFiles, tellUnfixed } from '../commands/fix.ts';
-import { useBaseline } from '../commands/known.ts';
+import { readBaseline, useBaseline } from '../commands/known.ts';
 import type { Console } from '../console.ts';
 import { toPretty } from '../formats/pretty.ts';
 import { atLeast, byFile, type CheckReport, withOnly } from '../formats/report.ts';
 import { NO_PROGRESS } from '../progress.ts';
 import { nameOf, openProject } from '../project.ts';
-import { isStop } from '../stop.ts';
+import { findUpward } from '../selection.ts';
+import { isStop, reasonOf } from '../stop.ts';
 import { type Round, showRound, watchFiles } from './watch-files.ts';
 
 export interface ChecksToWatch {
@@ -44,13 +46,22 @@ export async function watchChecks(watching: ChecksToWatch, console: Console): Pr
     }
     published.clear();
     const report = reportOf(session.analysis, found, cwd);
-    const text = toPretty(quiet ? withOnly(report, atLeast(failOn)) : report, { ...console, quiet, fixed: undefined });
+    const how = { ...console, quiet, fixed: undefined, fixWith: 'f' };
+    const text = toPretty(quiet ? withOnly(report, atLeast(failOn)) : report, how);
     if (text === shown && !changed.some((uri) => named.has(uri))) return;
     shown = text;
     showRound(text, cwd, round, 'f to apply the safe fixes, q to end', console);
+    await tellBrokenBaseline(cwd, console);
   });
   await fixing;
   return [...found.values()].flat().some(atLeast(failOn)) ? 1 : 0;
+}
+
+/** The findings that a baseline knew are all there again once it cannot be read. */
+async function tellBrokenBaseline(cwd: string, { note }: Console): Promise<void> {
+  for (const path of await findUpward(new Set([cwd]), BASELINE_NAME)) {
+    await readBaseline(path, nameOf(cwd, path)).catch((error) => note(reasonOf(error)));
+  }
 }
 
 /** Waits for all that findings depend on: what stands beside the files, and what their samples give. */
