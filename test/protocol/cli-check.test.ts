@@ -141,6 +141,15 @@ describe('check', () => {
     assert.equal((await run(folder, ['check'])).status, 1);
   });
 
+  it('says where a rule stops at its limit of findings in a file', async () => {
+    const many = skill('many') + Array.from({ length: 501 }, (_, at) => `#tool:tool_${at}\n`).join('');
+    const folder = folderWith({ 'many.skill.md': many });
+    const { stdout, stderr } = await run(folder, ['check']);
+    assert.match(stdout, /500 errors in 1 file\./);
+    assert.match(stderr, /`many\.skill\.md` has 500 findings of `undeclared-tool`, and may have more/);
+    assert.equal((await run(folder, ['check', '--quiet'])).stderr, '');
+  });
+
   it('ends quietly where nobody reads on', { skip: windows }, async () => {
     const files = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`s${at}.skill.md`, misspelt(`s${at}`)]));
     const folder = folderWith({ 'skills.config.yaml': CATALOG, ...files });

@@ -13,7 +13,7 @@ import { unreadableFile } from './unreadable-file.ts';
 import { draftsOfUnused, unusedSuppression } from './unused-suppression.ts';
 
 /** The limit of findings of one rule in one file, so that no file can make a check slow. */
-const MAX_FINDINGS = 500;
+export const MAX_FINDINGS = 500;
 
 export function check(file: SkillFile, analysis: Analysis): readonly Finding[] {
   if (!file.isSkill) return [];
@@ -65,7 +65,7 @@ function firstOf(drafts: Iterable<Draft>): readonly Draft[] {
 }
 
 /** The rules that were stopped at the limit, so that it is not known which suppressions they need. */
-function rulesWithMore(findings: readonly Finding[]): ReadonlySet<string> {
+export function rulesWithMore(findings: readonly Finding[]): ReadonlySet<string> {
   const counts = new Map<string, number>();
   for (const { rule } of findings) counts.set(rule, (counts.get(rule) ?? 0) + 1);
   return new Set([...counts].flatMap(([rule, count]) => (count >= MAX_FINDINGS ? [rule] : [])));

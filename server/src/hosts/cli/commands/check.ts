@@ -1,7 +1,7 @@
 /** `skill-composer check`. */
 import { resolve } from 'node:path';
 import type { Severity } from '../../../finding.ts';
-import { check } from '../../../rules/check.ts';
+import { check, MAX_FINDINGS, rulesWithMore } from '../../../rules/check.ts';
 import { partsFirst } from '../../../workspace/parts-first.ts';
 import { type Console, NO_COLORS } from '../console.ts';
 import { type CheckFormat, formatReport } from '../formats/check-formats.ts';
@@ -48,6 +48,7 @@ export async function runCheck(options: CheckOptions, console: Console): Promise
   const { note } = quiet ? SILENT : console;
   const { project, report, fixed } = await inspect(options, progress, note).finally(() => progress.end());
   if (fixed && !quiet) tellUnfixed(project, fixed, note);
+  tellMore(report, note);
   const left = await withoutKnown(project, report, options.baseline, quiet ? SILENT : console);
   const shown = quiet ? withOnly(left, atLeast(failOn)) : left;
   const about = { colors, quiet, fixed: fixed?.written.count, failOn, note };
@@ -58,6 +59,13 @@ export async function runCheck(options: CheckOptions, console: Console): Promise
   }
   if (format === 'github') await addJobSummary(shown, console);
   return left.files.some(({ findings }) => findings.some(atLeast(failOn))) ? 1 : 0;
+}
+
+/** Tells which findings may be missing. */
+function tellMore({ files }: CheckReport, note: Console['note']): void {
+  for (const { file, findings } of files)
+    for (const rule of rulesWithMore(findings))
+      note(`\`${file}\` has ${MAX_FINDINGS} findings of \`${rule}\`, and may have more: no more are told of one file.`);
 }
 
 /** Reads, fixes where that is asked for, and checks. */
