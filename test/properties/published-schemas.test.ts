@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { jsonOf } from '../../server/src/languages/yaml/node.ts';
 import { schemaProblems } from '../../server/src/rules/common/schema-problems.ts';
 import { missingPromises } from '../../server/src/rules/incomplete-contract.ts';
+import { readExit } from '../../server/src/skill/execution/exit.ts';
 import { SkillFile } from '../../server/src/skill/skill-file.ts';
 import { checkShape } from '../../server/src/vocabulary/check-shape.ts';
 import { tableOf } from '../../server/src/vocabulary/tables.ts';
@@ -41,7 +42,8 @@ test('the schemas of skills and of the catalog refuse what the vocabulary refuse
     );
     const ofSchemas = [...schemaProblems(file)];
     const promises = file.dialect === 'catalog' ? [] : missingPromises(root);
-    const isWrong = ofShape.length + ofSchemas.length + promises.length > 0;
+    const exits = readExit(root, file.contract).problems;
+    const isWrong = ofShape.length + ofSchemas.length + promises.length + exits.length > 0;
     if (isRefused) assert.ok(isWrong, `${what}: ${JSON.stringify(validate.errors)}`);
     else assert.deepEqual([...ofShape.map(({ message }) => message), ...promises], [], what);
     counts[isRefused ? 'refused' : 'taken']++;

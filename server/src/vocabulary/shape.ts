@@ -76,6 +76,8 @@ export interface KeySpec {
   readonly mandatory?: boolean;
   /** The key in whose presence this one is not mandatory. */
   readonly unless?: string;
+  /** The value of another key of the map with which this one is mandatory, and without which nothing reads it. */
+  readonly with?: readonly [key: string, value: string];
   /** Of a JSON file that programs write: null stands for nothing. */
   readonly nullable?: boolean;
   /** Accepted spellings that mean the same key. */

@@ -107,8 +107,8 @@ const exit: Shape = mapOf(
     'What "done" means.',
     { mandatory: true },
   ),
-  key('max_tool_calls', positiveCount, 'The bound for `tool_budget`.'),
-  key('name', named('interrupt'), 'The interrupt for `interrupt`, one of `interrupts`.'),
+  key('max_tool_calls', positiveCount, 'The bound for `tool_budget`.', { with: ['on', 'tool_budget'] }),
+  key('name', named('interrupt'), 'The interrupt for `interrupt`, one of `interrupts`.', { with: ['on', 'interrupt'] }),
 );
 
 const identity: KeyTable = keysOf(

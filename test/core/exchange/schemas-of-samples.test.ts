@@ -80,6 +80,21 @@ test('the schemas refuse of the mistakes those that they can see, and nothing of
   }
 });
 
+test('an exit has the key that it needs, and none of another exit', () => {
+  const fits = (exit: string): boolean =>
+    errorsIn('a.skill.yaml', `name: a\ndescription: Does a.\nversion: 1.0.0\ninput_schema: {}\nexit: ${exit}\n`)
+      .length === 0;
+  for (const exit of [
+    '',
+    '{on: caller}',
+    '{on: tool_budget, max_tool_calls: 8}',
+    '{on: interrupt, name: before_write}',
+  ])
+    assert.ok(fits(exit), exit);
+  for (const exit of ['{on: tool_budget}', '{on: interrupt}', '{on: caller, name: before_write}', '{}'])
+    assert.ok(!fits(exit), exit);
+});
+
 /** Each with the key that is missing or unknown there; not the branches that lead to them. */
 function placesOf(errors: readonly ErrorObject[]): readonly string[] {
   const leaves = errors.filter(({ keyword }) => !['anyOf', 'oneOf', 'if', 'not'].includes(keyword));

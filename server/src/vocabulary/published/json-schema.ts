@@ -54,7 +54,7 @@ class SchemaWriter {
     const required = keys.flatMap(({ name, mandatory, aliases, unless }) =>
       mandatory && !aliases && !unless ? [name] : [],
     );
-    const spellings = keys.flatMap(spellingsOf);
+    const together = [...keys.flatMap(spellingsOf), ...keys.flatMap(conditionOf)];
     const properties = keys.flatMap((spec) =>
       [spec.name, ...(spec.aliases ?? [])].map((name) => [name, this.#ofKey(spec)] as const),
     );
@@ -62,7 +62,7 @@ class SchemaWriter {
       type: 'object',
       properties: Object.fromEntries(properties),
       ...(required.length > 0 && { required }),
-      ...(spellings.length > 0 && { allOf: spellings }),
+      ...(together.length > 0 && { allOf: together }),
       ...(otherKeys === 'own' && { patternProperties: { '^x-': {} } }),
       ...(otherKeys !== 'any' && { additionalProperties: false }),
     };
@@ -131,6 +131,21 @@ function spellingsOf({ name, mandatory, aliases = [], unless }: KeySpec): readon
     ...spellings.flatMap((one, index) =>
       spellings.slice(index + 1).map((other): JsonObject => ({ not: { required: [one, other] } })),
     ),
+  ];
+}
+
+/** What holds for a key that goes with a value of another one. */
+function conditionOf({ name, with: other }: KeySpec): readonly JsonObject[] {
+  if (!other) return [];
+  const [key, value] = other;
+  const required = [name];
+  return [
+    {
+      if: { properties: { [key]: { const: value } }, required: [key] },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: { required },
+      else: { not: { required } },
+    },
   ];
 }
 
