@@ -1,0 +1,10 @@
+/** A skill that reads, and the tools that it and its like call. */
+import { skill } from '../core/composer/shapes.ts';
+import type { World } from './world.ts';
+
+export const reading = skill('read', 'input_schema: {}\ntools: [read_page, search_pages]');
+export const tools: Required<World>['tools'] = {
+  read_page: () => 'a page',
+  search_pages: () => 'three pages',
+  write_candidate: () => 7,
+};
