@@ -50,9 +50,10 @@ function entriesOf(written: readonly YamlEntry[], name: string, lost: Lost[]): r
   let metadataSpan = NOWHERE;
   const keep = (word: string, json: Json, span: Span): void => {
     const key = word.startsWith('x-') ? word : `x-${word}`;
-    if (!Object.hasOwn(others, key)) return put(others, key, json);
-    const why = `Another key has become \`${key}\` already: rename one of the two.`;
-    lost.push({ what: word, span, why });
+    if (Object.hasOwn(others, key)) {
+      const why = `Another key has become \`${key}\` already: rename one of the two.`;
+      lost.push({ what: word, span, why });
+    } else put(others, key, json);
   };
   let version: string | undefined;
   /** Of a version that is none, else of the name. */
