@@ -88,23 +88,21 @@ export async function runInServedHost(request: Request): Promise<{ passed: numbe
     const insideAddress = served.address(workspaceFor('inside'), [...payload, ['extensionTestsPath', tests]]);
     const outsideAddress = served.address(workspaceFor('outside'), payload);
     const newPage = () => pageOf(browser as Browser);
-    const walkAll = () =>
-      runWalks(request, async (name, how) => {
-        const folder = mkdtempSync(join(temporary, 'walk-'));
-        if (name !== undefined) cpSync(join(request.root, 'test', 'e2e', 'walks', name), folder, { recursive: true });
-        const page = await newPage();
-        if (how === 'with dialogs' && request.which === 'oldest')
-          await withSetting(page, 'enableSmokeTestDriver', false);
-        if (how === 'untrusted') await withSetting(page, 'enableWorkspaceTrust', true);
-        await page.goto(served.address(folder, payload));
-        return openWorkbench(page, request, name !== undefined);
-      });
-    // Side by side: most of the time goes into what a workbench waits for.
+    // Side by side: most of either one's time goes into loading its workbench.
     const both = await Promise.all([
-      (async () => [...(await runInside(await newPage(), insideAddress, resultsFile)), ...(await walkAll())])(),
+      runInside(await newPage(), insideAddress, resultsFile),
       runOutside(await newPage(), request, outsideAddress),
     ]);
-    const all = both.flat();
+    const walked = await runWalks(request, async (name, how) => {
+      const folder = mkdtempSync(join(temporary, 'walk-'));
+      if (name !== undefined) cpSync(join(request.root, 'test', 'e2e', 'walks', name), folder, { recursive: true });
+      const page = await newPage();
+      if (how === 'with dialogs' && request.which === 'oldest') await withSetting(page, 'enableSmokeTestDriver', false);
+      if (how === 'untrusted') await withSetting(page, 'enableWorkspaceTrust', true);
+      await page.goto(served.address(folder, payload));
+      return openWorkbench(page, request, name !== undefined);
+    });
+    const all = [...both, walked].flat();
     const failed = all.filter(({ error }) => error !== undefined).length;
     return { passed: all.length - failed, failed };
   } finally {

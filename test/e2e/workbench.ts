@@ -79,6 +79,12 @@ const appears = (one: Locator, timeout: number): Promise<boolean> =>
     () => false,
   );
 
+const goes = (one: Locator, timeout: number): Promise<boolean> =>
+  one.waitFor({ state: 'hidden', timeout }).then(
+    () => true,
+    () => false,
+  );
+
 /** Waits until the workbench of a page stands, with the files of its folder, if there are any. */
 export async function openWorkbench(
   page: Page,
@@ -211,9 +217,9 @@ export async function openWorkbench(
         await pick.locator('input.input').waitFor();
         await page.keyboard.insertText(`${line}:${column}`);
         await press('Enter');
-        await pick.waitFor({ state: 'hidden' });
-        // The picker may open anew while it is typed in, and then takes the line for something else.
-        if ((await appears(arrived, limit / 12)) || Date.now() > end) break;
+        // The picker may open anew while it is typed in: it then takes the line for something else, or stays.
+        if (((await goes(pick, limit / 12)) && (await appears(arrived, limit / 12))) || Date.now() > end) break;
+        await press('Escape');
       }
       await arrived.waitFor();
       await focused.waitFor();
