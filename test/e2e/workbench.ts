@@ -220,6 +220,7 @@ export async function openWorkbench(
         // The picker may open anew while it is typed in: it then takes the line for something else, or stays.
         if (((await goes(pick, limit / 12)) && (await appears(arrived, limit / 12))) || Date.now() > end) break;
         await press('Escape');
+        await pick.waitFor({ state: 'hidden' });
       }
       await arrived.waitFor();
       await focused.waitFor();
