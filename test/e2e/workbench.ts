@@ -1,6 +1,8 @@
 /** A VS Code as a person has it before them: keys go in, and what is on the screen comes out. Everything waits for what it is to see. */
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
+import { quickInputOf } from './quick-input.ts';
+import { appears, goes, limit } from './waits.ts';
 
 /** The oldest VS Code that is promised, or the newest. */
 export type Which = 'oldest' | 'latest';
@@ -54,9 +56,6 @@ export interface Workbench {
   readonly closeAll: () => Promise<void>;
 }
 
-/** Longer than the slowest machine takes to start an extension host. */
-const limit = 60_000;
-
 /** Bound by `resetBinding`. */
 const resetKey = 'Control+Alt+Shift+F9';
 
@@ -68,22 +67,6 @@ export const resetBinding = {
     commands: ['notifications.clearAll', 'workbench.action.closePanel', 'workbench.action.revertAndCloseActiveEditor'],
   },
 };
-
-/** A text by which `SKILL.md` is not found in `some.skill.md`: a locator's plain text does not mind the case. */
-const exactly = (text: string): RegExp =>
-  new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s+'));
-
-const appears = (one: Locator, timeout: number): Promise<boolean> =>
-  one.waitFor({ timeout }).then(
-    () => true,
-    () => false,
-  );
-
-const goes = (one: Locator, timeout: number): Promise<boolean> =>
-  one.waitFor({ state: 'hidden', timeout }).then(
-    () => true,
-    () => false,
-  );
 
 /** Waits until the workbench of a page stands, with the files of its folder, if there are any. */
 export async function openWorkbench(
@@ -100,40 +83,11 @@ export async function openWorkbench(
 
   const editor = page.locator('.editor-group-container.active .editor-instance .monaco-editor').first();
   const focused = page.locator('.editor-group-container.active .editor-instance .monaco-editor.focused').first();
-  const pick = page.locator('.quick-input-widget');
-  const picked = pick.locator('.monaco-list-row.focused');
+  const { pick, openPick, choose, enterPath } = quickInputOf(page);
   const squiggles = (kind: string): Locator => editor.locator(`.squiggly-${kind}`);
   const press = (key: string): Promise<void> => page.keyboard.press(key);
   const type = (text: string): Promise<void> => page.keyboard.type(text);
 
-  /** Opens a quick input by a key, pressed again where nothing came of it: a page that was just loaded has no bindings yet. */
-  const openPick = async (key: string): Promise<void> => {
-    for (const end = Date.now() + limit; !(await pick.isVisible()); ) {
-      if (Date.now() > end) throw new Error(`${key} opens no list.`);
-      await press(key);
-      await pick.waitFor({ timeout: 2_000 }).catch(() => undefined);
-    }
-  };
-  /**
-   * Takes the entry of a quick input that what is typed leads to. The palette shows what could be done when it opened:
-   * it is opened anew while a command is not among that yet.
-   */
-  const choose = async (key: string, text: string): Promise<void> => {
-    const wanted = picked.filter({ hasText: exactly(text.replace(/^.*[/>:]\s*/, '')) });
-    for (const end = Date.now() + limit; ; ) {
-      await openPick(key);
-      await pick.locator('input.input').waitFor();
-      // All at once, as when pasted: the list is then filtered once.
-      await page.keyboard.insertText(text);
-      if (await appears(wanted, 5_000)) break;
-      if (Date.now() > end) throw new Error(`${key} has no entry ${text}.`);
-      await press('Escape');
-      await pick.waitFor({ state: 'hidden' });
-    }
-    await press('Enter');
-    // What is chosen may ask in a list of its own at once.
-    await wanted.waitFor({ state: 'hidden' });
-  };
   const palette = (title: string): Promise<void> => choose('F1', title);
 
   const fixes = page.locator('.action-widget:not(.action-list-submenu-panel)');
@@ -169,18 +123,7 @@ export async function openWorkbench(
     },
     press,
     type,
-    enterPath: async (title, path) => {
-      const dialog = pick.filter({ hasText: title });
-      // It shows a folder first, and writes that over what was typed before.
-      await dialog.locator('.monaco-list-row', { hasText: '..' }).first().waitFor();
-      for (const end = Date.now() + limit; await dialog.isVisible(); ) {
-        if (Date.now() > end) throw new Error(`The dialog does not take ${path}.`);
-        await dialog.locator('input.input').fill(path);
-        // A path that it has not looked at yet is not taken; one that is typed anew is looked at anew.
-        await press('Enter');
-        await dialog.waitFor({ state: 'hidden', timeout: limit / 16 }).catch(() => undefined);
-      }
-    },
+    enterPath,
     open: async (path) => {
       await choose('Control+P', path);
       await pick.waitFor({ state: 'hidden' });
@@ -214,7 +157,6 @@ export async function openWorkbench(
       const arrived = page.locator('.statusbar-item', { hasText: `Ln ${line},` });
       for (const end = Date.now() + limit; ; ) {
         await openPick('Control+G');
-        await pick.locator('input.input').waitFor();
         await page.keyboard.insertText(`${line}:${column}`);
         await press('Enter');
         // The picker may open anew while it is typed in: it then takes the line for something else, or stays.

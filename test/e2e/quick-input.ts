@@ -1,0 +1,55 @@
+/** The list at the top of a VS Code that is typed into: the palette, Go to File, and what commands ask. */
+import type { Page } from 'playwright-core';
+import { appears, limit } from './waits.ts';
+
+/** A text by which `SKILL.md` is not found in `some.skill.md`: a locator's plain text does not mind the case. */
+const exactly = (text: string): RegExp =>
+  new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s+'));
+
+export function quickInputOf(page: Page) {
+  const pick = page.locator('.quick-input-widget');
+  const input = pick.locator('input.input');
+  const picked = pick.locator('.monaco-list-row.focused');
+
+  /** Opens a quick input by a key, pressed again where nothing came of it: a page that was just loaded has no bindings yet. */
+  const openPick = async (key: string): Promise<void> => {
+    for (const end = Date.now() + limit; !(await input.isVisible()); ) {
+      if (Date.now() > end) throw new Error(`${key} opens no list.`);
+      await page.keyboard.press(key);
+      await appears(input, 2_000);
+    }
+  };
+  /**
+   * Takes the entry of a quick input that what is typed leads to. The palette shows what could be done when it opened:
+   * it is opened anew while a command is not among that yet.
+   */
+  const choose = async (key: string, text: string): Promise<void> => {
+    const wanted = picked.filter({ hasText: exactly(text.replace(/^.*[/>:]\s*/, '')) });
+    for (const end = Date.now() + limit; ; ) {
+      await openPick(key);
+      // All at once, as when pasted: the list is then filtered once.
+      await page.keyboard.insertText(text);
+      if (await appears(wanted, 5_000)) break;
+      if (Date.now() > end) throw new Error(`${key} has no entry ${text}.`);
+      await page.keyboard.press('Escape');
+      await pick.waitFor({ state: 'hidden' });
+    }
+    await page.keyboard.press('Enter');
+    // What is chosen may ask in a list of its own at once.
+    await wanted.waitFor({ state: 'hidden' });
+  };
+  /** Answers a dialog of files, which is known by a text in it, with a path. */
+  const enterPath = async (title: string, path: string): Promise<void> => {
+    const dialog = pick.filter({ hasText: title });
+    // It shows a folder first, and writes that over what was typed before.
+    await dialog.locator('.monaco-list-row', { hasText: '..' }).first().waitFor();
+    for (const end = Date.now() + limit; await dialog.isVisible(); ) {
+      if (Date.now() > end) throw new Error(`The dialog does not take ${path}.`);
+      await dialog.locator('input.input').fill(path);
+      // A path that it has not looked at yet is not taken; one that is typed anew is looked at anew.
+      await page.keyboard.press('Enter');
+      await dialog.waitFor({ state: 'hidden', timeout: limit / 16 }).catch(() => undefined);
+    }
+  };
+  return { pick, openPick, choose, enterPath };
+}
