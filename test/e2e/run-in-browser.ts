@@ -6,9 +6,9 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { quietSettings, serve } from '../host/serve.mjs';
 import { serveWithoutServer } from '../host/serverless.mjs';
 import { type OpenInBrowser, withoutServer, withServer } from './browser.ts';
-import { pageOf, quiet, tell, themes } from './served.ts';
+import { pageOf, quiet, runEachInOwnPage, themes } from './served.ts';
 import type { Result, Table } from './table.ts';
-import { openWorkbench, type Workbench } from './workbench.ts';
+import { openWorkbench } from './workbench.ts';
 
 interface Request {
   readonly root: string;
@@ -58,18 +58,10 @@ async function runAll(
   newPage: () => Promise<Page>,
   way: Way,
 ): Promise<readonly Result[]> {
-  let opened: Workbench | undefined;
-  const open: OpenInBrowser = async (name) => {
+  return runEachInOwnPage<Parameters<OpenInBrowser>>(tests, filter, async (name) => {
     const page = await newPage();
     await page.goto(await way(name));
-    opened = await openWorkbench(page, { which: 'oldest', screenshots }, name !== undefined);
-    return opened;
-  };
-  return tests.run(open, filter, async (result) => {
-    tell(result);
-    if (result.error !== undefined) await opened?.screenshot(`failed ${result.name}`);
-    await opened?.page.context().close();
-    opened = undefined;
+    return openWorkbench(page, { which: 'oldest', screenshots }, name !== undefined);
   });
 }
 

@@ -6,7 +6,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { serve } from '../host/serve.mjs';
 import { outside } from './outside.ts';
-import type { Result } from './table.ts';
+import type { Result, Table } from './table.ts';
 import { type OpenFolder, walks } from './walk.ts';
 import { openWorkbench, resetBinding, type Which, type Workbench } from './workbench.ts';
 
@@ -86,14 +86,19 @@ export async function runInServedHost(request: Request): Promise<{ passed: numbe
     });
     const tests = served.remote(join(request.root, 'out', 'e2e', 'index.js'));
     const insideAddress = served.address(workspaceFor('inside'), [...payload, ['extensionTestsPath', tests]]);
-    const outsideAddress = served.address(workspaceFor('outside'), payload);
     const newPage = () => pageOf(browser as Browser);
+    let workspaces = 0;
+    const openOutside = async (): Promise<Workbench> => {
+      const page = await newPage();
+      await page.goto(served.address(workspaceFor(`outside-${workspaces++}`), payload));
+      return openWorkbench(page, request);
+    };
     // Side by side: most of either one's time goes into loading its workbench.
     const both = await Promise.all([
       runInside(await newPage(), insideAddress, resultsFile),
-      runOutside(await newPage(), request, outsideAddress),
+      runOutside(request, openOutside),
     ]);
-    const walked = await runWalks(request, async (name, how) => {
+    const walked = await runEachInOwnPage<Parameters<OpenFolder>>(walks, request.filter, async (name, how) => {
       const folder = mkdtempSync(join(temporary, 'walk-'));
       if (name !== undefined) cpSync(join(request.root, 'test', 'e2e', 'walks', name), folder, { recursive: true });
       const page = await newPage();
@@ -176,34 +181,56 @@ function readResults(path: string): readonly Result[] | undefined {
   }
 }
 
-async function runOutside(page: Page, request: Request, address: string): Promise<readonly Result[]> {
-  await page.goto(address);
-  const workbench = await openWorkbench(page, request);
+async function runOutside(request: Request, open: () => Promise<Workbench>): Promise<readonly Result[]> {
+  let workbench = await open();
   const onResult = async (result: Result): Promise<void> => {
     tell(result);
     if (result.error !== undefined) await workbench.screenshot(`failed ${result.name}`);
     await workbench.closeAll();
   };
-  return outside.run(workbench, request.filter, onResult);
-}
-
-async function runWalks(request: Request, open: OpenFolder): Promise<readonly Result[]> {
-  let opened: Workbench | undefined;
-  const openFolder: OpenFolder = async (name, how) => {
-    opened = await open(name, how);
-    return opened;
-  };
-  return walks.run(openFolder, request.filter, async (result) => {
-    tell(result);
-    if (result.error !== undefined) await opened?.screenshot(`failed ${result.name}`);
-    await opened?.page.context().close();
-    opened = undefined;
+  return outside.run(workbench, request.filter, onResult, async (name) => {
+    await workbench.screenshot(`first try ${name}`);
+    await workbench.page.context().close();
+    workbench = await open();
+    return workbench;
   });
 }
 
-export function tell({ name, ms, error }: Result): void {
+/** Runs tests that open a page each, which is closed behind them. */
+export async function runEachInOwnPage<Arguments extends readonly unknown[]>(
+  tests: Table<(...how: Arguments) => Promise<Workbench>>,
+  filter: string | undefined,
+  open: (...how: Arguments) => Promise<Workbench>,
+): Promise<readonly Result[]> {
+  let opened: Workbench | undefined;
+  const openPage = async (...how: Arguments): Promise<Workbench> => {
+    opened = await open(...how);
+    return opened;
+  };
+  const close = async (picture: string | undefined): Promise<void> => {
+    if (picture !== undefined) await opened?.screenshot(picture);
+    await opened?.page.context().close();
+    opened = undefined;
+  };
+  const onResult = async (result: Result): Promise<void> => {
+    tell(result);
+    await close(result.error === undefined ? undefined : `failed ${result.name}`);
+  };
+  return tests.run(openPage, filter, onResult, async (name) => {
+    await close(`first try ${name}`);
+    return openPage;
+  });
+}
+
+export function tell({ name, ms, error, before }: Result): void {
   console.log(`  ${error === undefined ? '✓' : '✗'} ${name} (${ms.toFixed(0)} ms)`);
-  if (error !== undefined) console.log(stripVTControlCharacters(error).replace(/^/gm, '      '));
+  if (before !== undefined)
+    sayBelow(`The first try failed${error === undefined ? ', the second did not' : ''}:`, before);
+  if (error !== undefined) sayBelow('', error);
+}
+
+function sayBelow(title: string, error: string): void {
+  console.log(stripVTControlCharacters(`${title}\n${error}`).trim().replace(/^/gm, '      '));
 }
 
 /** Under test is what is installed; the workbench still wants a development path before it runs a suite. */

@@ -30,12 +30,16 @@ export interface Workbench {
   readonly noSquiggle: (kind?: 'error' | 'warning' | 'info' | 'hint') => Promise<void>;
   /** Opens the quick fixes at the cursor, and gives the entry whose title has the text. */
   readonly quickFixes: (title: string | RegExp) => Promise<Locator>;
+  /** As `quickFixes`, of the refactorings of what is selected. */
+  readonly refactorings: (title: string | RegExp) => Promise<Locator>;
   /** Opens the quick fixes at the cursor and picks the one whose title has the text. */
   readonly quickFix: (title: string | RegExp) => Promise<void>;
   /** The hover at the cursor, by the keyboard. */
   readonly hover: () => Promise<Locator>;
   /** The suggestions at the cursor. */
   readonly suggest: () => Promise<Locator>;
+  /** Takes the suggestion whose row has the text, once it is the chosen one. */
+  readonly accept: (row: string | RegExp) => Promise<void>;
   /** The rows of the problems panel. */
   readonly problems: () => Promise<Locator>;
   /** Waits until a notification with a text is in the list of them, which it opens. */
@@ -46,6 +50,8 @@ export interface Workbench {
   readonly enterPath: (dialog: string, path: string) => Promise<void>;
   /** The text of the lines on the screen, joined. */
   readonly text: () => Promise<string>;
+  /** Waits until the text of the lines on the screen matches. */
+  readonly shows: (wanted: RegExp) => Promise<void>;
   /** The inner frame of the webview in front. */
   readonly webview: () => ReturnType<Locator['contentFrame']>;
   /** Saves a picture where pictures are asked for. */
@@ -91,18 +97,32 @@ export async function openWorkbench(
   const palette = (title: string): Promise<void> => choose('F1', title);
 
   const fixes = page.locator('.action-widget:not(.action-list-submenu-panel)');
-  const quickFixes = async (title: string | RegExp): Promise<Locator> => {
+  const actions = async (key: string, title: string | RegExp): Promise<Locator> => {
     const entry = fixes.locator('.monaco-list-row.action').filter({ hasText: title }).first();
     for (const end = Date.now() + limit; ; ) {
-      await press('Control+.');
+      await press(key);
       if (await appears(entry, limit / 12)) return entry;
-      if (Date.now() > end) throw new Error(`Ctrl+. opens no list with ${title}.`);
+      if (Date.now() > end) throw new Error(`${key} opens no list with ${title}.`);
       // A hover that is just closing takes the key; a list without the entry was asked for too early.
       if (await fixes.isVisible()) {
         await press('Escape');
         await fixes.waitFor({ state: 'hidden' });
       }
     }
+  };
+
+  const quickFixes = (title: string | RegExp): Promise<Locator> => actions('Control+.', title);
+
+  const suggestions = page.locator('.suggest-widget.visible .monaco-list-row');
+
+  const text = async (): Promise<string> => {
+    const lines = await editor.locator('.view-line').evaluateAll((all) =>
+      all
+        .map((line) => ({ top: Number.parseFloat((line as HTMLElement).style.top), text: line.textContent ?? '' }))
+        .sort((a, b) => a.top - b.top)
+        .map(({ text }) => text.replaceAll('\u00a0', ' ')),
+    );
+    return lines.join('\n');
   };
 
   return {
@@ -175,6 +195,7 @@ export async function openWorkbench(
       await squiggles(kind).first().waitFor({ state: 'detached' });
     },
     quickFixes,
+    refactorings: (title) => actions('Control+Shift+R', title),
     quickFix: async (title) => {
       const entry = await quickFixes(title);
       // The list takes a keyboard's choice; the entry that is wanted may not be the first.
@@ -190,11 +211,14 @@ export async function openWorkbench(
       return hover;
     },
     suggest: async () => {
-      const rows = page.locator('.suggest-widget.visible .monaco-list-row');
       // Typing may have called them up already, and the key would then ask for their details.
-      if (!(await rows.first().isVisible())) await press('Control+Space');
-      await rows.first().waitFor();
-      return rows;
+      if (!(await suggestions.first().isVisible())) await press('Control+Space');
+      await suggestions.first().waitFor();
+      return suggestions;
+    },
+    accept: async (row) => {
+      await suggestions.and(page.locator('.focused')).filter({ hasText: row }).waitFor();
+      await press('Enter');
     },
     problems: async () => {
       await palette('Problems: Focus on Problems View');
@@ -209,14 +233,14 @@ export async function openWorkbench(
       await message.waitFor();
       return message;
     },
-    text: async () => {
-      const lines = await editor.locator('.view-line').evaluateAll((all) =>
-        all
-          .map((line) => ({ top: Number.parseFloat((line as HTMLElement).style.top), text: line.textContent ?? '' }))
-          .sort((a, b) => a.top - b.top)
-          .map(({ text }) => text.replaceAll('\u00a0', ' ')),
-      );
-      return lines.join('\n');
+    text,
+    shows: async (wanted) => {
+      for (const end = Date.now() + limit; ; ) {
+        const shown = await text();
+        if (wanted.test(shown)) return;
+        if (Date.now() > end) throw new Error(`The editor does not show ${wanted}:\n${shown}`);
+        await page.waitForTimeout(50);
+      }
     },
     webview: () =>
       page.locator('iframe.webview.ready').last().contentFrame().locator('iframe#active-frame').contentFrame(),

@@ -5,13 +5,13 @@ import { openPreview } from '../preview.ts';
 
 withServer.test('in a browser a workspace of a server is checked, composed, drawn and tested', async (openFolder) => {
   const workbench = await openFolder('workspace');
-  const { page, open, palette, toEditor, goTo, squiggle, noSquiggle, quickFix, text, screenshot } = workbench;
+  const { page, open, palette, toEditor, goTo, squiggle, noSquiggle, quickFix, shows, screenshot } = workbench;
   await open('unknown-tool.skill.md');
   await squiggle();
   await goTo(6, 10);
   await quickFix('Replace with ‘read_page’');
   await noSquiggle();
-  assert.match(await text(), /tools: \[read_page\]/);
+  await shows(/tools: \[read_page\]/);
 
   await open('write-notice.skill.md');
   const preview = await openPreview(workbench);

@@ -1,5 +1,4 @@
 /** A VS Code that is files on a web server and nothing else, over folders in the browser's memory. */
-import { strict as assert } from 'node:assert';
 import { withoutServer } from '../browser.ts';
 import { openInExplorer } from '../explorer.ts';
 import { openPreview, shownPreview } from '../preview.ts';
@@ -8,7 +7,7 @@ const endless = '{% for a in range(9999) %}{% for b in range(9999) %}{% endfor %
 
 withoutServer.test('in a browser a person comes from an empty folder to a prompt', async (openFolder) => {
   const workbench = await openFolder();
-  const { page, press, type, text, toEditor, goTo, suggest, squiggle, noSquiggle, quickFix, screenshot } = workbench;
+  const { page, press, type, shows, toEditor, goTo, suggest, squiggle, noSquiggle, quickFix, screenshot } = workbench;
   const rows = page.locator('.quick-input-widget .monaco-list-row');
   const message = page.locator('.quick-input-widget .quick-input-message');
   await press('F1');
@@ -44,7 +43,7 @@ withoutServer.test('in a browser a person comes from an empty folder to a prompt
   await quickFix('topic');
   await noSquiggle();
   await preview.prompt('Say who asks for keeping bees on a roof');
-  assert.match(await text(), /Say who asks for \{\{ topic \}\}/);
+  await shows(/Say who asks for \{\{ topic \}\}/);
 
   // What takes too much ends as an error, whichever limit it comes to, and what comes next is composed.
   await goTo(21);
@@ -61,7 +60,7 @@ withoutServer.test('in a browser a person comes from an empty folder to a prompt
 
 withoutServer.test('in a browser a SKILL.md of somebody else is fixed and read as a model does', async (openFolder) => {
   const workbench = await openFolder('walks/stranger');
-  const { page, palette, goTo, hover, press, squiggle, noSquiggle, quickFix, text, screenshot } = workbench;
+  const { page, palette, goTo, hover, press, squiggle, noSquiggle, quickFix, shows, screenshot } = workbench;
   await openInExplorer(workbench, 'pdf-forms/SKILL.md');
   await squiggle('warning');
   await goTo(5, 4);
@@ -70,7 +69,7 @@ withoutServer.test('in a browser a SKILL.md of somebody else is fixed and read a
   await press('Escape');
   await quickFix('allowed-tools');
   await noSquiggle('warning');
-  assert.match(await text(), /^allowed-tools: Read/m);
+  await shows(/^allowed-tools: Read/m);
   await palette('Skill: Open Preview to the Side');
   const preview = await shownPreview(page);
   await preview.prompt('Never guess a value.');

@@ -7,7 +7,7 @@ const tools = 6;
 const prose = 15;
 
 test('a tool name that is broken is reported within a second, and one key fixes it', async (workbench) => {
-  const { open, goTo, press, type, squiggle, noSquiggle, quickFix, text, screenshot, closeAll } = workbench;
+  const { open, goTo, press, type, squiggle, noSquiggle, quickFix, shows, screenshot, closeAll } = workbench;
   await open('summarize-page.skill.md');
   await noSquiggle();
   const waits: number[] = [];
@@ -26,28 +26,28 @@ test('a tool name that is broken is reported within a second, and one key fixes 
   await screenshot('broken tool name');
   await quickFix('Replace with ‘read_page’');
   await noSquiggle();
-  assert.match(await text(), /tools: \[read_page\]/);
+  await shows(/tools: \[read_page\]/);
   await press('Control+Z');
   await squiggle();
   await closeAll();
 });
 
 test('an artifact kind is completed with its skeleton', async (workbench) => {
-  const { page, open, press, type, text, suggest, screenshot, closeAll } = workbench;
+  const { open, press, type, shows, suggest, accept, screenshot, closeAll } = workbench;
   await open('summarize-page.skill.md');
   await press('Control+End');
   await type('\n## Appr');
   const rows = await suggest();
-  await rows.and(page.locator('.focused')).filter({ hasText: 'Approach' }).waitFor();
+  await rows.filter({ hasText: 'Approach' }).first().waitFor();
   await screenshot('completion of an artifact kind');
-  await press('Enter');
-  await page.locator('.view-line', { hasText: '## Approach' }).waitFor();
-  assert.match(await text(), /^## Approach: name$/m);
+  await accept('Approach');
+  await shows(/^## Approach: name$/m);
   await closeAll();
 });
 
 test('a key is suggested from its first letter on, and nothing is in prose', async (workbench) => {
-  const { page, open, goTo, type, press, text, suggest, squiggle, noSquiggle, screenshot, closeAll } = workbench;
+  const { page, open, goTo, type, press, shows, suggest, accept, squiggle, noSquiggle, screenshot, closeAll } =
+    workbench;
   await open('summarize-page.skill.md');
   // The lens tells that the server has read the file.
   await page.locator('.codelens-decoration', { hasText: 'Preview' }).first().waitFor();
@@ -71,11 +71,9 @@ test('a key is suggested from its first letter on, and nothing is in prose', asy
   await type('\nt');
   await rows.filter({ hasText: 'trigger_phrases' }).first().waitFor();
   await type('rig');
-  await rows.and(page.locator('.focused')).filter({ hasText: 'trigger_phrases' }).waitFor();
   await screenshot('completion of a key while typing');
-  await press('Enter');
-  await page.locator('.view-line', { hasText: 'trigger_phrases' }).first().waitFor();
-  assert.match(await text(), /^trigger_phrases: \[\]$/m);
+  await accept('trigger_phrases');
+  await shows(/^trigger_phrases: \[\]$/m);
   await closeAll();
 });
 
@@ -98,21 +96,20 @@ async function linesWithSuggestions(page: Page): Promise<() => Promise<readonly 
 }
 
 test('an interrupt is completed with the node that fires it', async (workbench) => {
-  const { open, goTo, type, press, text, suggest, screenshot, closeAll } = workbench;
+  const { open, goTo, type, shows, suggest, accept, screenshot, closeAll } = workbench;
   await open('summarize-page.skill.md');
   await goTo(tools, 19);
   await type('\ninterrupts: [on_amb');
   const rows = await suggest();
   await rows.filter({ hasText: 'on_ambiguous_input' }).first().waitFor();
   await screenshot('completion of an interrupt');
-  await press('Enter');
-  await workbench.page.locator('.view-line', { hasText: 'on_ambiguous_input' }).first().waitFor();
-  assert.match(await text(), /interrupts: \[on_ambiguous_input/);
+  await accept('on_ambiguous_input');
+  await shows(/interrupts: \[on_ambiguous_input/);
   await closeAll();
 });
 
 test('a tool is completed in prose after #', async (workbench) => {
-  const { open, goTo, type, press, suggest, page, screenshot, closeAll } = workbench;
+  const { open, goTo, type, press, suggest, accept, page, screenshot, closeAll } = workbench;
   await open('summarize-page.skill.md');
   await goTo(prose, 1);
   await press('End');
@@ -120,7 +117,7 @@ test('a tool is completed in prose after #', async (workbench) => {
   const rows = await suggest();
   await rows.filter({ hasText: 'read_page' }).first().waitFor();
   await screenshot('completion of a reference');
-  await press('Enter');
+  await accept('read_page');
   await page.locator('.view-line', { hasText: 'See #tool:read_page' }).first().waitFor();
   await closeAll();
 });

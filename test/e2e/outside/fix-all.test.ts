@@ -1,12 +1,11 @@
 /** Every safe fix at once, in a file and in the workspace, and what is said of the rest. */
-import { strict as assert } from 'node:assert';
 import { test } from '../outside.ts';
 
 const description = 3;
 const lineEnd = 999;
 
 test('everything that is safe to fix in a file is fixed at once, and the rest is told and led to', async (workbench) => {
-  const { page, open, goTo, type, squiggle, palette, notification, text, screenshot } = workbench;
+  const { page, open, goTo, type, squiggle, palette, notification, shows, screenshot } = workbench;
   await open('unknown-tool.skill.md');
   await squiggle();
   await goTo(description, lineEnd);
@@ -18,7 +17,7 @@ test('everything that is safe to fix in a file is fixed at once, and the rest is
   await screenshot('fix all in file');
   await said.getByRole('button', { name: 'Show in Problems' }).click();
   await page.locator('.markers-panel .monaco-list-row', { hasText: 'unknown-tool' }).first().waitFor();
-  assert.match(await text(), /^description: "Summarizes [^"]*Note: only pages\."$/m);
+  await shows(/^description: "Summarizes [^"]*Note: only pages\."$/m);
 });
 
 test('everything that is safe to fix in the workspace is fixed at once, and one undo takes it back', async (workbench) => {

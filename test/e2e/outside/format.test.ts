@@ -26,19 +26,19 @@ test('the command puts the frontmatter in order', async ({ page, open, goTo, pre
   assert.equal(await text(), before);
 });
 
-test('selected words become a parameter, whose name is asked for', async ({ page, open, goTo, press, screenshot }) => {
+test('selected words become a parameter, whose name is asked for', async ({
+  page,
+  open,
+  goTo,
+  press,
+  refactorings,
+  screenshot,
+}) => {
   await open('write-notice.skill.md');
-  const menu = page.locator('.action-widget:not(.action-list-submenu-panel)');
-  const entry = menu.locator('.monaco-list-row.action').filter({ hasText: 'Extract into a parameter' });
-  // Asked before the server is there, the editor says that there is nothing: a person would ask again.
-  for (let tries = 0; tries < 8 && !(await entry.isVisible()); tries++) {
-    await press('Escape');
-    // "three"
-    await goTo(25, 8);
-    for (let at = 0; at < 'three'.length; at++) await press('Shift+ArrowRight');
-    await press('Control+Shift+R');
-    await entry.waitFor({ timeout: 3_000 }).catch(() => undefined);
-  }
+  // "three"
+  await goTo(25, 8);
+  for (let at = 0; at < 'three'.length; at++) await press('Shift+ArrowRight');
+  const entry = await refactorings('Extract into a parameter');
   await screenshot('refactorings');
   while (!(await entry.getAttribute('class'))?.includes('focused')) await press('ArrowDown');
   await press('Enter');
@@ -58,6 +58,7 @@ test('selected lines become a template that is included, by the mouse', async ({
   open,
   goTo,
   press,
+  refactorings,
   screenshot,
 }) => {
   await open('write-notice.skill.md');
@@ -66,10 +67,7 @@ test('selected lines become a template that is included, by the mouse', async ({
   await page.locator('.codelens-decoration', { hasText: 'Preview' }).first().waitFor();
   await goTo(25);
   await press('Shift+End');
-  const menu = page.locator('.action-widget:not(.action-list-submenu-panel)');
-  await press('Control+Shift+R');
-  const entry = menu.locator('.monaco-list-row.action').filter({ hasText: 'Extract into a template' });
-  await entry.waitFor();
+  const entry = await refactorings('Extract into a template');
   // Until the mouse moves, VS Code keeps clicks from a list that came up under it.
   await page.mouse.move(0, 0);
   await entry.click({ force: true });

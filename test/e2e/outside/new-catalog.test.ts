@@ -1,5 +1,4 @@
 /** The status bar, its menu, and the catalog that both lead to. */
-import { strict as assert } from 'node:assert';
 import type { Locator } from 'playwright-core';
 import { test } from '../outside.ts';
 import type { Workbench } from '../workbench.ts';
@@ -38,12 +37,12 @@ test('the status bar says what a file is, and its menu leads on by the keyboard'
 });
 
 test('a catalog that is there is shown and stays as it is', async (workbench) => {
-  const { page, palette, notification, text, noSquiggle, screenshot, closeAll } = workbench;
+  const { page, palette, notification, shows, noSquiggle, screenshot, closeAll } = workbench;
   await palette('Skill: New Catalog…');
   // There is one already: it is shown, and nothing is written.
   await page.locator('.tab.active[data-resource-name="skills.config.yaml"]').waitFor();
   await notification('is there already');
-  assert.match(await text(), /Reads one page of the wiki/);
+  await shows(/Reads one page of the wiki/);
   await noSquiggle();
   await screenshot('catalog that was there');
   await closeAll();

@@ -23,7 +23,7 @@ async function chooseKind({ page, press }: Workbench, label: string): Promise<vo
 }
 
 test('a new skill is named, made, and open with its description selected', async (workbench) => {
-  const { page, open, press, type, text, noSquiggle, screenshot } = workbench;
+  const { page, open, press, type, shows, noSquiggle, screenshot } = workbench;
   await open('summarize-page.skill.md');
   await startNewSkill(workbench);
   await screenshot('new skill kinds');
@@ -47,7 +47,7 @@ test('a new skill is named, made, and open with its description selected', async
   // Short enough to stand in one line, however narrow the editor is.
   await type('Describes a harbour.');
   await page.locator('.view-line', { hasText: 'Describes a harbour.' }).first().waitFor();
-  assert.match(await text(), /^name: describe-harbour\ndescription: Describes a harbour\.\nversion:/m);
+  await shows(/^name: describe-harbour\ndescription: Describes a harbour\.\nversion:/m);
   await noSquiggle();
   await noSquiggle('hint');
   await screenshot('new skill');
@@ -91,7 +91,7 @@ test('a new agent skill gets a folder, made from the explorer', async (workbench
 });
 
 test('a new composite is made of the skills that are chosen, and has no finding', async (workbench) => {
-  const { page, open, press, text, noSquiggle, screenshot } = workbench;
+  const { page, open, press, shows, noSquiggle, screenshot } = workbench;
   await open('summarize-page.skill.md');
   await startNewSkill(workbench);
   await page.keyboard.insertText('Composite');
@@ -110,7 +110,7 @@ test('a new composite is made of the skills that are chosen, and has no finding'
   await press('Enter');
   await page.locator('.tab.active[data-resource-name="news-of-the-day.skill.md"]').waitFor();
   await page.locator('.editor-instance .view-line', { hasText: 'composes:' }).waitFor();
-  assert.match(await text(), /^composes:.*\n {2}- collect-news\n {2}- sort-news$/m);
+  await shows(/^composes:.*\n {2}- collect-news\n {2}- sort-news$/m);
   await noSquiggle();
   await screenshot('new composite');
 });

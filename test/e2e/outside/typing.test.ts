@@ -110,7 +110,7 @@ test('Backspace takes both delimiters of an empty tag', async (workbench) => {
 });
 
 test('what a stranger types in an empty skill: a whole skill, or frontmatter that closes itself', async (workbench) => {
-  const { page, open, press, suggest, text, palette, screenshot, closeAll } = workbench;
+  const { page, open, press, suggest, accept, shows, palette, screenshot, closeAll } = workbench;
   await open('write-notice.skill.md');
   await press('Control+A');
   await press('Delete');
@@ -120,15 +120,15 @@ test('what a stranger types in an empty skill: a whole skill, or frontmatter tha
   await press('Escape');
   await page.keyboard.type('---', { delay: 40 });
   await page.locator('.view-line', { hasText: /^---$/ }).nth(1).waitFor();
-  assert.equal(await text(), '---\n---\n');
+  await shows(/^---\n---\n$/);
   await press('Enter');
   await page.keyboard.type('too', { delay: 40 });
-  await rows.and(page.locator('.focused')).filter({ hasText: 'tools' }).waitFor();
+  await rows.filter({ hasText: 'tools' }).first().waitFor();
   await screenshot('completion of a key in an empty skill');
-  await press('Enter');
+  await accept('tools');
   await rows.filter({ hasText: 'read_page' }).first().waitFor();
   await screenshot('names open behind their key');
-  await press('Enter');
+  await accept('read_page');
   await line(workbench, '  - read_page');
   await press('Enter');
   await palette('File: Revert File');

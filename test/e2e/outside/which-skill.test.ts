@@ -45,7 +45,7 @@ test('a request that was ranked is previewed with the skill that answers it', as
 });
 
 test('a request that was ranked is kept as one that leads to a skill, and its row says so', async (workbench) => {
-  const { page, open, press, text, toEditor, screenshot } = workbench;
+  const { page, open, press, text, shows, toEditor, screenshot } = workbench;
   await open('summarize-page.skill.md');
   const rows = await ask(workbench, 'what does this page say');
   const best = rows.first().filter({ hasText: 'summarize-page' });
@@ -56,7 +56,7 @@ test('a request that was ranked is kept as one that leads to a skill, and its ro
   await screenshot('which skill answers, kept');
   await press('Escape');
   await page.locator('.view-line', { hasText: 'what does this page say' }).first().waitFor();
-  assert.match(await text(), /should:\s*- what does this page say/);
+  await shows(/should:\s*- what does this page say/);
   // It is saved: the next test has the folder as it was.
   await toEditor();
   await press('Control+Z');

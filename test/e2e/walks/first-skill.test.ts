@@ -1,5 +1,4 @@
 /** From an empty folder to a prompt that is worth sending, without leaving the keyboard. */
-import { strict as assert } from 'node:assert';
 import { openPreview } from '../preview.ts';
 import { walk } from '../walk.ts';
 
@@ -9,7 +8,7 @@ walk('a person walks from an empty folder to a good prompt by keyboard alone', a
     page,
     press,
     type,
-    text,
+    shows,
     toEditor,
     goTo,
     suggest,
@@ -74,7 +73,7 @@ walk('a person walks from an empty folder to a good prompt by keyboard alone', a
   await preview.prompt('Say who asks for keeping bees on a roof');
   await screenshot('first-skill-6-fixed');
   await picture('preview');
-  assert.match(await text(), /Say who asks for \{\{ topic \}\}/);
+  await shows(/Say who asks for \{\{ topic \}\}/);
 });
 
 walk('a person makes an Agent Skill in an empty folder: it lies where agents look for it', async (openFolder) => {

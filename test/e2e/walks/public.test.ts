@@ -1,5 +1,4 @@
 /** A repository of public skills: which of them some client leaves out, and one key for each to fix it. */
-import { strict as assert } from 'node:assert';
 import { shownPreview } from '../preview.ts';
 import { walk } from '../walk.ts';
 
@@ -44,7 +43,7 @@ walk(
       squiggle,
       noSquiggle,
       quickFix,
-      text,
+      shows,
       screenshot,
     } = workbench;
     await open('fix-typos/SKILL.md');
@@ -88,7 +87,7 @@ walk(
       if (which === 'latest' && skill === 'Release-Notes') await quickFix('Rename to');
       else await press('Alt+Shift+Period');
       await noSquiggle();
-      assert.match(await text(), fixed);
+      await shows(fixed);
     }
     await crush.getByRole('cell').nth(1).filter({ hasText: 'yes' }).waitFor();
     await screenshot('public-4-fixed');

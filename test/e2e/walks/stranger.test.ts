@@ -7,7 +7,7 @@ walk(
   'a person walks through a SKILL.md of somebody else: its mistake, the fix, and what the model reads',
   async (openFolder) => {
     const workbench = await openFolder('stranger');
-    const { page, open, press, palette, toEditor, goTo, squiggle, noSquiggle, quickFix, text, screenshot, picture } =
+    const { page, open, press, palette, toEditor, goTo, squiggle, noSquiggle, quickFix, shows, screenshot, picture } =
       workbench;
     await open('pdf-forms/SKILL.md');
     await squiggle('warning');
@@ -17,7 +17,7 @@ walk(
     await press('Escape');
     await quickFix('allowed-tools');
     await noSquiggle('warning');
-    assert.match(await text(), /^allowed-tools: Read/m);
+    await shows(/^allowed-tools: Read/m);
 
     await palette('Skill: Open Preview to the Side');
     const preview = await shownPreview(page);

@@ -6,7 +6,7 @@ walk(
   'a person walks from a server to its tools: the key, the question, and a mistake that is seen now',
   async (openFolder) => {
     const workbench = await openFolder('wiki-tools', 'with dialogs');
-    const { page, open, press, palette, toEditor, noSquiggle, squiggle, goTo, quickFix, text, screenshot } = workbench;
+    const { page, open, press, palette, toEditor, noSquiggle, squiggle, goTo, quickFix, shows, screenshot } = workbench;
     await open('read-page.skill.md');
     // What tools there are is not known yet.
     await noSquiggle();
@@ -33,6 +33,6 @@ walk(
     await toEditor();
     await goTo(6, 10);
     await quickFix('read_page');
-    assert.match(await text(), /tools: \[read_page\]/);
+    await shows(/tools: \[read_page\]/);
   },
 );
