@@ -24,6 +24,7 @@ describe('check in a pipeline', () => {
     const folder = folderWith({ 'a.skill.md': skill('a') });
     assertStopped(await run(folder, ['check', '--out', 'sarif']), /names no file: write `--out sarif=skills\.sarif`/);
     assertStopped(await run(folder, ['check', '--out', 'sarf=x']), /Did you mean `sarif`\?/);
+    assertStopped(await run(folder, ['check', '--out', 'json=-']), /names no file: `--format json` prints the result/);
     assertStopped(await run(folder, ['check', '--format', 'junitt']), /Did you mean `junit`\?/);
   });
 

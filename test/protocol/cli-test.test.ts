@@ -182,6 +182,7 @@ describe('skill-composer test', () => {
     const folder = folderWith({ 'greet.skill.md': greet().replace('\n---\n\n##', `\n${second}\n---\n\n##`) });
     const refused = await run(folder, ['test', '--runner', 'no-such-command', '--max-runs', '1']);
     assertStopped(refused, /These are 2 runs with prompts of \d+ tokens, and at most 1 are allowed: narrow them/);
+    assertStopped(await run(folder, ['test', '--runner', 'node "a b']), /has a `"` that is not closed/);
     assertStopped(await run(folder, ['test', '--record']), /name the way to it with `--runner COMMAND`/);
     const { status, stdout } = await run(folder, ['test', '--runner', 'no-such-command']);
     assert.equal(status, 1);

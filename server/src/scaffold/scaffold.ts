@@ -103,7 +103,7 @@ function problemOf(request: Pick<ScaffoldRequest, 'name' | 'description' | 'tool
     return `${quote(name)} is no name for a skill: a name has lower-case letters, digits and single hyphens between them, at most 64 characters.${advice}`;
   }
   const { length } = descriptionOf(request);
-  if (length === 0) return 'The description is empty: say what the skill does and when to use it, or give none.';
+  if (length === 0) return 'The description is empty: say what the skill does and when to use it.';
   if (length > MAX_DESCRIPTION) {
     return `The description has ${length} characters, and at most ${MAX_DESCRIPTION} are allowed: shorten it.`;
   }

@@ -15,7 +15,9 @@ export function parseOutputs(words: readonly string[]): readonly Output[] {
     const path = word.slice(equals + 1);
     if (equals < 0 || path === '')
       throw new Stop(`\`--out ${word}\` names no file: write \`--out sarif=skills.sarif\`.`);
-    return { format: parseWord(word.slice(0, equals), CHECK_FORMATS, '--out'), path };
+    const format = parseWord(word.slice(0, equals), CHECK_FORMATS, '--out');
+    if (path === '-') throw new Stop(`\`--out ${word}\` names no file: \`--format ${format}\` prints the result.`);
+    return { format, path };
   });
   const twice = outputs.find(({ path }, at) => outputs.findIndex((one) => resolve(one.path) === resolve(path)) !== at);
   if (twice) throw new Stop(`\`--out\` names \`${twice.path}\` twice, and one result would replace the other.`);

@@ -33,6 +33,8 @@ export async function runnerOf(
   }
   const command = stringArgv(runner);
   if (command.length === 0) throw new Stop('`--runner` names no command.');
+  const unclosed = /["']/.exec(runner.replace(/"[^"]*"|'[^']*'/g, ''))?.[0];
+  if (unclosed !== undefined) throw new Stop(`\`--runner ${runner}\` has a \`${unclosed}\` that is not closed.`);
   const most = parseCount(maxRuns ?? String(MAX_RUNS), '--max-runs');
   const prompts = await findPrompts();
   const tokens = prompts.reduce((sum, one) => sum + one.tokens, 0);
