@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { test } from '../outside.ts';
 
 /** Waits until the second line of the editor begins with a key. */
@@ -9,6 +9,14 @@ const secondLine = (page: Page, key: string): Promise<unknown> =>
     const top = (line: HTMLElement): number => Number.parseFloat(line.style.top);
     return lines.sort((one, other) => top(one) - top(other))[1]?.textContent?.startsWith(wanted);
   }, key);
+
+const nameBox = (page: Page): Locator => page.locator('.monaco-editor.rename-box input').first();
+
+/** The box is seen a moment before it has the focus. */
+async function enterName(page: Page, name: string): Promise<void> {
+  await nameBox(page).fill(name);
+  await nameBox(page).press('Enter');
+}
 
 test('the command puts the frontmatter in order', async ({ page, open, goTo, press, palette, text, screenshot }) => {
   await open('summarize-page.skill.md');
@@ -42,13 +50,9 @@ test('selected words become a parameter, whose name is asked for', async ({
   await screenshot('refactorings');
   while (!(await entry.getAttribute('class'))?.includes('focused')) await press('ArrowDown');
   await press('Enter');
-  const box = page.locator('.monaco-editor.rename-box');
-  await box.waitFor();
+  await nameBox(page).waitFor();
   await screenshot('name of the parameter');
-  // The box is seen a moment before it has the focus.
-  const name = box.locator('input').first();
-  await name.fill('how_many');
-  await name.press('Enter');
+  await enterName(page, 'how_many');
   await page.locator('.view-line', { hasText: '{{ how_many }}' }).first().waitFor();
   await screenshot('parameter');
 });
@@ -71,11 +75,7 @@ test('selected lines become a template that is included, by the mouse', async ({
   // Until the mouse moves, VS Code keeps clicks from a list that came up under it.
   await page.mouse.move(0, 0);
   await entry.click({ force: true });
-  const box = page.locator('.monaco-editor.rename-box');
-  await box.waitFor();
-  const name = box.locator('input').first();
-  await name.fill('length');
-  await name.press('Enter');
+  await enterName(page, 'length');
   await page.locator('.view-line', { hasText: '{% include "length" %}' }).waitFor();
   await page.locator('.view-line', { hasText: '## PromptTemplate: length' }).waitFor();
   await screenshot('an extracted template');
