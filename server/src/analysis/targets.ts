@@ -29,10 +29,13 @@ export function targetsBeside(analysis: Analysis, uri: string): Targets {
   return { clients: analysis.partial ? [] : analysis.agentSkills.owners, isChosen: false };
 }
 
-/** What the target clients make of a file. */
+/** What the target clients make of a file; nothing is known of that while others are being read. */
 export function targetRows(analysis: Analysis, file: SkillFile): Targets & { readonly rows: readonly ClientRow[] } {
   const { agentSkill } = file.summary;
   const targets = agentSkill ? targetsOf(analysis, subjectOf(file.uri, agentSkill)) : { clients: [], isChosen: false };
-  const rows = targets.clients.length > 0 ? analysis.agentSkills.rowsOf(file, targets.clients, analysis.findLink) : [];
+  const rows =
+    targets.clients.length > 0 && !analysis.partial
+      ? analysis.agentSkills.rowsOf(file, targets.clients, analysis.findLink)
+      : [];
   return { ...targets, rows };
 }

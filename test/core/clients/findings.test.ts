@@ -55,6 +55,17 @@ describe('target clients', () => {
     assert.deepEqual(open(files, ['zed']).rules(SHARED), ['agent-skill-not-loaded error']);
   });
 
+  it('are not judged while files are read: a copy that they find may come', () => {
+    const text = skillText('name: tidy-notes', DESCRIPTION);
+    const { workspace, rules } = open({ [NOTES]: text }, ['codex']);
+    workspace.apply({ kind: 'partial', partial: true });
+    assert.deepEqual(rules(NOTES), []);
+    workspace.apply({ kind: 'partial', partial: false });
+    assert.deepEqual(rules(NOTES), ['agent-skill-not-loaded error']);
+    workspace.apply({ kind: 'text', uri: `file:///w/${SHARED}`, text });
+    assert.deepEqual(rules(NOTES), []);
+  });
+
   it('are none in a repository of skills that are yet to be installed', () => {
     const text = skillText('name: Tidy_Notes', 'description: Tidies notes.', 'mood: good');
     const { findings } = open({ 'skills/tidy-notes/SKILL.md': text, 'SKILL.md': bom });
