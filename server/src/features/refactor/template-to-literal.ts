@@ -3,6 +3,7 @@ import { trimSpan } from '../../languages/markdown/spans.ts';
 import { removeEntry } from '../../languages/yaml/remove.ts';
 import type { SkillTemplate } from '../../skill/artifact-data.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
+import { readProse } from '../../skill/package-body.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { lineBreakOf, nextLine, sliceOf, span, type TextEdit, touches } from '../../text.ts';
 import { unedited, withEdits } from './edited-file.ts';
@@ -87,9 +88,7 @@ function removeKey({ text, frontmatter }: SkillFile): readonly TextEdit[] {
     : removeEntry(text, root, String(key.key.value));
 }
 
-const isProse = ({ text, body }: SkillFile, prose: string): boolean => {
-  const passages = (body?.framing ?? [])
-    .map((place) => sliceOf(text, place).trim())
-    .filter((passage) => passage !== '');
-  return passages.length === 1 && passages[0] === prose;
+const isProse = (file: SkillFile, prose: string): boolean => {
+  const passages = readProse(file, file.body?.framing ?? []);
+  return passages.length === 1 && passages[0]?.map(({ text }) => text).join('') === prose;
 };

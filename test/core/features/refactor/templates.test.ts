@@ -145,6 +145,8 @@ describe('a template without tags to literal framing', () => {
     const none = (...body: string[]) =>
       assert.deepEqual(titlesIn(skill(FRAMED, '## PromptTemplate: framing$0', ...body)), []);
     none('', 'Do {{ "it" }}.');
+    // A comment alone is no prose.
+    none('', '<!-- note -->', '', '## PromptTemplate: tail', '', 'Do it.');
     none('```yaml artifact', 'assertions: [{type: length, max: 10}]', '```', '', 'Do it.');
     none('', 'Do it.', '', '## Rules', '', 'Prose that counts only without a template.');
     none(
