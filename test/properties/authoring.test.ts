@@ -120,6 +120,9 @@ const prose = fc.constantFrom(
   '```\nx',
 );
 
+/** The end trimmed; text that stands right below an underlined heading has a blank line there afterwards. */
+const apart = (text = ''): string => text.trimEnd().replace(/^((?:-+|=+)[ \t]*\r?\n)(?:[ \t]*\r?\n)+/gm, '$1');
+
 describe('framing and artifacts', () => {
   test('a new framing leaves the frontmatter and every artifact as they are', () => {
     fc.assert(
@@ -151,7 +154,7 @@ describe('framing and artifacts', () => {
         const changed = after(added, updateArtifact(added, wanted, { content: 'Other words.', set: { 'x-a': [1] } }));
         assert.ok(changed);
         const back = after(changed, removeArtifact(changed, wanted));
-        assert.equal(back?.text.trimEnd(), file.text.trimEnd());
+        assert.equal(apart(back?.text), apart(file.text));
       }),
       { numRuns: 120 * RUNS },
     );

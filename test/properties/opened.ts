@@ -72,10 +72,10 @@ export function checkFindings(workspace: Workspace, path: string): readonly Find
   return findings;
 }
 
-function checkFix(workspace: Workspace, { title, edits, creates }: Fix, where: () => string): void {
+function checkFix(workspace: Workspace, { title, edits, creates, createsFile }: Fix, where: () => string): void {
   const places: { readonly uri: string; readonly span: Span }[] = [];
   assert.ok(
-    creates !== undefined || edits.some((file) => file.edits.length > 0),
+    creates !== undefined || createsFile !== undefined || edits.some((file) => file.edits.length > 0),
     `the fix "${title}" does nothing for ${where()}`,
   );
   for (const { uri, edits: here } of edits) {

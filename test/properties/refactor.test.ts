@@ -61,10 +61,14 @@ const prompts = (uri: string, text: string, part?: 'framing'): readonly string[]
       if (!result.ok) return `fails: ${result.errors.map(({ kind }) => kind).join(' ')}`;
       const { segments, prompt } = result.composition;
       if (!part) return prompt;
-      return segments
-        .filter((segment) => segment.part === part)
-        .map((segment) => prompt.slice(segment.start, segment.end))
-        .join('');
+      return (
+        segments
+          .filter((segment) => segment.part === part)
+          .map((segment) => prompt.slice(segment.start, segment.end))
+          .join('')
+          // Blank lines keep it apart from what follows, where anything does.
+          .trimEnd()
+      );
     });
   });
 

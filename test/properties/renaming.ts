@@ -99,6 +99,9 @@ function carriedOut(texts: Ground['texts'], { edits, moves }: Plan): Ground['tex
   return new Map([...changed].map(([uri, text]) => [movedUri(uri, moves), text]));
 }
 
+/** The words of a name count in what is chosen for a request. */
+const OF_WORDS = new Set(['routing-fails', 'overlapping-skills']);
+
 /** Rule and message of every finding, without the two names and without advice, which depends on similar names. */
 function findingsOf(
   all: Analysis,
@@ -111,7 +114,9 @@ function findingsOf(
   const plain = (message: string) =>
     message.replace(names, '…').replace(/ (?:There is `|Did you mean |Interrupts of your own ).*$/s, '');
   const found = [...all.allFiles()].flatMap((file) =>
-    check(file, all).map(({ rule, message }) => `${moved(file.uri)} ${rule} ${withMessages ? plain(message) : ''}`),
+    check(file, all)
+      .filter(({ rule }) => !OF_WORDS.has(rule))
+      .map(({ rule, message }) => `${moved(file.uri)} ${rule} ${withMessages ? plain(message) : ''}`),
   );
   return (withMessages ? found : [...new Set(found)]).sort();
 }

@@ -169,7 +169,7 @@ function linesOf(file: SkillFile, what: string): string {
   const [, part = '', key = ''] = /^(\w+)[.[](.*)$/.exec(what) ?? [];
   if (part === 'artifacts') {
     const { span } = body?.artifacts[Number.parseInt(key, 10)] ?? { span: { start: 0, end: 0 } };
-    return text.slice(span.start, span.end);
+    return text.slice(text.lastIndexOf('\n', span.start - 1) + 1, span.end);
   }
   if (part === 'framing') {
     const wanted = recordOf(file).framing[Number.parseInt(key, 10)] ?? '';
