@@ -46,7 +46,7 @@ const SKILL: ImportedSkill = {
       message: 'A `download` is run. <img src=x onerror=alert(1)>',
     },
   ],
-  notScanned: [{ path: 'skills/data.bin', why: 'is not looked at: it is no text' }],
+  notScanned: [{ path: 'skills/data.bin', why: 'no text' }],
   others: [{ path: 'mine/draft-scene.skill.md', relation: 'hidden' }],
   permission: 'disabled in this workspace',
   changes: [
@@ -141,6 +141,27 @@ test('a skill with scripts is never said not to write, and a long row stays besi
   assert.ok(Math.min(...lefts) >= (title?.x ?? 0) + (title?.width ?? 0), `${lefts}`);
   await webview.send(shown({ skills: [{ ...skill, executables: [] }] }));
   assert.equal(await row('May').locator('dd').textContent(), 'not write, as far as is known');
+  await webview.close();
+});
+
+test('files of a SKILL.md are named from its folder, and many that are not looked at are counted', async () => {
+  const folder = '.agents/skills/forms';
+  const fonts = Array.from({ length: 40 }, (_, at) => ({ path: `${folder}/fonts/${at}.ttf`, why: 'no text' }));
+  const skill = {
+    ...SKILL,
+    path: `${folder}/SKILL.md`,
+    executables: [`${folder}/scripts/fill.py`],
+    notScanned: [...fonts, { path: `${folder}/long.md`, why: 'too long' }],
+  };
+  const webview = await opened(shown({ skills: [skill] }));
+  const row = (title: string) => webview.page.locator('.import-rows > div', { hasText: title });
+  assert.equal(await row('Scripts').first().locator('dd').textContent(), 'scripts/fill.py');
+  const left = row('Not looked at').locator('dd');
+  assert.equal(await left.first().locator('summary').textContent(), '40 files no text');
+  assert.equal(await left.last().textContent(), 'long.md too long');
+  assert.ok(!(await left.getByText('fonts/39.ttf').isVisible()));
+  await left.first().locator('summary').click();
+  assert.ok(await left.getByText('fonts/39.ttf').isVisible());
   await webview.close();
 });
 

@@ -77,9 +77,9 @@ export function surveyOf(analysis: Analysis, root: IndexedSkill, units: Readonly
 }
 
 const WHY = {
-  'too-many': 'is not looked at: there are too many files',
-  'too-large': 'is not looked at: it is too long',
-  'no-text': 'is not looked at: it is no text',
+  'too-many': 'too many files',
+  'too-large': 'too long',
+  'no-text': 'no text',
 } as const;
 
 const executablesOf = ({ path: own, files }: Unit): readonly string[] =>

@@ -3,9 +3,11 @@ import type { ComponentChildren } from 'preact';
 import { WithCode } from '../../kit/controls.tsx';
 import { t } from '../../kit/l10n.ts';
 import type { ImportedSkill } from '../messages.ts';
+import { type UnscannedFiles, unscannedByReason, withinFolder } from './files.ts';
 
 export function Abilities({ skill }: { readonly skill: ImportedSkill }) {
   const { tools, scopes, parts, others, findings, notScanned, identity, permission } = skill;
+  const within = withinFolder(skill.path);
   return (
     <>
       <dl class="import-rows">
@@ -39,16 +41,12 @@ export function Abilities({ skill }: { readonly skill: ImportedSkill }) {
           )}
         </Row>
         <Words title={t('Stops for a person')} all={skill.interrupts} />
-        <Words title={t('Scripts')} all={skill.executables} />
+        <Words title={t('Scripts')} all={skill.executables.map(within)} />
         <Words title={t('Runs by itself')} all={skill.runs} />
         <Words title={t('Scripts reach')} all={skill.reaches} />
         <Words title={t('Addresses')} all={skill.addresses} />
-        <Row title={t('Not looked at')} all={notScanned}>
-          {({ path, why }) => (
-            <>
-              <code>{path}</code> <span class="quiet">{why}</span>
-            </>
-          )}
+        <Row title={t('Not looked at')} all={unscannedByReason(notScanned)}>
+          {({ why, paths }) => <Unscanned why={why} paths={paths.map(within)} />}
         </Row>
         <Row title={t('Permission')} all={permission === null ? [] : [permission]}>
           {(text) => text}
@@ -67,7 +65,7 @@ export function Abilities({ skill }: { readonly skill: ImportedSkill }) {
           <ul>
             {findings.map(({ rule, path, line, message }) => (
               <li key={`${rule} ${path} ${line}`}>
-                <strong>{rule}</strong> <span class="quiet">{t('{0}, line {1}', path, line + 1)}</span>
+                <strong>{rule}</strong> <span class="quiet">{t('{0}, line {1}', within(path), line + 1)}</span>
                 <br />
                 <WithCode text={message} />
               </li>
@@ -108,6 +106,28 @@ const Words = ({ title, all }: { readonly title: string; readonly all: readonly 
     {(word) => <code>{word}</code>}
   </Row>
 );
+
+/** More files than this are counted, and listed when asked for. */
+const MAX_UNSCANNED = 3;
+
+function Unscanned({ why, paths }: UnscannedFiles) {
+  const reason = <span class="quiet">{why}</span>;
+  const names = paths.map((path) => <code key={path}>{path}</code>);
+  if (paths.length <= MAX_UNSCANNED)
+    return (
+      <span class="import-files">
+        {names} {reason}
+      </span>
+    );
+  return (
+    <details>
+      <summary>
+        {t('{0} files', paths.length)} {reason}
+      </summary>
+      <span class="import-files">{names}</span>
+    </details>
+  );
+}
 
 const Aside = ({ text, isKnown }: { readonly text: string; readonly isKnown: boolean | null }) => (
   <>

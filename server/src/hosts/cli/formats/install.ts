@@ -90,7 +90,7 @@ function abilityLines(skill: InstallSkill, colors: Colors): readonly string[] {
     row('addresses', skill.addresses.map(shown)),
     row(
       'not looked at',
-      notScanned.map(({ path, why }) => `${shown(path)} ${why}`),
+      notScanned.map(({ path, why }) => `${shown(path)}${aside(why, '')}`),
     ),
     row('permission', skill.permission === null ? [] : [skill.permission]),
     row(
