@@ -16,3 +16,7 @@ export function hasWorkspaceScheme({ scheme }: vscode.Uri): boolean {
   const folders = vscode.workspace.workspaceFolders ?? [];
   return scheme === 'file' || scheme === 'untitled' || folders.some(({ uri }) => uri.scheme === scheme);
 }
+
+/** The lock file names a source from the workspace on; outside of it people know the place by its whole path. */
+export const shownOrigin = ({ origin }: { readonly origin: string }, folder: vscode.Uri): string =>
+  origin.startsWith('../') ? vscode.Uri.joinPath(folder, origin).fsPath : origin;

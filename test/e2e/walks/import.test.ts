@@ -93,7 +93,7 @@ walk('a person imports skills by keyboard alone, drops an update, and packs what
 
     await drop(page, row('read-gate'), join(elsewhere, 'story-desk'));
     await shown.getByRole('heading', { name: /^All of it is in .* already/ }).waitFor();
-    await shown.getByText('story-desk').first().waitFor();
+    await shown.getByText(`From ${join(elsewhere, 'story-desk')}.`).waitFor();
     await shown.getByRole('button', { name: 'Close' }).click();
 
     await drop(page, row('read-gate'), join(elsewhere, 'update.skill'));

@@ -3,6 +3,7 @@ import type * as vscode from 'vscode';
 import type { InstallView } from '../../../../server/src/protocol.ts';
 import { errorMessage } from '../../error-message.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
+import { shownOrigin } from '../../places.ts';
 import type { ToImportPage, ToImportPanel } from './messages.ts';
 import { readImportMessage } from './read-message.ts';
 
@@ -35,7 +36,8 @@ export function showImport(
     const reply = await server.previewInstall(params);
     view = 'problem' in reply ? undefined : reply;
     if ('problem' in reply) post({ type: 'refused', problem: reply.problem });
-    else post({ type: 'show', view: reply, folder: nameOf(folder), problem });
+    else
+      post({ type: 'show', view: { ...reply, origin: shownOrigin(reply, folder) }, folder: nameOf(folder), problem });
   };
   const install = async (force: boolean): Promise<void> => {
     if (!view || isBusy) return;

@@ -5,6 +5,7 @@ import { isThere } from '../../commands/choose-folder.ts';
 import { showInformation } from '../../notify.ts';
 import { skillOf } from '../../panels/command-target.ts';
 import type { ImportSkills } from '../../panels/import/imports.ts';
+import { shownOrigin } from '../../places.ts';
 import { type ImportedSkills, isAsImported } from './imported.ts';
 
 export function serveImportedCommands(imported: ImportedSkills, importSkills: ImportSkills): vscode.Disposable {
@@ -31,7 +32,9 @@ export function serveImportedCommands(imported: ImportedSkills, importSkills: Im
 /** Lists what is other than it came; an entry that is a file opens it. */
 async function showDifferences(skill: InstalledSkill, folder: vscode.Uri): Promise<void> {
   if (isAsImported(skill)) {
-    void showInformation(vscode.l10n.t('It has not changed since it was imported from `{0}`.', skill.origin));
+    void showInformation(
+      vscode.l10n.t('It has not changed since it was imported from `{0}`.', shownOrigin(skill, folder)),
+    );
     return;
   }
   const items = [
