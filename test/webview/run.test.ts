@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
 import { chain, manyNodes } from './large.ts';
 import { closeBrowser, openPreview, type Preview } from './page.ts';
-import { type Show, sampleFiles, show, skill } from './reply.ts';
+import { type Show, sampleFiles, show, showText, skill } from './reply.ts';
 
 after(closeBrowser);
 
@@ -181,6 +181,24 @@ test('the legend names each shape of the graph', async () => {
   await preview.page.getByRole('button', { name: 'What the shapes mean' }).click();
   await preview.page.getByText('A person is asked first').waitFor();
   assert.equal(await preview.page.locator('.legend svg').count(), await preview.page.locator('.legend span').count());
+  await preview.close();
+});
+
+test('what runs begins with a check of the input where there is an input to check', async () => {
+  const preview = await openPreview();
+  const titles = (): Promise<readonly string[]> =>
+    preview.page
+      .locator('.node')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')?.split(';')[0] ?? ''));
+  const plain = '---\nname: read-logs\ndescription: Reads logs. Use it for logs.\n---\n\nRead the logs.\n';
+  await preview.send(show({ 'skills/read-logs/SKILL.md': plain }, 'skills/read-logs/SKILL.md'));
+  await preview.send({ type: 'focus', what: 'run' });
+  assert.deepEqual(await titles(), ['Plan', 'Done when the caller says so']);
+  await preview.page.getByRole('button', { name: 'Show as a list' }).click();
+  assert.equal(await preview.page.locator('.shape-list > li').count(), 2);
+  await preview.page.getByRole('button', { name: 'Show as a list' }).click();
+  await preview.send({ ...showText(skill('input_schema:\n  topic: string\n', 'Write.\n')), serial: 2 });
+  assert.equal((await titles())[0], 'Validate input');
   await preview.close();
 });
 

@@ -4,7 +4,7 @@ import { ARROW } from '../../../kit/graph/arrow-tip.tsx';
 import { rounded, roundedPath } from '../../../kit/graph/geometry.ts';
 import { t } from '../../../kit/l10n.ts';
 import { type Box, CIRCLE, type Drawing, LINE, type Route } from './layout.ts';
-import { edgeText, interruptText } from './text.ts';
+import { edgeLabel, edgeText, interruptText } from './text.ts';
 
 interface DrawnGraphProps {
   readonly drawing: Drawing;
@@ -135,7 +135,7 @@ function Label({ route: { label, edge } }: { readonly route: Route }) {
   const top = label.at.y - (label.lines.length * LINE.small) / 2;
   return (
     <g class="label">
-      <title>{edge.condition ?? edge.label ?? t('otherwise')}</title>
+      <title>{edge.condition ?? (edge.label === undefined ? t('otherwise') : edgeLabel(edge.label))}</title>
       {label.lines.map((text, at) => (
         <text key={at} x={rounded(label.at.x)} y={rounded(top + (at + 1) * LINE.small - 4)} text-anchor="middle">
           {text}

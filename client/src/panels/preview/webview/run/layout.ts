@@ -3,8 +3,9 @@ import type { Point, Rect } from '../../../kit/graph/geometry.ts';
 import { layered } from '../../../kit/graph/layered.ts';
 import type { Measure } from '../../../kit/graph/measure-text.ts';
 import type { Size } from '../../../kit/graph/view.ts';
+import { t } from '../../../kit/l10n.ts';
 import type { GraphEdge, ShownInterrupt, ShownNode, ShownShape } from '../../messages.ts';
-import { descriptionOf, interruptsAt, nodeText } from './text.ts';
+import { descriptionOf, edgeLabel, interruptsAt, nodeText } from './text.ts';
 
 export interface Line {
   readonly text: string;
@@ -146,7 +147,8 @@ const headHeight = (lines: readonly Line[]): number =>
   lines.reduce((sum, { large }) => sum + (large ? LINE.large : LINE.small), 0) + 12;
 
 const labelOf = ({ condition, label, kind }: GraphEdge, measure: Measure): string[] => {
-  const text = condition ?? label ?? (kind === 'branch' ? 'else' : '');
+  const named = label === undefined ? undefined : edgeLabel(label);
+  const text = condition ?? named ?? (kind === 'branch' ? t('else') : '');
   return text === '' ? [] : wrap(text, false, measure, 2).map((line) => line.text);
 };
 

@@ -11,6 +11,7 @@ import { t } from '../../../kit/l10n.ts';
 import type { ShownNode, ShownShape } from '../../messages.ts';
 import type { ViewProps } from '../model.ts';
 import { nextBox } from './arrow-keys.ts';
+import { withoutEmptyCheck } from './checked-input.ts';
 import { DrawnGraph } from './drawing.tsx';
 import { exportPng, exportSvg } from './export.ts';
 import { type Box, type Drawing, layoutShape } from './layout.ts';
@@ -19,7 +20,8 @@ import { ShapeList } from './list.tsx';
 
 export function Run({ model, actions }: ViewProps) {
   const { runAsList, open } = model.page;
-  const shape = model.composition?.subgraph;
+  const whole = model.composition?.subgraph;
+  const shape = useMemo(() => whole && withoutEmptyCheck(whole), [whole]);
   const canvas = useRef<CanvasHandle>(null);
   const panel = useRef<HTMLDivElement>(null);
   const drawing = useDrawing(shape, open);

@@ -5,9 +5,25 @@ import type { ExitCondition, GraphEdge, ShownInterrupt, ShownNode, ShownShape } 
 /** The title of a box, and the smaller lines below it, not wrapped yet. */
 export function nodeText(node: ShownNode, shape: ShownShape): { title: string; lines: readonly string[] } {
   if (node.kind === 'check_exit') return { title: exitText(shape.exitCondition), lines: detailsOf(node, '') };
-  const title = node.kind === 'plan' && node.stage ? node.stage.name : node.label;
+  const title = node.kind === 'plan' && node.stage ? node.stage.name : labelOf(node);
   return { title, lines: detailsOf(node, title) };
 }
+
+/** The labels that the composer gives; others are names of an author. */
+const labels: ReadonlyMap<string, string> = new Map([
+  ['Validate input', t('Validate input')],
+  ['Plan', t('Plan')],
+  ['Call tools', t('Call tools')],
+  ['Call the service', t('Call the service')],
+  ['In parallel', t('In parallel')],
+  ['Branch', t('Branch')],
+  ['Join', t('Join')],
+  ['a tool is called', t('a tool is called')],
+]);
+
+const labelOf = ({ kind, label }: ShownNode): string => (kind === 'skill' ? label : edgeLabel(label));
+
+export const edgeLabel = (label: string): string => labels.get(label) ?? label;
 
 function detailsOf(
   { kind, stage, instructions, guidance, tools, skill, subgraph, retry, timeoutMs }: ShownNode,
@@ -86,9 +102,9 @@ export function descriptionOf(node: ShownNode, shape: ShownShape, shown: string)
 
 /** `then Plan`, `if input.deep: Search`, `else Write`, `back to Plan`, `cancels Search unless input.deep`. */
 export function edgeText({ kind, condition, unless, label }: GraphEdge, target: string): string {
-  const named = label === undefined ? target : `${target} (${label})`;
+  const named = label === undefined ? target : `${target} (${edgeLabel(label)})`;
   if (condition !== undefined) return t('if {0}: {1}', condition, named);
-  if (kind === 'branch' && label !== undefined) return t('if {0}: {1}', label, target);
+  if (kind === 'branch' && label !== undefined) return t('if {0}: {1}', edgeLabel(label), target);
   if (kind === 'cancel')
     return unless === undefined ? t('cancels {0}', named) : t('cancels {0} unless {1}', named, unless);
   if (kind === 'loop') return t('back to {0}', named);
