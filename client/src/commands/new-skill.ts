@@ -26,7 +26,7 @@ const kinds = (): readonly (vscode.QuickPickItem & { readonly skill?: Kind })[] 
     iconPath: new vscode.ThemeIcon('note'),
     label: vscode.l10n.t('Instructions'),
     description: '*.skill.md',
-    detail: vscode.l10n.t('Prose that goes to the model as it stands.'),
+    detail: vscode.l10n.t('Text that the model gets unchanged.'),
   },
   {
     skill: 'template',
@@ -40,7 +40,7 @@ const kinds = (): readonly (vscode.QuickPickItem & { readonly skill?: Kind })[] 
     iconPath: new vscode.ThemeIcon('list-ordered'),
     label: vscode.l10n.t('Stages and an example'),
     description: '*.skill.md',
-    detail: vscode.l10n.t('A procedure in numbered stages, and an example to go by.'),
+    detail: vscode.l10n.t('A procedure in numbered stages, with an example.'),
   },
   { label: vscode.l10n.t('Made of other skills'), kind: vscode.QuickPickItemKind.Separator },
   {
@@ -48,14 +48,14 @@ const kinds = (): readonly (vscode.QuickPickItem & { readonly skill?: Kind })[] 
     iconPath: new vscode.ThemeIcon('layers'),
     label: vscode.l10n.t('Composite'),
     description: '*.skill.md',
-    detail: vscode.l10n.t('Runs atomic skills in turn, and passes on what they give.'),
+    detail: vscode.l10n.t('Runs atomic skills one after another, and passes results on.'),
   },
   {
     skill: 'workflow',
     iconPath: new vscode.ThemeIcon('type-hierarchy'),
     label: vscode.l10n.t('Workflow'),
     description: '*.skill.md',
-    detail: vscode.l10n.t('The same with composites among its parts.'),
+    detail: vscode.l10n.t('A composite whose parts may be composites, too.'),
   },
   { label: vscode.l10n.t('Other dialects'), kind: vscode.QuickPickItemKind.Separator },
   {
@@ -116,7 +116,9 @@ async function chooseParts(
   const all = (await client.sendRequest<SkillsReply | null>(SkillsRequest, {}))?.skills ?? [];
   const parts = all.filter(({ level, isDeprecated }) => level !== null && level <= most && !isDeprecated);
   if (parts.length === 0) {
-    void showInformation(vscode.l10n.t('There is no skill yet that it could be made of: make an atomic one first.'));
+    void showInformation(
+      vscode.l10n.t('It is made of other skills, and there is none yet: make an atomic skill first.'),
+    );
     return undefined;
   }
   const items = parts.sort((a, b) => a.name.localeCompare(b.name)).map(partItem);

@@ -13,6 +13,6 @@ export const artifactDecision = (
 /** Prose that goes nowhere; `artifact` is the one in which it stands. */
 export function proseDecision(uri: string, passage: Passage, reason: string, artifact?: PackageArtifact): Decision {
   const place = span(passage[0]?.span.start ?? 0, passage.at(-1)?.span.end ?? 0);
-  const name = artifact?.name ?? 'prose of the body';
+  const name = artifact?.name ?? 'text outside of artifacts';
   return { subject: 'prose', uri, span: place, name, artifact: artifact?.id, taken: false, reason };
 }

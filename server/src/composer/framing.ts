@@ -91,7 +91,7 @@ function templateDecisions(
     );
     return [artifactDecision(uri, artifact, true, reason), ...asides];
   });
-  const unused = prose.map((passage) => proseDecision(uri, passage, `${main.name} renders the framing`));
+  const unused = prose.map((passage) => proseDecision(uri, passage, `the framing comes from ${main.name}`));
   return [...taken, ...unreadTemplates(request, read), ...unused];
 }
 

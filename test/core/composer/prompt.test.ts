@@ -205,7 +205,7 @@ describe('prose that goes nowhere', () => {
         .map(({ name, span, reason }) => `${name}: ${text.slice(span.start, span.end)} ${reason}`),
       [
         "main: A note. it stands beside the template's fence",
-        'prose of the body: Not used. main renders the framing',
+        'text outside of artifacts: Not used. the framing comes from main',
         'one: An aside. it stands outside of Input and Output',
         'one: ### Notes\n\nMore. it stands outside of Input and Output',
       ],
