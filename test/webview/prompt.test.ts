@@ -59,6 +59,15 @@ test('prose that its author broke by width flows, and its breaks are marked', as
   await preview.close();
 });
 
+test('in a template that could not be rendered each tag begins a line, as it is written', async () => {
+  const preview = await openPreview({ width: 900 });
+  const long = 'A line of words that its author broke to fit eighty characters, as one does.';
+  await preview.send(greeting(`${long}\n{% for one in nobody %}\n{{ one }}\n{% endfor %}\n`));
+  const lines = await preview.page.locator('.block.framing .line').allTextContents();
+  assert.ok(lines[0] === `${long}\n` && lines[1]?.startsWith('{% for'), lines.join('|'));
+  await preview.close();
+});
+
 test('a change of the prompt keeps the nodes of other text, and a selection in them', async () => {
   const preview = await openPreview();
   await preview.send(greeting('First line.\n\nSay hello to {{ who }}.\n'));

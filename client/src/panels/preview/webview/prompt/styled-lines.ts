@@ -69,8 +69,8 @@ function joined(lines: readonly Line[]): readonly Line[] {
       before !== undefined &&
       (before.kind === 'prose' || before.kind === 'list') &&
       line.kind === 'prose' &&
-      // A tag of a prompt, or a row of a table, is a line of its own.
-      !/^\s*(?:$|[<|])/.test(text) &&
+      // A tag of a prompt or of a template, or a row of a table, is a line of its own.
+      !/^\s*(?:$|[<|]|\{[%#])/.test(text) &&
       above.length >= BROKEN_FROM &&
       !/(?: {2}|\\)\n$/.test(above);
     if (flows) result[result.length - 1] = { ...before, runs: flowing(before.runs, line.runs) };
