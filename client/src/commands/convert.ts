@@ -72,10 +72,30 @@ async function askForTarget({ path }: vscode.Uri): Promise<Target | undefined> {
           ? 'skill-md'
           : undefined;
   const all: readonly (vscode.QuickPickItem & { readonly to: Target })[] = [
-    { to: 'skill-md', label: vscode.l10n.t('Skill'), description: '.skill.md' },
-    { to: 'agent-skill', label: vscode.l10n.t('Agent Skill'), description: 'SKILL.md' },
-    { to: 'record', label: vscode.l10n.t('Record'), description: '.record.json' },
-    { to: 'package', label: vscode.l10n.t('Legacy package'), description: '.skill.json' },
+    {
+      to: 'skill-md',
+      label: vscode.l10n.t('Skill'),
+      description: '.skill.md',
+      detail: vscode.l10n.t('A file with a contract and the text of the prompt.'),
+    },
+    {
+      to: 'agent-skill',
+      label: vscode.l10n.t('Agent Skill'),
+      description: 'SKILL.md',
+      detail: vscode.l10n.t('A folder with a SKILL.md, the open standard of coding agents.'),
+    },
+    {
+      to: 'record',
+      label: vscode.l10n.t('Record'),
+      description: '.record.json',
+      detail: vscode.l10n.t('The skill as data, for a store. It converts back without a loss.'),
+    },
+    {
+      to: 'package',
+      label: vscode.l10n.t('Legacy package'),
+      description: '.skill.json',
+      detail: vscode.l10n.t('The older form in JSON, for applications that read it.'),
+    },
   ];
   const items = all.filter(({ to }) => to !== own);
   const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Convert to…') });
