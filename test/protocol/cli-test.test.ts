@@ -49,6 +49,12 @@ describe('skill-composer test', () => {
     assert.doesNotMatch(stdout, /^ +[-+@]/m);
   });
 
+  it('names the place of a sample that does not fit once', async () => {
+    const { stdout } = await run(folderWith({ 'greet.skill.md': greet().replace('{guest: Ada}', '{}') }), ['test']);
+    assert.match(stdout, /composes first visit greet\.skill\.md:\d+:\d+\n/);
+    assert.doesNotMatch(stdout, / See `/);
+  });
+
   it('holds a recorded output against its schema and the assertions, and refuses two', async () => {
     const skill = greet('expect: {output: [{type: contains, value: Ada}]}');
     const path = '__outputs__/greet.first-visit-';

@@ -26,3 +26,10 @@ export interface TestResult {
   /** What in a skill decided. */
   readonly source?: { readonly uri: string; readonly span: Span };
 }
+
+/** The place that decided is named where it is another than that of the test, in the file with this URI. */
+export function withoutOwnPlace(result: TestResult, uri: string): TestResult {
+  const { source, span, ...rest } = result;
+  const isOwn = source?.uri === uri && source.span.start === span.start && source.span.end === span.end;
+  return isOwn ? { ...rest, span } : result;
+}

@@ -12,7 +12,7 @@ import { type ExportedCase, exportedCase } from '../../testing/export/exported-c
 import { judgeOutput } from '../../testing/judge-output.ts';
 import { judgeSample, type SampleCase } from '../../testing/judge-sample.ts';
 import { asKept, keptName, OUTPUTS, PROMPTS } from '../../testing/kept-files.ts';
-import type { TestResult } from '../../testing/result.ts';
+import { type TestResult, withoutOwnPlace } from '../../testing/result.ts';
 import { folderOf, nameFromUri } from '../../vocabulary/dialect.ts';
 import { resolvePath } from '../../workspace/links.ts';
 import { skillsNamed } from '../../workspace/workspace-index.ts';
@@ -83,7 +83,8 @@ export async function testSkill(
       continue;
     }
     const total = result.ok ? result.composition.tokens.total : 0;
-    results.push(...judgeSample(sample, result, { snapshot, countTokens: () => total }));
+    const judged = judgeSample(sample, result, { snapshot, countTokens: () => total });
+    results.push(...judged.map((one) => withoutOwnPlace(one, uri)));
     if (!result.ok || sample.expect.fails) continue;
     const { prompt } = result.composition;
     const isWantedSample = filter === undefined || isWanted(file, name, filter);
