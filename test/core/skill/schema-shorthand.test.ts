@@ -179,6 +179,7 @@ test('unknown types', () => {
   assert.equal(fixed('c: strng[]?'), 'c: string[]?');
   assert.equal(fixed('b: "strng"'), 'b: "string"');
   assert.equal(fixed('d: [string]'), "d: 'string[]'");
+  assert.equal(fixed('b: {type: string, optional: true}'), 'b: {type: string, required: false}');
   assert.equal(fixed('g: The scene so far'), 'g: "string, The scene so far"');
 });
 

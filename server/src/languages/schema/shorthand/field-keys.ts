@@ -123,7 +123,7 @@ function readKeyword(key: string, entry: YamlEntry, json: Record<string, Json>, 
   state.embedded.push(alone);
 }
 
-function unknownKey(key: string, { key: { span }, value }: YamlEntry): SchemaProblem | undefined {
+function unknownKey(key: string, { key: { span }, value, span: whole }: YamlEntry): SchemaProblem | undefined {
   if (key.startsWith('x-')) return undefined;
   const hint = (advice: string): SchemaProblem => ({
     span,
@@ -133,7 +133,13 @@ function unknownKey(key: string, { key: { span }, value }: YamlEntry): SchemaPro
   const [near] = nearestNames(key, [...FIELD_KEYS, ...FIELD_KEYWORDS]);
   if (near)
     return { ...hint(`Did you mean ${show(near)}?`), fix: { title: `Rename to \`${near}\``, span, newText: near } };
-  if (key === 'optional') return hint('Write `required: false`, or `?` behind the type.');
+  if (key === 'optional') {
+    const meant = jsonOf(value) === true ? 'required: false' : undefined;
+    return {
+      ...hint('Write `required: false`, or `?` behind the type.'),
+      ...(meant && { fix: { title: `Write \`${meant}\``, span: whole, newText: meant } }),
+    };
+  }
   if (isTypeText(value)) return hint('If it is a field of its own, put it under `properties`.');
   if (!KEYWORDS.has(key)) return undefined;
   return hint('To use it, write the whole schema as JSON Schema, with `type: object` at its top.');
