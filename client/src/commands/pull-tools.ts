@@ -59,10 +59,11 @@ async function askForInputs(inputs: readonly ToolServerInput[]): Promise<Record<
   const values: [string, string][] = [];
   for (const { id, description, initial, isPassword, options } of inputs) {
     const prompt = description ?? id;
+    const title = `${vscode.l10n.t('Tools of servers')}: ${id}`;
     const value = options
-      ? await vscode.window.showQuickPick([...options], { title: id, placeHolder: prompt, ignoreFocusOut: true })
+      ? await vscode.window.showQuickPick([...options], { title, placeHolder: prompt, ignoreFocusOut: true })
       : await vscode.window.showInputBox({
-          ...{ title: id, prompt, value: initial ?? '', password: isPassword, ignoreFocusOut: true },
+          ...{ title, prompt, value: initial ?? '', password: isPassword, ignoreFocusOut: true },
         });
     if (value === undefined) return undefined;
     if (value !== '') values.push([id, value]);
