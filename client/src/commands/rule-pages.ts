@@ -4,6 +4,7 @@
  */
 import * as vscode from 'vscode';
 import { SECTION } from '../../../server/src/protocol.ts';
+import { plainMessage } from '../plain-message.ts';
 
 const SCHEME = 'skill-rule';
 
@@ -32,22 +33,28 @@ export function linkToRulePages(diagnostics: readonly vscode.Diagnostic[]): vsco
 
 /** Opens the page of `rule`; asks for a rule if the command was called without one. */
 export async function openRulePage(context: vscode.ExtensionContext, rule?: unknown): Promise<void> {
-  const chosen =
-    typeof rule === 'string'
-      ? rule
-      : await vscode.window.showQuickPick(rules(context), { title: vscode.l10n.t('Rule') });
+  const chosen = typeof rule === 'string' ? rule : await askForRule(context);
   if (chosen !== undefined) await vscode.commands.executeCommand('vscode.open', pageOf(chosen));
+}
+
+async function askForRule(context: vscode.ExtensionContext): Promise<string | undefined> {
+  const placeHolder = vscode.l10n.t('Which rule?');
+  return (await vscode.window.showQuickPick(rules(context), { placeHolder, matchOnDetail: true }))?.label;
 }
 
 /** What is read of the manifest. */
 interface Contributing {
   readonly contributes: {
-    readonly configuration: { readonly properties: Readonly<Record<string, { readonly properties?: object }>> };
+    readonly configuration: { readonly properties: Readonly<Record<string, { readonly properties?: RuleSettings }>> };
   };
 }
 
+type RuleSettings = Readonly<Record<string, { readonly markdownDescription: string }>>;
+
 /** As the setting lists them: a browser reads the extension's files, but lists no folder of it. */
-function rules({ extension }: vscode.ExtensionContext): string[] {
+function rules({ extension }: vscode.ExtensionContext): readonly vscode.QuickPickItem[] {
   const { contributes } = extension.packageJSON as Contributing;
-  return Object.keys(contributes.configuration.properties[`${SECTION}.rules`]?.properties ?? {}).sort();
+  return Object.entries(contributes.configuration.properties[`${SECTION}.rules`]?.properties ?? {})
+    .map(([label, { markdownDescription }]) => ({ label, detail: plainMessage(markdownDescription) }))
+    .sort((a, b) => a.label.localeCompare(b.label));
 }

@@ -137,7 +137,7 @@ function factsOf({ node, edge }: CompositionItem): readonly string[] {
   const { version, level, findings, isDeprecated, isDisabled } = node;
   return [
     ...(edge?.isInCycle ? [vscode.l10n.t('cycle')] : []),
-    ...(findings.errors > 0 ? [vscode.l10n.t('errors: {0}', findings.errors)] : []),
+    ...(findings.errors > 0 ? [errorsIn(findings.errors)] : []),
     ...(edge?.as ? [vscode.l10n.t('as {0}', edge.as)] : []),
     ...(edge?.requires ? [edge.requires] : []),
     ...(version === null ? [] : [version]),
@@ -146,6 +146,9 @@ function factsOf({ node, edge }: CompositionItem): readonly string[] {
     ...(isDisabled ? [vscode.l10n.t('disabled in this workspace')] : []),
   ];
 }
+
+const errorsIn = (count: number): string =>
+  count === 1 ? vscode.l10n.t('1 error') : vscode.l10n.t('{0} errors', count);
 
 /** An icon for each level, and others for problems. */
 function iconOf({ node, edge }: CompositionItem): vscode.ThemeIcon {
