@@ -157,8 +157,8 @@ test('files of a SKILL.md are named from its folder, and many that are not looke
   const row = (title: string) => webview.page.locator('.import-rows > div', { hasText: title });
   assert.equal(await row('Scripts').first().locator('dd').textContent(), 'scripts/fill.py');
   const left = row('Not looked at').locator('dd');
-  assert.equal(await left.first().locator('summary').textContent(), '40 files no text');
-  assert.equal(await left.last().textContent(), 'long.md too long');
+  assert.equal(await left.first().locator('summary').textContent(), '40 files (no text)');
+  assert.equal(await left.last().textContent(), 'long.md (too long)');
   assert.ok(!(await left.getByText('fonts/39.ttf').isVisible()));
   await left.first().locator('summary').click();
   assert.ok(await left.getByText('fonts/39.ttf').isVisible());

@@ -111,7 +111,7 @@ const Words = ({ title, all }: { readonly title: string; readonly all: readonly 
 const MAX_UNSCANNED = 3;
 
 function Unscanned({ why, paths }: UnscannedFiles) {
-  const reason = <span class="quiet">{why}</span>;
+  const reason = <span class="quiet">({why})</span>;
   const names = paths.map((path) => <code key={path}>{path}</code>);
   if (paths.length <= MAX_UNSCANNED)
     return (
