@@ -70,6 +70,12 @@ test('a script says in words what it reaches, each word leading to its lines', a
     'files outside~/.ssh/config',
   ]);
   assert.match((await scripts.textContent()) ?? '', /sort\.pyPythonreaches nothing outside, as far as the scan sees/);
+  const quiet = scripts.getByRole('listitem').filter({ hasText: 'sort.py' });
+  const [link, reaches] = [
+    await quiet.getByRole('button').boundingBox(),
+    await quiet.locator('.reaches').boundingBox(),
+  ];
+  assert.ok((reaches?.y ?? 0) >= (link?.y ?? 0) + (link?.height ?? 0), 'each script has a line of its own');
   assert.match((await scripts.textContent()) ?? '', /old\.rbnot scanned/);
   assert.equal(await placeOf(preview, 'curl'), 'scripts/send.sh:2');
   assert.equal(await placeOf(preview, 'line 4'), 'scripts/send.sh:4');

@@ -41,9 +41,10 @@ function Reaches({ script: { language, reaches }, actions }: ReachesProps) {
     const words = byWord(reaches.filter((one) => one.reach === reach));
     return words.length === 0 ? [] : [{ name, words }];
   });
-  if (rows.length === 0) return <span class="quiet">{t('reaches nothing outside, as far as the scan sees')}</span>;
+  if (rows.length === 0)
+    return <span class="reaches quiet">{t('reaches nothing outside, as far as the scan sees')}</span>;
   return (
-    <dl>
+    <dl class="reaches">
       {rows.map(({ name, words }) => (
         <div key={name}>
           <dt class="quiet">{name}</dt>
