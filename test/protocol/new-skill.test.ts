@@ -57,9 +57,9 @@ composes:
   - tell
 ---
 
-Carry the request through the composed skills in their order, and give back what the last of them gives.
+Run the composed skills in their order, and return the output of the last.
 
-Where one of them leaves a question open, say so, rather than fill the gap with a guess.
+If one of them leaves a question open, say so. Do not guess the answer.
 `,
     );
     assert.match(
