@@ -49,11 +49,12 @@ function dialectName(dialect: AboutReply['dialect']): string {
 /** Agent Skills have no catalog; their clients know the tools. */
 function catalogLines({ catalog, dialect }: AboutReply): readonly string[] {
   if (dialect === 'agent-skill') return [];
-  if (catalog === null) return [vscode.l10n.t('No catalog says which tools there are, so their names are not judged.')];
+  if (catalog === null)
+    return [vscode.l10n.t('No catalog says which tools there are, so their names are not checked.')];
   const path = vscode.workspace.asRelativePath(vscode.Uri.parse(catalog.uri));
   if (!catalog.toolsKnown) {
     return [
-      vscode.l10n.t('The catalog {0} is broken or lacks the list of its tools: their names are not judged.', path),
+      vscode.l10n.t('The catalog {0} is broken or lacks the list of its tools: their names are not checked.', path),
     ];
   }
   return [
