@@ -32,8 +32,9 @@ describe('skill-composer tools pull, of a server that', () => {
     ['floods', /^has sent more than 10 MB/],
     ['one-line', /^has sent (?:more than 10 MB|a message that is too large)/],
     ['complains', /^has sent more than 10 MB/],
-    ['deep', /^describes a tool that cannot be kept: A schema nests deeper/],
-    ['wrong', /^has not given its tools: its answer to tools\/list is wrong at `tools\.0\.name`: .*expected string/],
+    ['deep', /^lists 1 tool that cannot be kept: `deep`: A schema nests deeper than 100 levels\.$/],
+    ['wrong', /^lists 1 tool that cannot be kept: one without a name: `name`: .*expected string/],
+    ['unlisted', /^has answered tools\/list without a list of tools\.$/],
   ];
   let answer: Awaited<ReturnType<typeof reasons>>;
   before(async () => {
@@ -55,6 +56,19 @@ describe('skill-composer tools pull, of a server that', () => {
     assert.deepEqual(
       toolsOf(answer.folder).map(({ name, server }) => `${name} ${server}`),
       ['read_page good', 'write_page good'],
+    );
+  });
+
+  it('lists bad tools beside good ones gives the good ones', async () => {
+    const { folder, status, reasons: told } = await reasons({ mixed: stdio('mixed') });
+    assert.equal(status, 0);
+    assert.deepEqual(
+      toolsOf(folder).map(({ name }) => name),
+      ['read_page'],
+    );
+    assert.match(
+      told.get('mixed') ?? '',
+      /^lists 3 tools that cannot be kept: `bare`: `inputSchema`: .+; one without a name: .+; `deep`: A schema nests/,
     );
   });
 

@@ -8,6 +8,8 @@ export interface ServerAnswer {
   readonly name: string;
   readonly version: string | undefined;
   readonly tools: readonly ListedTool[];
+  /** The tools that cannot be read, each with what is wrong with it. */
+  readonly leftOut: readonly string[];
 }
 
 /** A tool as the protocol lists it. */

@@ -20,6 +20,13 @@ const tool = (name, more = {}) => ({
   inputSchema: { type: 'object', properties: { slug: { type: 'string' } }, required: ['slug'] },
   ...more,
 });
+/** A tool whose schema nests too deep. */
+const bottomless = () => {
+  /** @type {object} */
+  let schema = { type: 'string' };
+  for (let depth = 0; depth < 500; depth++) schema = { type: 'object', properties: { next: schema } };
+  return tool('deep', { inputSchema: schema });
+};
 const changed = () => send({ method: 'notifications/tools/list_changed' });
 
 /** @type {Record<string, (cursor: string | undefined) => object | undefined>} */
@@ -53,13 +60,10 @@ const lists = {
     tools: Array.from({ length: 10_001 }, (_, at) => ({ name: `t${at}`, inputSchema: { type: 'object' } })),
   }),
   huge: () => ({ tools: [tool('huge', { description: 'x'.repeat(11 * MEGABYTE) })] }),
-  deep: () => {
-    /** @type {object} */
-    let schema = { type: 'string' };
-    for (let depth = 0; depth < 500; depth++) schema = { type: 'object', properties: { next: schema } };
-    return { tools: [tool('deep', { inputSchema: schema })] };
-  },
+  deep: () => ({ tools: [bottomless()] }),
   wrong: () => ({ tools: [{ name: 5, inputSchema: 'none' }] }),
+  unlisted: () => ({ tool: [] }),
+  mixed: () => ({ tools: [{ name: 'bare' }, tool('read_page'), null, bottomless()] }),
   'dies-late': () => process.exit(3),
 };
 

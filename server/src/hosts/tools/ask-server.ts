@@ -5,7 +5,7 @@ import {
   SdkHttpError,
   SSEClientTransport,
   StreamableHTTPClientTransport,
-  type Tool,
+  specTypeSchemas,
   type Transport,
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
@@ -17,6 +17,7 @@ import { VERSION } from '../start/version.ts';
 import { Bounds, Refusal } from './bounds.ts';
 import type { Limits } from './limits.ts';
 import { ProcessTransport, type Program } from './process-transport.ts';
+import { readTool } from './read-tool.ts';
 
 export type Answer =
   | ({ readonly kind: 'answer' } & ServerAnswer)
@@ -138,9 +139,11 @@ async function ask({ mode, transport }: Way, bounds: Bounds, limits: Limits, con
     const hasTools = client.getServerCapabilities()?.tools !== undefined;
     const list = async (cursor: string | undefined) => {
       const params = cursor === undefined ? {} : { cursor };
-      return bounds.race(client.request({ method: 'tools/list', params }, { signal, timeout }));
+      // Tools are judged one by one, so that a bad one costs no other.
+      const page = specTypeSchemas.PaginatedResult;
+      return bounds.race(client.request({ method: 'tools/list', params }, page, { signal, timeout }));
     };
-    return { version, tools: hasTools ? await listAll(list, changes, limits) : [] };
+    return { version, ...(hasTools ? await listAll(list, changes, limits) : { tools: [], leftOut: [] }) };
   } finally {
     await Promise.allSettled([transport.close()]);
   }
@@ -151,13 +154,11 @@ const MAX_READINGS = 3;
 
 type List = (
   cursor: string | undefined,
-) => Promise<{ readonly tools: readonly Tool[]; readonly nextCursor?: string | undefined }>;
+) => Promise<{ readonly tools?: unknown; readonly nextCursor?: string | undefined }>;
 
-async function listAll(
-  list: List,
-  changes: { readonly count: number },
-  limits: Limits,
-): Promise<readonly ListedTool[]> {
+type ListedTools = Omit<Listed, 'version'>;
+
+async function listAll(list: List, changes: { readonly count: number }, limits: Limits): Promise<ListedTools> {
   for (let reading = 0; reading < MAX_READINGS; reading++) {
     const before = changes.count;
     const tools = await listPages(list, limits);
@@ -166,16 +167,22 @@ async function listAll(
   throw new Refusal(`changes its list of tools while it is read, ${MAX_READINGS} times over.`);
 }
 
-async function listPages(list: List, limits: Limits): Promise<readonly ListedTool[]> {
+async function listPages(list: List, limits: Limits): Promise<ListedTools> {
   const tools = new Map<string, ListedTool>();
+  const leftOut: string[] = [];
   const seen = new Set<string>();
   let cursor: string | undefined;
   for (let page = 0; page < limits.pages; page++) {
     const { tools: some, nextCursor } = await list(cursor);
-    // Of two tools of one name a caller gets the first.
-    for (const tool of some) if (!tools.has(tool.name)) tools.set(tool.name, tool);
+    if (!Array.isArray(some)) throw new Refusal('has answered tools/list without a list of tools.');
+    for (const given of some) {
+      const tool = await readTool(given);
+      if (typeof tool === 'string') leftOut.push(tool);
+      // Of two tools of one name a caller gets the first.
+      else if (!tools.has(tool.name)) tools.set(tool.name, tool);
+    }
     if (tools.size > limits.tools) throw new Refusal(`has more than ${limits.tools} tools.`);
-    if (nextCursor === undefined) return [...tools.values()];
+    if (nextCursor === undefined) return { tools: [...tools.values()], leftOut };
     if (seen.has(nextCursor)) throw new Refusal('has a list without end: it gives the same page again.');
     seen.add(nextCursor);
     cursor = nextCursor;

@@ -44,7 +44,7 @@ export const missedLines = ({ servers }: CatalogPull): readonly string[] =>
 function serverLine({ name, file, status, version, tools, reason }: ServerReport): string {
   switch (status) {
     case 'pulled':
-      return `${name}${version === undefined ? '' : ` ${version}`}: ${counted(tools, 'tool')}`;
+      return `${name}${version === undefined ? '' : ` ${version}`}: ${counted(tools, 'tool')}${reason === undefined ? '' : `; ${reason}`}`;
     case 'failed':
       return `${name} (${file}) ${reason}${keeping(tools)}`;
     case 'skipped':

@@ -1,6 +1,8 @@
 /** Asks the servers of a plan, and makes the next snapshot of what they answer. Writes nothing. */
+import { counted } from '../../languages/schema/model.ts';
+import { maskOf } from '../../tools/mask.ts';
 import { nextSnapshot, type Pulled, printSnapshot, snapshotTool } from '../../tools/snapshot.ts';
-import { parseSnapshot, type Snapshot } from '../../workspace/tool-snapshot.ts';
+import { parseSnapshot, type Snapshot, type SnapshotTool } from '../../workspace/tool-snapshot.ts';
 import type { Answer, askServer } from './ask-server.ts';
 import type { Limits } from './limits.ts';
 import type { Plan, PlannedServer } from './plan.ts';
@@ -12,7 +14,7 @@ export interface ServerReport {
   readonly version: string | undefined;
   /** How many tools of it are in the snapshot now: those that it has listed, else those of before. */
   readonly tools: number;
-  /** Why there is no answer, as the rest of a sentence that begins with the name. */
+  /** Why there is no answer, as the rest of a sentence that begins with the name; of one that answered, what is left out. */
   readonly reason: string | undefined;
 }
 
@@ -61,12 +63,27 @@ function take({ name, file, ready }: PlannedServer, answer: Answer, pulled: Map<
   });
   if (answer.kind === 'failure') return failed(answer.reason);
   const { version } = answer;
-  try {
-    const tools = answer.tools.map((tool) => snapshotTool(name, tool, ready.tokens));
-    pulled.set(name, { version, tools });
-    return { name, file, status: 'pulled', version, tools: tools.length, reason: undefined };
-  } catch (error) {
-    if (error instanceof RangeError) return failed(`describes a tool that cannot be kept: ${error.message}`);
-    throw error;
+  const tools: SnapshotTool[] = [];
+  const leftOut = [...answer.leftOut];
+  for (const tool of answer.tools) {
+    try {
+      tools.push(snapshotTool(name, tool, ready.tokens));
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      leftOut.push(`\`${tool.name}\`: ${error.message}`);
+    }
   }
+  const reason = leftOut.length === 0 ? undefined : maskOf(ready.hidden)(toldOf(leftOut));
+  if (reason !== undefined && tools.length === 0) return failed(reason);
+  pulled.set(name, { version, tools });
+  return { name, file, status: 'pulled', version, tools: tools.length, reason };
+}
+
+/** Of more tools that cannot be kept only the number is told. */
+const MAX_LEFT_OUT = 5;
+
+function toldOf(leftOut: readonly string[]): string {
+  const more = leftOut.length - MAX_LEFT_OUT;
+  const told = leftOut.slice(0, MAX_LEFT_OUT).map((one) => one.replace(/\.$/, '').slice(0, 200));
+  return `lists ${counted(leftOut.length, 'tool')} that cannot be kept: ${told.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`;
 }
