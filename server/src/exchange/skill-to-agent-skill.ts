@@ -10,6 +10,7 @@ import { readPackage } from '../skill/read-package.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import type { Span } from '../text.ts';
 import { nameFromUri } from '../vocabulary/dialect.ts';
+import { linkTargets } from '../workspace/links.ts';
 import { pageOf } from './agent-skill-page.ts';
 import type { Conversion, OutputFile } from './conversion.ts';
 import { type Lost, NOWHERE } from './lost.ts';
@@ -77,6 +78,11 @@ export function skillToAgentSkill(file: SkillFile, analysis: Analysis): Conversi
       text: `# ${inTitle(own)}\n\n${part.description ?? ''}\n\n${body}\n`,
     };
   });
+  lost.push(...lostFiles(analysis, file, `${name}/`));
+  for (const { part, span } of parts) {
+    const own = analysis.file(part.uri);
+    if (own) lost.push(...lostFiles(analysis, own, `${name}/references/`).map((one) => ({ ...one, span })));
+  }
   return {
     files: [{ path: `${name}/SKILL.md`, text }, ...pages],
     lost: lost.sort((a, b) => a.span.start - b.span.start),
@@ -204,6 +210,16 @@ const lostTrigger = ({ frontmatter: { tree } }: SkillFile, { path, phrase }: Tri
   span: nodeAt(tree.root, path)?.span ?? NOWHERE,
   why: `A description has room for ${MAX_DESCRIPTION.toLocaleString('en-US')} characters.`,
 });
+
+/** The files that a page still links to, each once. */
+function lostFiles(analysis: Analysis, file: SkillFile, folder: string): readonly Lost[] {
+  const links = linkTargets(file);
+  const first = links.filter(({ uri }, at) => links.findIndex((other) => other.uri === uri) === at);
+  return first.flatMap(({ uri, span, path }) => {
+    const why = `It does not go along, and the text links to it: copy it, to where \`${folder}\` has the same path.`;
+    return analysis.exists(uri) === false ? [] : [{ what: `file \`${path}\``, span, why }];
+  });
+}
 
 /** The keys that a `SKILL.md` says, in its own way or in words. */
 const SAID: ReadonlySet<string> = new Set(

@@ -275,3 +275,21 @@ test('what a template does without words is left as written, and told', () => {
     ['`macro` in `p`'],
   );
 });
+
+test('a file that the text links to is told, since it does not go along', () => {
+  const there = new Workspace();
+  const part = `---\nname: part\n${HEAD}---\n\nRead [the list](lists/b.md).\n`;
+  const text = `---\n${HEAD}composes: [part]\n---\n\nRead [it](refs/a.md), [it](refs/a.md), [gone](gone.md), [us](https://a.example).\n`;
+  const uri = 'file:///own/a.skill.md';
+  there.apply({ kind: 'text', uri: 'file:///own/part.skill.md', text: part });
+  there.apply({ kind: 'text', uri, text });
+  there.apply({ kind: 'exists', uri: 'file:///own/gone.md', exists: false });
+  const { lost } = emit(uri, text, there);
+  assert.deepEqual(
+    lost.map(({ what, span }) => [what, text.slice(span.start, span.end)]),
+    [
+      ['file `lists/b.md`', 'part'],
+      ['file `refs/a.md`', 'refs/a.md'],
+    ],
+  );
+});
