@@ -106,6 +106,14 @@ describe('skill-composer convert', () => {
     assert.match(readFileSync(join(folder, 'made/tidy.skill.md'), 'utf8'), /^name: tidy$/m);
   });
 
+  it('keeps files that lie deep beside very many others', async () => {
+    const many = Object.fromEntries(Array.from({ length: 1_001 }, (_, at) => [`tidy/rules/${at}.md`, '']));
+    const folder = folderWith({ ...FILES, ...many, 'tidy/rules/a/b/deep.md': 'Deep.' });
+    const { status } = await run(folder, ['convert', 'tidy/SKILL.md', '--to', 'skill-md', '--out', 'made']);
+    assert.equal(status, 0);
+    assert.equal(readFileSync(join(folder, 'made/rules/a/b/deep.md'), 'utf8'), 'Deep.');
+  });
+
   it('writes through no link of the folder that it writes into, and replaces no folder', async () => {
     const folder = folderWith({ ...FILES, 'outside/form.md': 'mine', 'made/references/kept.md': 'kept' });
     const words = ['convert', 'tidy/SKILL.md', '--to', 'skill-md', '--force', '--out'];

@@ -35,7 +35,12 @@ export async function readFolder(
   return paths.slice(0, MAX_TOLD).map((path) => texts.get(path) ?? { path, text: undefined });
 }
 
-export async function listFiles(files: Files, folder: string): Promise<readonly string[]> {
+/** The paths of a folder's files. Beyond the limits those that lie deeper are left out. */
+export async function listFiles(
+  files: Files,
+  folder: string,
+  most = { files: MAX_TOLD, folders: MAX_FOLDERS },
+): Promise<readonly string[]> {
   const paths: string[] = [];
   let folders = 0;
   // All folders of one depth, then those of the next.
@@ -45,9 +50,9 @@ export async function listFiles(files: Files, folder: string): Promise<readonly 
       for (const { path, isFolder } of entries) {
         if (!isFolder) {
           if (path !== 'SKILL.md') paths.push(path);
-        } else if (!PASSED_OVER.has(fileNameOf(path)) && ++folders < MAX_FOLDERS) below.push(path);
+        } else if (!PASSED_OVER.has(fileNameOf(path)) && ++folders < most.folders) below.push(path);
       }
-      if (paths.length >= MAX_TOLD) return paths;
+      if (paths.length >= most.files) return paths;
     }
     level = below;
   }

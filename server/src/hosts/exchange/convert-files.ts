@@ -5,7 +5,7 @@ import { Workspace } from '../../analysis/workspace.ts';
 import type { Conversion, Converted, Target } from '../../exchange/conversion.ts';
 import { convert } from '../../exchange/convert.ts';
 import type { Lost } from '../../exchange/lost.ts';
-import { MAX_ENTRY_BYTES, MAX_TOTAL_BYTES } from '../../packing/limits.ts';
+import { MAX_ENTRIES, MAX_ENTRY_BYTES, MAX_TOTAL_BYTES } from '../../packing/limits.ts';
 import { check } from '../../rules/check.ts';
 import { lineStartsOf, positionAt, rangeOf, visible } from '../../text.ts';
 import { dialectOf } from '../../vocabulary/dialect.ts';
@@ -142,9 +142,14 @@ interface Copy {
 }
 
 /** The files beside a `SKILL.md`, which go along as they are. */
-async function copiesOf({ made: { along } }: Source): Promise<readonly Copy[]> {
+async function copiesOf({ shown, made: { along } }: Source): Promise<readonly Copy[]> {
   if (!along) return [];
-  const paths = await listFiles(nodeFiles, along.from);
+  const paths = await listFiles(nodeFiles, along.from, { files: MAX_ENTRIES, folders: MAX_ENTRIES });
+  if (paths.length >= MAX_ENTRIES) {
+    throw new Stop(
+      `There are ${MAX_ENTRIES} files or more beside \`${shown}\`, and nothing is written: move it into a folder of its own.`,
+    );
+  }
   return paths.map((path) => ({ from: join(toPath(along.from), path), path: `${along.to}${path}` }));
 }
 
