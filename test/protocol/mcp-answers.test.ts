@@ -63,7 +63,12 @@ it('names who composes a skill that is to have another name, and tells what that
   const { ok, elsewhere } = await agent.call('update_skill', { ...given, even_if_used: true });
   assert.deepEqual([ok, elsewhere[0].file, elsewhere[0].rule], [true, file, 'skill-not-found']);
   const unused = { skill: 'write-scene', set: { name: 'draft-scene' }, allow_errors: true };
-  assert.ok((await agent.call('update_skill', unused)).ok);
+  const renamed = await agent.call('update_skill', unused);
+  assert.ok(renamed.ok);
+  assert.deepEqual(
+    renamed.contract.changes.map(({ bump, path }: { bump: string; path: string }) => [bump, path]),
+    [['major', 'name']],
+  );
 });
 
 it('long lists are told in short, the most urgent entries first', async () => {

@@ -10,15 +10,22 @@ import { callerChanges } from './caller-changes.ts';
 import type { Bump, ContractChange } from './contract-change.ts';
 import { typeChange } from './contract-types.ts';
 
-/** Inputs and outputs first, what is asked of callers last. What cannot be read in one of the two contracts is not compared. */
+/** The name, inputs and outputs first, what is asked of callers last. What cannot be read in one of the two contracts is not compared. */
 export function changesBetween(old: SkillContract, now: SkillContract): readonly ContractChange[] {
   return [
+    ...nameChanges(old, now),
     ...inputChanges(old, now),
     ...outputChanges(old, now),
     ...effectChanges(old, now),
     ...operationChanges(old, now),
     ...callerChanges(old, now),
   ];
+}
+
+function nameChanges({ name: before }: SkillContract, { name: after }: SkillContract): readonly ContractChange[] {
+  if (!before || !after || before.name === after.name) return [];
+  const message = `the skill was called \`${before.name}\`, and callers do not find it by that name any more`;
+  return [{ bump: 'major', path: 'name', message, span: after.span }];
 }
 
 interface Compared {
