@@ -198,13 +198,15 @@ describe('the authoring server and the disk', () => {
     const { reason, message } = await agent.call('add_artifact', given);
     assert.equal(reason, 'invalid-content');
     assert.match(message, /would have more than 10 MB/);
+    const enormous = { ...given, content: 'word '.repeat(2.4 * 1024 * 1024) };
+    assert.equal((await agent.call('add_artifact', enormous)).reason, 'invalid-content');
     assert.equal(textIn(folder, 'skills/outline-scene.skill.md'), before);
   });
 
   it('ends, and says why, after a message that is too large to be read', async () => {
     const server = spawn(process.execPath, [CLI, 'mcp'], { cwd: folderWith(FILES) });
     server.stdin.on('error', () => undefined);
-    server.stdin.write('x'.repeat(11 * 1024 * 1024));
+    server.stdin.write('x'.repeat(33 * 1024 * 1024));
     const [said, [status]] = await Promise.all([text(server.stderr), once(server, 'close')]);
     assert.equal(status, 2);
     assert.match(said, /The connection has failed: .*maximum size/);

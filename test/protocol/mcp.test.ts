@@ -141,6 +141,12 @@ describe('the authoring server refuses', () => {
       'update_artifact',
       { skill: 'outline-scene', kind: 'Approach', content: { input: 1, output: 2 } },
     ],
+    ['invalid-content', 'update_skill', { skill: 'outline-scene', set: { description: 'too long '.repeat(200_000) } }],
+    [
+      'invalid-content',
+      'update_artifact',
+      { skill: 'outline-scene', kind: 'Example', name: 'the gate', set: { note: 'too long '.repeat(200_000) } },
+    ],
     ['used', 'delete_skill', { skill: 'outline-scene' }],
     ['used', 'update_skill', { skill: 'outline-scene', set: { name: 'plan-scene' } }],
     ['used', 'update_skill', { skill: 'outline-scene', unset: ['name'], allow_errors: true }],

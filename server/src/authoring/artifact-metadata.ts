@@ -6,7 +6,7 @@ import { SkillFile } from '../skill/skill-file.ts';
 import { applyEdits, lineBreakOf, nextLine } from '../text.ts';
 import { changeValue } from './change-value.ts';
 import { type Rewriting, refusal } from './refusal.ts';
-import type { Fields } from './set-fields.ts';
+import { type Fields, tooLong } from './set-fields.ts';
 
 /** Sets and removes keys of the metadata of the artifact at a place in the list; a fence is made or taken away as needed. */
 export function changeMetadata(
@@ -17,6 +17,8 @@ export function changeMetadata(
   unset: readonly string[],
 ): Rewriting {
   const before = metadataAt(uri, text, at);
+  const long = tooLong(set);
+  if (long) return long;
   if (before && !isObject(jsonOf(before))) return cannotEdit();
   const old = before ? (jsonOf(before) as Fields) : {};
   const kept = Object.entries({ ...old, ...set }).filter(([key]) => !unset.includes(key));

@@ -2,6 +2,7 @@
 import { canonical, isObject } from '../languages/schema/schema.ts';
 import { isUnclosed } from '../languages/yaml/frontmatter.ts';
 import { type Json, jsonOf } from '../languages/yaml/node.ts';
+import { MAX_YAML_LENGTH } from '../languages/yaml/parse.ts';
 import { inWords } from '../nearest.ts';
 import { insertKey } from '../rules/common/insert-key.ts';
 import { findSkillEntry } from '../skill/contract.ts';
@@ -34,6 +35,15 @@ export function setFields(file: SkillFile, set: Fields, unset: readonly string[]
 /** The frontmatter as the text has it. */
 const rootOf = (uri: string) => (text: string) => new SkillFile(uri, text).frontmatter.tree.root;
 
+/** Values that make YAML too long to be read again. */
+export const tooLong = (values: Fields): Refusal | undefined =>
+  JSON.stringify(values).length > MAX_YAML_LENGTH
+    ? refusal(
+        'invalid-content',
+        `YAML has at most ${MAX_YAML_LENGTH.toLocaleString('en-US')} characters: write a long text into the body.`,
+      )
+    : undefined;
+
 function problemOf({ frontmatter, dialect }: SkillFile, set: Fields, unset: readonly string[]): Refusal | undefined {
   if (set.source === 'marketplace') {
     return refusal('reserved-source', 'The source `marketplace` is reserved: use `user` or `imported`.');
@@ -45,7 +55,7 @@ function problemOf({ frontmatter, dialect }: SkillFile, set: Fields, unset: read
     return refusal('not-editable', 'The file has no frontmatter, so no key can be set: write it first.');
   }
   const both = unset.filter((key) => Object.hasOwn(set, key));
-  if (both.length === 0) return undefined;
+  if (both.length === 0) return tooLong(set);
   return refusal('invalid-argument', `${inWords(both, 'and')} is to be set and removed at once: choose one.`);
 }
 

@@ -25,6 +25,9 @@ export interface Serving {
   readonly skillsOf?: string | undefined;
 }
 
+/** Room for a file of the largest size, also with much that JSON escapes. A larger message ends the connection. */
+const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
+
 /** Resolves when the connection has ended: with the reason, unless the client has closed it. */
 export async function serve({ readOnly, load, skillsOf }: Serving): Promise<string | undefined> {
   let authoring: Promise<Authoring> | undefined;
@@ -33,7 +36,7 @@ export async function serve({ readOnly, load, skillsOf }: Serving): Promise<stri
     return authoring;
   };
   const skills = skillsOf === undefined ? undefined : await openSkills(skillsOf);
-  const transport = new StdioServerTransport();
+  const transport = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MAX_MESSAGE_BYTES });
   let lastError: Error | undefined;
   const onerror = (error: Error): void => {
     lastError = error;

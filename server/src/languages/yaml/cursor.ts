@@ -7,6 +7,7 @@ import type { Path, YamlPlace } from './cursor-place.ts';
 import { findFlowPlace } from './flow-cursor.ts';
 import { type BlockLine, columnOf, isEmptyLine, linesBelow, readLine, unquoted } from './lines.ts';
 import type { YamlTree } from './node.ts';
+import { MAX_YAML_LENGTH } from './parse.ts';
 
 /** A map or a list that is open at the line that is being read. */
 interface Frame {
@@ -21,13 +22,10 @@ interface Frame {
   holder: BlockLine | undefined;
 }
 
-/** As `parse.ts` has it. */
-const MAX_LENGTH = 1_000_000;
-
 /** Undefined in a comment and outside of the tree's stretch. */
 export function yamlPlaceAt(tree: YamlTree, text: string, offset: number): YamlPlace | undefined {
   const { start, end: limit } = tree.span;
-  if (!touches(tree.span, offset) || limit - start > MAX_LENGTH) return undefined;
+  if (!touches(tree.span, offset) || limit - start > MAX_YAML_LENGTH) return undefined;
   const frames: Frame[] = [];
   let line = readLine(text, start, limit);
   while (line.end < offset && line.next > line.end) {

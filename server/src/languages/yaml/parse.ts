@@ -16,7 +16,7 @@ import { MAX_PROBLEMS, repair } from './repair.ts';
 import { shiftProblem, tagProblem } from './semantic-problems.ts';
 
 /** Reading more would block the editor. */
-const MAX_LENGTH = 1_000_000;
+export const MAX_YAML_LENGTH = 1_000_000;
 
 /** Bounds the recursion of the parser. */
 const MAX_DEPTH = 200;
@@ -38,7 +38,7 @@ export const parseYaml = (text: string, place: Span, grammar: Grammar = 'YAML'):
 
 /** The same by the library `yaml`, never by the quick reader. */
 export function parseByLibrary(text: string, place: Span, grammar: Grammar = 'YAML'): YamlTree {
-  if (place.end - place.start > MAX_LENGTH) {
+  if (place.end - place.start > MAX_YAML_LENGTH) {
     return unread(text, place, 'This YAML is too long to be read (over 1,000,000 characters). Split it.');
   }
   try {
