@@ -2,9 +2,19 @@
 import type { ArtifactKind } from './artifact-kinds.ts';
 import { amount, any, condition, prose, schema, text } from './common-shapes.ts';
 import { OLDER_CHECKS } from './older-checks.ts';
-import { either, type KeyTable, key, keysOf, listOf, mapOf, named, oneOf, type Shape } from './shape.ts';
+import { either, type KeyTable, key, keysOf, listOf, named, oneOf, type Shape } from './shape.ts';
 
-const assertion: Shape = mapOf(
+/** By the type of an assertion: one of these keys must be there. */
+export const ASSERTION_NEEDS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['structural', ['schema']],
+  ['length', ['min', 'max']],
+  ['pattern', ['match', 'not_match']],
+  ['contains', ['value']],
+  ['equals', ['value']],
+  ['semantic', ['prompt']],
+]);
+
+const assertionKeys = keysOf(
   '5',
   key(
     'type',
@@ -48,6 +58,18 @@ const assertion: Shape = mapOf(
     'What a failure means. Default: `hard`.',
   ),
 );
+
+const assertion: Shape = {
+  kind: 'map',
+  keys: assertionKeys,
+  needs: [
+    ...[...ASSERTION_NEEDS].map(([value, oneOf]) => ({ key: 'type', value, oneOf })),
+    ...OLDER_CHECKS.map(({ check, type }) => ({
+      ...{ key: 'check', value: check, unless: 'type' },
+      oneOf: ASSERTION_NEEDS.get(type) ?? [],
+    })),
+  ],
+};
 
 /** Checks on an output, or on a prompt. */
 export const assertions: Shape = listOf(assertion);

@@ -27,6 +27,15 @@ interface Choice {
   readonly docs: string;
 }
 
+/** Where `key` has this value, one of these keys must be there, too. */
+export interface Need {
+  readonly key: string;
+  readonly value: string;
+  readonly oneOf: readonly string[];
+  /** The key in whose presence the value does not count. */
+  readonly unless?: string;
+}
+
 export type Shape =
   | {
       readonly kind: 'string';
@@ -56,6 +65,8 @@ export type Shape =
       readonly keys: KeyTable;
       /** The rule that reports keys which are not in the table, where it is not `unknown-key`. */
       readonly unknownKeys?: string;
+      /** What the value of one key needs beside it; a rule of its own reports what is missing. */
+      readonly needs?: readonly Need[];
     }
   /** A map whose keys the author chooses. */
   | { readonly kind: 'record'; readonly values: Shape; readonly keyDomain?: Domain }

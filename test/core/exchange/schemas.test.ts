@@ -54,3 +54,24 @@ test('the record of every sample fits the schema of records', () => {
     assert.ok(validate(record), `${path}: ${JSON.stringify(validate.errors)}`);
   }
 });
+
+test('an assertion that checks nothing does not fit the schema of what a sample expects', () => {
+  const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(
+    JSON.parse(readFileSync(join(FOLDER, 'expect.schema.json'), 'utf8')),
+  );
+  const fits = (assertion: object): boolean => validate({ prompt: [assertion] });
+  const lacking = [
+    ...['structural', 'length', 'pattern', 'contains', 'equals', 'semantic'].map((type) => ({ type })),
+    ...['json_schema', 'char_range', 'token_range', 'llm_eval'].map((check) => ({ check })),
+    { type: 'contains', match: 'x' },
+  ];
+  for (const assertion of lacking) assert.equal(fits(assertion), false, JSON.stringify(assertion));
+  const whole = [
+    { type: 'contains', value: 'x' },
+    { type: 'length', max: 3 },
+    { type: 'pattern', not_match: 'x' },
+    { check: 'char_range', min: 3 },
+    { type: 'contains', check: 'json_schema', value: 'x' },
+  ];
+  for (const assertion of whole) assert.equal(fits(assertion), true, JSON.stringify(assertion));
+});

@@ -16,18 +16,9 @@ import { inWords } from '../../nearest.ts';
 import type { ArtifactMetadata } from '../../skill/artifact-data.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import type { TextEdit } from '../../text.ts';
+import { ASSERTION_NEEDS } from '../../vocabulary/artifact-keys.ts';
 import { olderCheck } from '../../vocabulary/older-checks.ts';
 import { fixHere } from '../rule.ts';
-
-/** One of these keys must be there. */
-const NEEDS: ReadonlyMap<string, readonly string[]> = new Map([
-  ['structural', ['schema']],
-  ['length', ['min', 'max']],
-  ['pattern', ['match', 'not_match']],
-  ['contains', ['value']],
-  ['equals', ['value']],
-  ['semantic', ['prompt']],
-]);
 
 /** Of a list of assertions, in an artifact's metadata or in what a sample expects. */
 export function* checkAssertions(file: SkillFile, assertions: YamlNode | undefined): Iterable<Draft> {
@@ -75,7 +66,7 @@ function* olderSpelling(file: SkillFile, assertion: YamlMap): Iterable<Draft> {
 function* checkAssertion(assertion: YamlMap): Iterable<Draft> {
   const type = findEntry(assertion, 'type') ?? findEntry(assertion, 'check');
   const written = stringOf(type?.value) ?? '';
-  const needed = NEEDS.get(olderCheck(written)?.type ?? written);
+  const needed = ASSERTION_NEEDS.get(olderCheck(written)?.type ?? written);
   if (type && needed && !needed.some((key) => findEntry(assertion, key))) {
     yield {
       span: type.value.span,

@@ -1,6 +1,6 @@
 /** A JSON Schema (2020-12) of a vocabulary, for other tools (docs/exchange.md, "Schemas"). */
 import type { JsonObject } from '../../languages/yaml/same-json.ts';
-import type { KeySpec, KeyTable, Shape } from '../shape.ts';
+import type { KeySpec, KeyTable, Need, Shape } from '../shape.ts';
 import { fieldsSchema, ofString } from './json-schema-parts.ts';
 import { recursiveShapes } from './recursive-shapes.ts';
 
@@ -49,12 +49,12 @@ class SchemaWriter {
     this.#recursive = recursiveShapes(published.keys);
   }
 
-  ofKeys(keys: KeyTable): JsonObject {
+  ofKeys(keys: KeyTable, needs: readonly Need[] = []): JsonObject {
     const { otherKeys } = this.#published;
     const required = keys.flatMap(({ name, mandatory, aliases, unless }) =>
       mandatory && !aliases && !unless ? [name] : [],
     );
-    const together = [...keys.flatMap(spellingsOf), ...keys.flatMap(conditionOf)];
+    const together = [...keys.flatMap(spellingsOf), ...keys.flatMap(conditionOf), ...needs.map(needOf)];
     const properties = keys.flatMap((spec) =>
       [spec.name, ...(spec.aliases ?? [])].map((name) => [name, this.#ofKey(spec)] as const),
     );
@@ -103,7 +103,7 @@ class SchemaWriter {
       case 'list':
         return { type: 'array', items: this.#ofItem(shape.items, key) };
       case 'map':
-        return this.ofKeys(shape.keys);
+        return this.ofKeys(shape.keys, shape.needs);
       case 'record':
         return { type: 'object', additionalProperties: this.#ofItem(shape.values, key) };
       case 'either':
@@ -148,6 +148,16 @@ function conditionOf({ name, with: other }: KeySpec): readonly JsonObject[] {
     },
   ];
 }
+
+const needOf = ({ key, value, oneOf, unless }: Need): JsonObject => ({
+  if: {
+    properties: { [key]: { const: value } },
+    required: [key],
+    ...(unless && { not: { required: [unless] } }),
+  },
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  then: { anyOf: oneOf.map((name) => ({ required: [name] })) },
+});
 
 /** The same, or null. */
 function orNull(own: JsonObject): JsonObject {
