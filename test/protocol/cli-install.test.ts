@@ -62,6 +62,19 @@ describe('skill-composer install', () => {
     assert.match(stdout, /may: not known: its scripts and commands may write/);
   });
 
+  it('says of a tool where there is no catalog that it is not known whether the skill writes', async () => {
+    const source = folderWith({ 'a.skill.md': skill('a', 'tools: [write_page]') });
+    const { stdout } = await run(folderWith({}), ['install', source]);
+    assert.match(stdout, /may: not known: some of its tools are not in this workspace/);
+    assert.match(stdout, /tools: `write_page` \(not in this workspace\)/);
+  });
+
+  it('names two skills of one name without a version as they are called', async () => {
+    const text = '---\nname: a\ndescription: Acts.\n---\n\nAct.\n';
+    const source = folderWith({ 'a/SKILL.md': text, 'b/SKILL.md': text });
+    assertStopped(await run(folderWith({}), ['install', source, '--yes']), /has two skills called `a`: choose/);
+  });
+
   it('tells for a composite of the samples exactly what its closure may do', async () => {
     const [source, workspace] = [folderWith({}), folderWith({})];
     for (const name of ['skills', 'contracts', 'skills.config.yaml'])

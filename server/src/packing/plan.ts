@@ -71,5 +71,7 @@ export function lockKeys(
 ): readonly string[] {
   const counts = new Map<string, number>();
   for (const { name } of skills) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return skills.map(({ name, version }) => ((counts.get(name) ?? 0) > 1 ? `${name}@${version ?? ''}` : name));
+  return skills.map(({ name, version }) =>
+    version !== undefined && (counts.get(name) ?? 0) > 1 ? `${name}@${version}` : name,
+  );
 }

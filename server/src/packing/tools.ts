@@ -3,7 +3,7 @@ import type { Analysis } from '../analysis/analysis.ts';
 import { AUTHORING_TOOLS } from '../vocabulary/known-names.ts';
 
 export interface ToolFacts {
-  /** Whether this workspace has the tool; undefined where no catalog says which there are. */
+  /** Whether this workspace has the tool; undefined where that is not known, and for a tool of a client. */
   readonly isKnown: boolean | undefined;
   readonly operation: string | undefined;
   readonly scopes: readonly string[];
@@ -36,7 +36,7 @@ export function toolFacts(analysis: Analysis, uri: string, word: string, isOfCli
   const declared = catalog.tools.get(word);
   const contracts = analysis.skillsNamed(word).filter(({ summary }) => summary.isTool);
   const contract = contracts[0]?.summary;
-  const knows = catalog.toolsKnown && analysis.findCatalog(uri) !== undefined;
+  const knows = catalog.toolsKnown || analysis.findCatalog(uri) === undefined;
   return {
     isKnown: declared || contract || AUTHORING_TOOLS.includes(word) ? true : knows ? false : undefined,
     operation: declared?.operation ?? contract?.operation,
