@@ -1,7 +1,7 @@
 /** Archives: what is read and written, and everything that refuses one. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { gzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { zipSync } from 'fflate';
 import { packTar } from 'modern-tar';
 import { readArchive, writeArchive } from '../../../server/src/hosts/packing/archive.ts';
@@ -130,6 +130,19 @@ describe('what is refused in any archive', () => {
     // The part that differs is named, and letters that look the same are not called another case.
     assert.match(await refusalOf(zip(['A/one.md', 'a/two.md'])), /^`a` differs from `A` in its case alone/);
     assert.match(await refusalOf(zip(['\u00e9.md', 'e\u0301.md'])), /accents written in two ways/);
+  });
+
+  it('files that are stored as sparse, in the old form and the new one', async () => {
+    const old = gunzipSync(await tar({ name: 'a/sparse' }));
+    // The type, and the checksum with it.
+    const more = 'S'.charCodeAt(0) - (old[156] as number);
+    old[156] = 'S'.charCodeAt(0);
+    const sum = Number.parseInt(old.toString('latin1', 148, 154), 8) + more;
+    old.write(sum.toString(8).padStart(6, '0'), 148, 'latin1');
+    assert.match(await refusalOf(gzipSync(old)), /^`a\/sparse` is stored as a sparse file/);
+    const pax = { 'GNU.sparse.major': '1', 'GNU.sparse.name': 'a/sparse' };
+    const header = { name: 'a/GNUSparseFile.0/sparse', type: 'file', size: 2, pax } as const;
+    assert.match(await refusalOf(gzipSync(await packTar([{ header, body: 'hi' }]))), /is stored as a sparse file/);
   });
 
   it('links, devices and pipes', async () => {

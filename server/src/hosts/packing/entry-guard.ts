@@ -13,7 +13,7 @@ export interface ArchiveEntry {
 export interface EntryHeader {
   /** As written; that of a folder ends with a slash. */
   readonly path: string;
-  readonly kind: 'file' | 'folder' | 'link' | 'device' | 'unknown' | 'encrypted';
+  readonly kind: 'file' | 'folder' | 'link' | 'device' | 'sparse' | 'unknown' | 'encrypted';
   readonly size: number;
 }
 
@@ -35,6 +35,7 @@ export class EntryGuard {
     if (problem !== undefined) throw new Refusal(`${shown} ${problem}`);
     if (kind === 'link') throw new Refusal(`${shown} is a link, which may lead anywhere`);
     if (kind === 'device') throw new Refusal(`${shown} is a device`);
+    if (kind === 'sparse') throw new Refusal(`${shown} is stored as a sparse file: pack it without \`--sparse\``);
     if (kind === 'encrypted') throw new Refusal(`${shown} is encrypted`);
     if (kind === 'unknown') throw new Refusal(`${shown} is neither a file nor a folder`);
     if (size > MAX_ENTRY_BYTES) throw new Refusal(`${shown} is larger than ${MAX_ENTRY_BYTES / MEGA} MiB`);

@@ -15,12 +15,15 @@ export async function readTar(bytes: Uint8Array): Promise<readonly ArchiveEntry[
   // What the library passes over in silence: a file that ends before its last entry does.
   if (tar.length % BLOCK !== 0 || tar.length === 0) throw new Refusal('it is cut off, or no tar');
   const guard = new EntryGuard();
+  const sparse = oldSparseNames(tar);
   const files: { readonly path: string; readonly size: number }[] = [];
   const found = await unpackTar(tar, {
     strict: true,
-    filter: ({ name, type, size }) => {
+    filter: ({ name, type, size, pax = {} }) => {
       const path = type === 'directory' ? name : name.replace(/\/$/, '/.');
-      const isFile = guard.admits({ path, kind: KINDS.get(type ?? 'file') ?? 'unknown', size });
+      const isSparse = 'GNU.sparse.major' in pax || 'GNU.sparse.map' in pax || sparse.has(name);
+      const kind = isSparse ? 'sparse' : (KINDS.get(type ?? 'file') ?? 'unknown');
+      const isFile = guard.admits({ path, kind, size });
       if (isFile) files.push({ path, size });
       return isFile;
     },
@@ -32,6 +35,17 @@ export async function readTar(bytes: Uint8Array): Promise<readonly ArchiveEntry[
     if (data.length !== header.size) throw new Refusal('it is cut off, or no tar');
     return { path: entryPath(header.name), bytes: data, isExecutable: ((header.mode ?? 0) & 0o100) !== 0 };
   });
+}
+
+/** The names in headers of GNU's type `S`, which the library takes for a file as it is stored. */
+function oldSparseNames(tar: Uint8Array): ReadonlySet<string> {
+  const names = new Set<string>();
+  const decoder = new TextDecoder();
+  for (let at = 0; at < tar.length; at += BLOCK) {
+    if (tar[at + 156] !== 0x53 || decoder.decode(tar.subarray(at + 257, at + 262)) !== 'ustar') continue;
+    names.add(decoder.decode(tar.subarray(at, at + 100)).replace(/\0.*$/s, ''));
+  }
+  return names;
 }
 
 const KINDS: ReadonlyMap<string, EntryHeader['kind']> = new Map([
