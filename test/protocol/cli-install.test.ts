@@ -251,6 +251,10 @@ describe('skill-composer install', () => {
       /is outside the workspace/,
     );
     assertStopped(
+      await run(workspace, ['install', folderWith({ 'a.skill.md': skill('a') }), '--to', 'node_modules/x', '--yes']),
+      /`--to node_modules\/x` is a folder in which no skill is looked for\./,
+    );
+    assertStopped(
       await run(workspace, ['install', folderWith({ 'a.skill.md': skill('a') }), '--skill', 'b']),
       /has no skill called `b`/,
     );

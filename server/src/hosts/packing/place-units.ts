@@ -6,6 +6,7 @@ import { lockKeys, type PlannedUnit } from '../../packing/plan.ts';
 import { isName } from '../../skill/kebab-name.ts';
 import { SkillFile } from '../../skill/skill-file.ts';
 import { nameFromUri } from '../../vocabulary/dialect.ts';
+import { isIgnored } from '../disk/globs.ts';
 import type { Collected } from './collect.ts';
 import { unitFile } from './installed.ts';
 import { type Place, staysWithin, uriAt } from './place.ts';
@@ -26,10 +27,13 @@ function basesFor(place: Place, to: string): Bases {
       `\`--to ${to}\` ${why}: run the command there, or with \`--cwd\`.`,
     );
   }
-  const problem = base === '' ? undefined : pathProblem(base);
+  const problem = base === '' ? undefined : (pathProblem(base) ?? ignoredProblem(base));
   if (problem !== undefined) throw new Refusal(`\`${to}\` ${problem}.`, `\`--to ${to}\` ${problem}.`);
   return { skills: base, agentSkills: base };
 }
+
+const ignoredProblem = (base: string): string | undefined =>
+  isIgnored(`${base}/SKILL.md`) ? 'is a folder in which no skill is looked for' : undefined;
 
 /** Relative to the workspace, so that the lock file says the same on every machine; else as it is. */
 export const originOf = (place: Place, word: string): string => place.wayTo(word) || '.';
