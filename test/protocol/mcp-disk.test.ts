@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
@@ -210,6 +210,16 @@ describe('the authoring server and the disk', () => {
     const [said, [status]] = await Promise.all([text(server.stderr), once(server, 'close')]);
     assert.equal(status, 2);
     assert.match(said, /The connection has failed: .*maximum size/);
+  });
+
+  it('says that nothing can be written where its root has gone', async () => {
+    const folder = folderWith(FILES);
+    const agent = await agentIn(folder, { words: ['--root', 'skills'] });
+    assert.ok((await agent.call('list_skills')).ok);
+    rmSync(join(folder, 'skills'), { recursive: true });
+    const { reason, message } = await agent.call('create_skill', { name: 'late', description: 'Comes late.' });
+    assert.equal(reason, 'write-failed');
+    assert.match(message, /^`late\.skill\.md` cannot be written: .+\.$/);
   });
 
   it('refuses a root that is no folder', async () => {

@@ -40,7 +40,12 @@ const outside = (file: string): string =>
 
 /** Rejects with a `Refused`; then every file is as it was, but for those that it names. */
 export async function writeChanges(changes: readonly FileChange[]): Promise<void> {
-  const placed = await Promise.all(changes.map(async (change) => ({ ...change, path: await placeOf(change) })));
+  const placed = await Promise.all(
+    changes.map(async (change) => ({
+      ...change,
+      path: await placeOf(change).catch((error: unknown) => failed(change, error)),
+    })),
+  );
   const done: FileChange[] = [];
   try {
     for (const change of placed) {
@@ -97,9 +102,13 @@ async function write(change: FileChange): Promise<void> {
     else if (change.text === undefined) await remove(change, change.old);
     else await replace(change, change.old, change.text);
   } catch (error) {
-    if (error instanceof Refused) throw error;
-    refuse('write-failed', `\`${change.file}\` cannot be written: ${reasonOf(error)}.`);
+    failed(change, error);
   }
+}
+
+function failed({ file }: FileChange, error: unknown): never {
+  if (error instanceof Refused) throw error;
+  return refuse('write-failed', `\`${file}\` cannot be written: ${reasonOf(error)}.`);
 }
 
 async function create({ path, file, text = '' }: FileChange): Promise<void> {
