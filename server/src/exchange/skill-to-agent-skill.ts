@@ -1,6 +1,7 @@
 /** A skill as a folder that any client of the open standard reads (docs/exchange.md, "To SKILL.md"). */
 import type { Analysis } from '../analysis/analysis.ts';
 import { packageOf } from '../analysis/package-of.ts';
+import { formatBlock } from '../languages/yaml/block.ts';
 import { formatJson, formatScalar } from '../languages/yaml/edit.ts';
 import { type Json, jsonOf, nodeAt } from '../languages/yaml/node.ts';
 import { isObject, type JsonObject } from '../languages/yaml/same-json.ts';
@@ -9,6 +10,7 @@ import type { SkillPackage } from '../skill/package.ts';
 import { readPackage } from '../skill/read-package.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import type { Span } from '../text.ts';
+import { knownAgentSkillKeys } from '../vocabulary/agent-skill-lookup.ts';
 import { nameFromUri } from '../vocabulary/dialect.ts';
 import { linkTargets } from '../workspace/links.ts';
 import { pageOf } from './agent-skill-page.ts';
@@ -33,7 +35,7 @@ export function skillToAgentSkill(file: SkillFile, analysis: Analysis): Conversi
   const written = skill.name?.name ?? nameFromUri(file.uri);
   const name = kebabName(written) ?? 'skill';
   const described = descriptionOf(head.description, head);
-  const lost = [...lostKeys(file), ...described.lost.map((phrase) => lostTrigger(file, phrase))];
+  const lost = described.lost.map((phrase) => lostTrigger(file, phrase));
   if (written !== name) {
     const why = `It is no name that clients take; the folder and the skill are called \`${name}\`.`;
     lost.push({ what: `name \`${written}\``, span: skill.name?.span ?? NOWHERE, why });
@@ -61,12 +63,14 @@ export function skillToAgentSkill(file: SkillFile, analysis: Analysis): Conversi
       lost.push({ what: `tool \`${tool}\``, span, why });
     }
   }
+  const kept = keysOfClients(head, mapped.size > 0);
+  lost.push(...lostKeys(file, new Set(Object.keys(kept).map((key) => `x-${key}`))));
   const title = typeof head.title === 'string' ? head.title : (file.body?.title?.text ?? inTitle(name));
   const page = pageOf(
     skill,
     context('references/', (what, { name: artifact, span }) => left(`${what} in \`${artifact}\``, span)),
   );
-  const text = `${headText(head, { name, description: described.text, tools: [...mapped] })}\n# ${title}\n\n${page}\n`;
+  const text = `${headText(head, { name, description: described.text, tools: [...mapped], kept })}\n# ${title}\n\n${page}\n`;
   const pages = parts.map(({ part, span }): OutputFile => {
     const own = part.name?.name ?? '';
     const body = pageOf(
@@ -158,18 +162,41 @@ interface Said {
   readonly name: string;
   readonly description: string;
   readonly tools: readonly string[];
+  /** The keys that the skill keeps for clients. */
+  readonly kept: JsonObject;
 }
 
-function headText(head: JsonObject, { name, description, tools }: Said): string {
+/** The keys of a `SKILL.md` that a skill keeps with `x-` before them; a list of mapped tools goes before that of the source. */
+function keysOfClients(head: JsonObject, hasTools: boolean): JsonObject {
+  const written = ['name', 'description', ...(typeof head.license === 'string' ? ['license'] : [])];
+  const taken = new Set(hasTools ? [...written, 'allowed-tools'] : written);
+  const names = [...knownAgentSkillKeys()].filter((name) => !taken.has(name));
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = head[`x-${name}`];
+      return value === undefined || value === null || (name === 'metadata' && !isObject(value)) ? [] : [[name, value]];
+    }),
+  );
+}
+
+function headText(head: JsonObject, { name, description, tools, kept }: Said): string {
+  const { metadata: own = {}, ...others } = kept;
   const metadata = ['version', 'author', 'owner', 'id'].flatMap((key): (readonly [string, Json])[] => {
     const value = head[key];
     return value === undefined || value === null ? [] : [[key, String(value)]];
   });
+  metadata.push(...Object.entries(own as JsonObject).filter(([key]) => !metadata.some(([one]) => one === key)));
   const lines = [
     `name: ${name}`,
     `description: ${formatScalar(description)}`,
     ...(typeof head.license === 'string' ? [`license: ${formatScalar(head.license)}`] : []),
-    ...(metadata.length > 0 ? ['metadata:', ...metadata.map(([key, value]) => `  ${key}: ${formatJson(value)}`)] : []),
+    ...Object.entries(others).map(([key, value]) => {
+      const yaml = formatBlock(value);
+      return `${key}:${yaml.startsWith('\n') ? '' : ' '}${yaml}`;
+    }),
+    ...(metadata.length > 0
+      ? ['metadata:', ...metadata.map(([key, value]) => `  ${formatScalar(key, true)}: ${formatJson(value)}`)]
+      : []),
     ...(tools.length > 0 ? [`allowed-tools: ${formatScalar(tools.join(' '))}`] : []),
   ];
   return `---\n${lines.join('\n')}\n---\n`;
@@ -229,10 +256,12 @@ const SAID: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-function lostKeys({ frontmatter: { tree } }: SkillFile): readonly Lost[] {
+function lostKeys({ frontmatter: { tree } }: SkillFile, kept: ReadonlySet<string>): readonly Lost[] {
   if (tree.root?.kind !== 'map') return [];
   return tree.root.entries.flatMap(({ key, span }): Lost[] => {
     const name = String(key.value);
-    return SAID.has(name) ? [] : [{ what: name, span, why: 'A `SKILL.md` has no such key, and no client acts on it.' }];
+    return SAID.has(name) || kept.has(name)
+      ? []
+      : [{ what: name, span, why: 'A `SKILL.md` has no such key, and no client acts on it.' }];
   });
 }

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import type { Converted } from '../../../server/src/exchange/conversion.ts';
 import { convert } from '../../../server/src/exchange/convert.ts';
+import { jsonOf } from '../../../server/src/languages/yaml/node.ts';
 import { check } from '../../../server/src/rules/check.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
 import type { Client } from '../../../server/src/vocabulary/client.ts';
@@ -292,4 +293,33 @@ test('a file that the text links to is told, since it does not go along', () => 
       ['file `refs/a.md`', 'refs/a.md'],
     ],
   );
+});
+
+test('the keys that a skill keeps from a SKILL.md come back', () => {
+  const source = [
+    '---',
+    'name: tidy',
+    'description: Tidies notes. Use it after a meeting.',
+    'license: See LICENSE.txt',
+    'allowed-tools: Read Grep',
+    'model: haiku',
+    'metadata: {version: 1.0.0, team: notes}',
+    '---',
+    '',
+    'Tidy them.',
+    '',
+  ].join('\n');
+  const there = convert({ uri: 'file:///own/tidy/SKILL.md', text: source }, 'skill-md', new Workspace().analysis);
+  assert.ok('files' in there);
+  const { files, lost } = alone(there.files[0]?.text ?? '');
+  assert.deepEqual(lost, []);
+  const { frontmatter } = new SkillFile('file:///own/tidy/SKILL.md', files[0]?.text ?? '');
+  assert.deepEqual(jsonOf(frontmatter.tree.root), {
+    name: 'tidy',
+    description: 'Tidies notes. Use it after a meeting.',
+    license: 'See LICENSE.txt',
+    'allowed-tools': 'Read Grep',
+    model: 'haiku',
+    metadata: { version: '1.0.0', team: 'notes' },
+  });
 });
