@@ -1,4 +1,5 @@
 /** A skill as a folder that any client of the open standard reads (docs/exchange.md, "To SKILL.md"). */
+import { grouped } from '../amounts.ts';
 import type { Analysis } from '../analysis/analysis.ts';
 import { packageOf } from '../analysis/package-of.ts';
 import { formatBlock } from '../languages/yaml/block.ts';
@@ -36,6 +37,12 @@ export function skillToAgentSkill(file: SkillFile, analysis: Analysis): Conversi
   const name = kebabName(written) ?? 'skill';
   const described = descriptionOf(head.description, head);
   const lost = described.lost.map((phrase) => lostTrigger(file, phrase));
+  const length = [...described.text].length;
+  if (length > MAX_DESCRIPTION) {
+    const span = nodeAt(file.frontmatter.tree.root, ['description'])?.span ?? NOWHERE;
+    const why = `It has ${grouped(length)} characters, and clients take ${grouped(MAX_DESCRIPTION)}: shorten it.`;
+    lost.push({ what: 'end of the description', span, why });
+  }
   if (written !== name) {
     const why = `It is no name that clients take; the folder and the skill are called \`${name}\`.`;
     lost.push({ what: `name \`${written}\``, span: skill.name?.span ?? NOWHERE, why });
@@ -235,7 +242,7 @@ interface Trigger {
 const lostTrigger = ({ frontmatter: { tree } }: SkillFile, { path, phrase }: Trigger): Lost => ({
   what: `trigger \`${phrase}\``,
   span: nodeAt(tree.root, path)?.span ?? NOWHERE,
-  why: `A description has room for ${MAX_DESCRIPTION.toLocaleString('en-US')} characters.`,
+  why: `A description has room for ${grouped(MAX_DESCRIPTION)} characters.`,
 });
 
 /** The files that a page still links to, each once. */

@@ -323,3 +323,14 @@ test('the keys that a skill keeps from a SKILL.md come back', () => {
     metadata: { version: '1.0.0', team: 'notes' },
   });
 });
+
+test('a description that clients cut off is told', () => {
+  const description = `Tidies ${'notes '.repeat(200)}well.`;
+  const { lost } = alone(
+    `---\nname: tidy\nversion: 1.0.0\ninput_schema: {}\ndescription: ${description}\n---\n\nTidy them.\n`,
+  );
+  assert.deepEqual(
+    lost.map(({ what, why }) => [what, why]),
+    [['end of the description', 'It has 1,212 characters, and clients take 1,024: shorten it.']],
+  );
+});
