@@ -148,6 +148,10 @@ describe('check', () => {
     assert.match(stdout, /500 errors in 1 file\./);
     assert.match(stderr, /`many\.skill\.md` has 500 findings of `undeclared-tool`, and may have more/);
     assert.equal((await run(folder, ['check', '--quiet'])).stderr, '');
+    const one = many.replace('#tool:tool_0\n', '<!-- skill-disable-next-line undeclared-tool -->\n#tool:tool_0\n');
+    const suppressed = await run(folderWith({ 'many.skill.md': one }), ['check']);
+    assert.match(suppressed.stdout, /499 errors in 1 file\./);
+    assert.match(suppressed.stderr, /has 500 findings of `undeclared-tool`, and may have more/);
   });
 
   it('ends quietly where nobody reads on', { skip: windows }, async () => {

@@ -15,8 +15,16 @@ import { draftsOfUnused, unusedSuppression } from './unused-suppression.ts';
 /** The limit of findings of one rule in one file, so that no file can make a check slow. */
 export const MAX_FINDINGS = 500;
 
-export function check(file: SkillFile, analysis: Analysis): readonly Finding[] {
-  if (!file.isSkill) return [];
+export const check = (file: SkillFile, analysis: Analysis): readonly Finding[] => checkWhole(file, analysis).findings;
+
+export interface Checked {
+  readonly findings: readonly Finding[];
+  /** The rules that were stopped at the limit: they may have more findings. */
+  readonly stopped: ReadonlySet<string>;
+}
+
+export function checkWhole(file: SkillFile, analysis: Analysis): Checked {
+  if (!file.isSkill) return { findings: [], stopped: new Set() };
   const configured = configuredFor(analysis, file.uri);
   const { broken } = file.frontmatter.tree;
   const isUnreadable = analysis.unreadable(file.uri) !== undefined;
@@ -26,14 +34,16 @@ export function check(file: SkillFile, analysis: Analysis): readonly Finding[] {
   });
   const each = fitting.flatMap((rule) => findingsOf(configured, rule, () => draftsOf(file, analysis, rule)));
   const found = joined(each, (name) => rules.some((rule) => rule.name === name && configured(rule) !== undefined));
+  const stopped = rulesWithMore(found);
   const { kept, unused } = suppress(file, found);
   // With a broken frontmatter most rules do not run, so nothing is known of what their suppressions are for.
-  const idle = broken || unused.length === 0 ? [] : findingsOfUnused(file, analysis, configured, found, unused);
+  const idle = broken || unused.length === 0 ? [] : findingsOfUnused(file, analysis, configured, stopped, unused);
   const sorted = [...kept, ...idle].sort(
     (a, b) => a.span.start - b.span.start || a.span.end - b.span.end || (a.rule < b.rule ? -1 : 1),
   );
   const known = knownOf(analysis.index, file.uri);
-  return known ? markKnown(sorted, { file: known.file, text: file.text }, known.baseline) : sorted;
+  const findings = known ? markKnown(sorted, { file: known.file, text: file.text }, known.baseline) : sorted;
+  return { findings, stopped };
 }
 
 /** What a rule says of a file. Of an open one it stays as it was where nothing has changed that the rule read. */
@@ -46,13 +56,12 @@ function findingsOfUnused(
   file: SkillFile,
   analysis: Analysis,
   configured: Configured,
-  found: readonly Finding[],
+  stopped: ReadonlySet<string>,
   unused: readonly Suppression[],
 ): readonly Finding[] {
-  const hasMore = rulesWithMore(found);
   const isDecided = (rule: Rule): boolean =>
     (configured(rule) ?? rule.severity) !== 'off' &&
-    !hasMore.has(rule.name) &&
+    !stopped.has(rule.name) &&
     (rule.isDecided?.(file, analysis) ?? true);
   return findingsOf(configured, unusedSuppression, () => firstOf(draftsOfUnused(unused, rules, isDecided)));
 }
@@ -65,7 +74,7 @@ function firstOf(drafts: Iterable<Draft>): readonly Draft[] {
 }
 
 /** The rules that were stopped at the limit, so that it is not known which suppressions they need. */
-export function rulesWithMore(findings: readonly Finding[]): ReadonlySet<string> {
+function rulesWithMore(findings: readonly Finding[]): ReadonlySet<string> {
   const counts = new Map<string, number>();
   for (const { rule } of findings) counts.set(rule, (counts.get(rule) ?? 0) + 1);
   return new Set([...counts].flatMap(([rule, count]) => (count >= MAX_FINDINGS ? [rule] : [])));

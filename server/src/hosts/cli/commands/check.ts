@@ -1,7 +1,7 @@
 /** `skill-composer check`. */
 import { resolve } from 'node:path';
 import type { Severity } from '../../../finding.ts';
-import { check, MAX_FINDINGS, rulesWithMore } from '../../../rules/check.ts';
+import { checkWhole, MAX_FINDINGS } from '../../../rules/check.ts';
 import { partsFirst } from '../../../workspace/parts-first.ts';
 import { type Console, NO_COLORS } from '../console.ts';
 import { type CheckFormat, formatReport } from '../formats/check-formats.ts';
@@ -63,8 +63,8 @@ export async function runCheck(options: CheckOptions, console: Console): Promise
 
 /** Tells which findings may be missing. */
 function tellMore({ files }: CheckReport, note: Console['note']): void {
-  for (const { file, findings } of files)
-    for (const rule of rulesWithMore(findings))
+  for (const { file, stopped = [] } of files)
+    for (const rule of stopped)
       note(`\`${file}\` has ${MAX_FINDINGS} findings of \`${rule}\`, and may have more: no more are told of one file.`);
 }
 
@@ -107,8 +107,8 @@ async function checkFiles(project: Project, progress: Progress): Promise<CheckRe
       await lookAround(project, uri);
       const file = workspace.analysis.file(uri);
       if (!file) continue;
-      const findings = check(file, workspace.analysis);
-      files.push({ file: fileOf(uri), text: file.text, findings });
+      const { findings, stopped } = checkWhole(file, workspace.analysis);
+      files.push({ file: fileOf(uri), text: file.text, findings, stopped });
       const folder = workspace.analysis.folder(uri);
       for (const place of findings.flatMap(({ related }) => related)) {
         const text = folder?.find(place.uri)?.text;

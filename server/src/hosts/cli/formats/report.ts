@@ -11,6 +11,8 @@ export interface NamedText {
 export interface CheckedFile extends NamedText {
   /** In the order of their places. */
   readonly findings: readonly Finding[];
+  /** The rules that may have more findings than these. */
+  readonly stopped?: Iterable<string>;
 }
 
 export interface CheckReport {
