@@ -1,6 +1,7 @@
 /** Reads a record that a store or an application hands over, and says what keeps it from being one. */
 import type { Json } from '../languages/yaml/node.ts';
 import { isObject } from '../languages/yaml/same-json.ts';
+import { dialectOf } from '../vocabulary/dialect.ts';
 import { recordKeys } from '../vocabulary/published/record-keys.ts';
 import type { KeyTable, Shape } from '../vocabulary/shape.ts';
 import { expectation } from '../vocabulary/shape-words.ts';
@@ -17,10 +18,15 @@ export function readRecord(text: string): ReadRecord | undefined {
     return undefined;
   }
   if (!isObject(json) || !Object.hasOwn(json, 'skill_record')) return undefined;
+  if (Number(json.skill_record) > 1) return { problem: 'A newer Skill Composer wrote this record: update this one.' };
   const problem = problemOfMap(json, recordKeys, '');
-  return problem === undefined
-    ? { record: json as unknown as SkillRecord }
-    : { problem: `This is no record: ${problem}` };
+  if (problem !== undefined) return { problem: `This is no record: ${problem}` };
+  const record = json as unknown as SkillRecord;
+  const named = dialectOf(`file:///${record.file}`);
+  // Read as another dialect, the source would seem to have other artifacts, and lose its own.
+  return named === undefined || named === record.dialect
+    ? { record }
+    : { problem: `This is no record: the \`dialect\` of such a \`file\` is \`${named}\`, not \`${record.dialect}\`.` };
 }
 
 function problemOfMap(json: Json, keys: KeyTable, path: string): string | undefined {

@@ -210,4 +210,10 @@ test('JSON that is no record is told from a record with a mistake', () => {
   assert.deepEqual(readRecord(JSON.stringify(one)), {
     problem: 'This is no record: `artifacts[0].id` is missing.',
   });
+  assert.deepEqual(readRecord(JSON.stringify({ ...record(), skill_record: 2 })), {
+    problem: 'A newer Skill Composer wrote this record: update this one.',
+  });
+  assert.deepEqual(readRecord(JSON.stringify({ ...record(), dialect: 'agent-skill' })), {
+    problem: 'This is no record: the `dialect` of such a `file` is `composer`, not `agent-skill`.',
+  });
 });
