@@ -57,6 +57,13 @@ function* duplicates(file: SkillFile, artifacts: readonly YamlNode[]): Iterable<
 }
 
 function* inArtifact(file: SkillFile, artifact: YamlNode, all: readonly YamlNode[]): Iterable<Draft> {
+  if (isNull(artifact)) {
+    yield {
+      span: artifact.span,
+      message: 'An artifact must be a map of keys to values, but this is `null`. Remove it.',
+    };
+    return;
+  }
   const kind = kindIn(artifact);
   const metadata = findValue(artifact, 'metadata');
   const blob = findValue(artifact, 'state_blob');

@@ -189,6 +189,10 @@ test('each defect of a package is one finding, at its place in the JSON', () => 
     [],
   );
   assert.deepEqual(bad(artifact(0, { kind: 'skript' })), ['"skript"']);
+  assert.deepEqual(
+    bad((values) => void (values as unknown as { artifacts: unknown[] }).artifacts.push(null)),
+    ['null'],
+  );
   assert.deepEqual(bad(artifact(0, { name: 'Check Prompt' })), ['"Check Prompt"']);
   assert.deepEqual(bad(artifact(3, { metadata: {} })), ['"dspy_module"']);
   assert.deepEqual(bad(artifact(3, { metadata: { fallback_artifact: 'Overview' } })), ['"Overview"']);
