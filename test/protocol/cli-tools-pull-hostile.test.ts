@@ -28,6 +28,7 @@ describe('skill-composer tools pull, of a server that', () => {
     ['circle', /^has a list without end: it gives the same page again/],
     ['changes', /^changes its list of tools while it is read/],
     ['crowd', /^has more than 10000 tools/],
+    ['rubble', /^has more than 10000 tools/],
     ['huge', /^has sent (?:more than 10 MB|a message that is too large)/],
     ['floods', /^has sent more than 10 MB/],
     ['one-line', /^has sent (?:more than 10 MB|a message that is too large)/],

@@ -59,6 +59,7 @@ const lists = {
   crowd: () => ({
     tools: Array.from({ length: 10_001 }, (_, at) => ({ name: `t${at}`, inputSchema: { type: 'object' } })),
   }),
+  rubble: () => ({ tools: Array(1_000_000).fill(1) }),
   huge: () => ({ tools: [tool('huge', { description: 'x'.repeat(11 * MEGABYTE) })] }),
   deep: () => ({ tools: [bottomless()] }),
   wrong: () => ({ tools: [{ name: 5, inputSchema: 'none' }] }),

@@ -175,13 +175,15 @@ async function listPages(list: List, limits: Limits): Promise<ListedTools> {
   for (let page = 0; page < limits.pages; page++) {
     const { tools: some, nextCursor } = await list(cursor);
     if (!Array.isArray(some)) throw new Refusal('has answered tools/list without a list of tools.');
+    if (tools.size + leftOut.length + some.length > limits.tools) {
+      throw new Refusal(`has more than ${limits.tools} tools.`);
+    }
     for (const given of some) {
       const tool = await readTool(given);
       if (typeof tool === 'string') leftOut.push(tool);
       // Of two tools of one name a caller gets the first.
       else if (!tools.has(tool.name)) tools.set(tool.name, tool);
     }
-    if (tools.size > limits.tools) throw new Refusal(`has more than ${limits.tools} tools.`);
     if (nextCursor === undefined) return { tools: [...tools.values()], leftOut };
     if (seen.has(nextCursor)) throw new Refusal('has a list without end: it gives the same page again.');
     seen.add(nextCursor);
