@@ -57,7 +57,9 @@ function checkValue(node: YamlNode, shape: Shape, place: Place): ShapeProblem[] 
   const [first] = fitting;
   if (!first) return [wrongKind(node, shape, place)];
   if (node.kind === 'list' && first.kind === 'list') {
-    return node.items.flatMap((item) => (isNull(item) ? [] : checkValue(item, first.items, place)));
+    return node.items.flatMap((item) =>
+      isNull(item) ? [] : checkValue(item, first.items, place).map((one) => ofItem(one, item, place)),
+    );
   }
   if (node.kind === 'map' && first.kind === 'map') {
     return checkMap(node, first, { ...place, depth: place.depth + 1 });
@@ -69,6 +71,12 @@ function checkValue(node: YamlNode, shape: Shape, place: Place): ShapeProblem[] 
   }
   return node.kind === 'scalar' ? checkScalarUnder(node, fitting, place) : [];
 }
+
+/** The key holds the list; what is wrong with an item itself is told of the item. */
+const ofItem = (problem: ShapeProblem, { span: own }: YamlNode, { key }: Place): ShapeProblem =>
+  problem.span === own && problem.message.startsWith(`\`${key}\` `)
+    ? { ...problem, message: `An item of ${problem.message}` }
+    : problem;
 
 /** Whether a node is of the YAML kind that a shape asks for, whatever its content. */
 function takes(shape: Shape, node: YamlNode): boolean {
