@@ -44,7 +44,7 @@ export function* unknownBuiltins(file: SkillFile, kind: 'filter' | 'test'): Iter
       const why = elsewhere ? ` It comes only with ${elsewhere.since}.` : didYouMean(near);
       yield {
         span,
-        message: `MiniJinja 2.11 has no ${kind} \`${name}\`, so rendering fails here.${why}`,
+        message: `\`${name}\` is no ${kind} of MiniJinja 2.11, so rendering fails here.${why}`,
         fixes: replaceName(file, [span], near),
       };
     }
