@@ -187,7 +187,14 @@ test('who has run tests hears which files an edit concerns', async () => {
       for (const uri of uris ?? []) heard.add(uri);
     });
     await runTests(server);
-    await server.open(PATH, greet(...ADA).replace('warmly', 'coldly'));
-    await until('the skill that composes it', () => heard.has(server.uri('whole.skill.md')));
+    await server.open(PATH);
+    // While files are being read, nobody knows which.
+    let version = 1;
+    await until('the skill that composes it', async () => {
+      const textDocument = { uri: server.uri(PATH), version: ++version };
+      const text = greet(...ADA).replace('warmly', `coldly ${version}`);
+      await server.connection.sendNotification('textDocument/didChange', { textDocument, contentChanges: [{ text }] });
+      return heard.has(server.uri('whole.skill.md'));
+    });
   });
 });
