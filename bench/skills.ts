@@ -38,6 +38,7 @@ function versionOf(number: number): readonly number[] {
 interface Facts {
   readonly children: readonly { readonly number: number; readonly facts: Facts }[];
   readonly tools: readonly string[];
+  readonly scopes: readonly string[];
   readonly required: readonly string[];
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
@@ -75,6 +76,7 @@ function factsOf(number: number, count: number): Facts {
   const made: Facts = {
     children,
     tools,
+    scopes: [...new Set([...tools.map(scopeOf), ...children.flatMap(({ facts }) => facts.scopes)])],
     required,
     inputs: first ? required : [...new Set([...required, ...fields(20, choose.int(1, 6))])],
     outputs: first ? first.facts.outputs.slice(0, 2) : fields(40, choose.int(3, 8)),
@@ -140,7 +142,7 @@ function buildSkill(number: number, count: number, size: Size = {}): Parts {
     `owner: ${choose.pick(NOUNS)}-team`,
     `license: ${choose.pick(['MIT', 'Apache-2.0', 'BSD-3-Clause'])}`,
     `level: ${levelOf(number)}`,
-    ...listOf('required_scopes', [...new Set(facts.tools.map(scopeOf))]),
+    ...listOf('required_scopes', facts.scopes),
     ...listOf('allowed_roles', choose.some(ROLES, choose.int(1, 3))),
     ...listOf('tools', facts.tools),
     ...listOf('composes', composed.map(nameOf)),
