@@ -6,8 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { StreamMessageReader } from 'vscode-languageserver-protocol/node';
-import { frame, SERVER } from './server.ts';
+import { frame, readerOf, SERVER } from './server.ts';
 
 interface Message {
   readonly id?: number | string;
@@ -35,7 +34,7 @@ async function talk(folder: string): Promise<readonly Message[]> {
   const child = spawn(process.execPath, [SERVER, '--stdio'], { stdio: ['pipe', 'pipe', 'ignore'] });
   const came: Message[] = [];
   let heard = (): void => {};
-  new StreamMessageReader(child.stdout).listen((message) => {
+  readerOf(child.stdout).listen((message) => {
     came.push(message as Message);
     heard();
   });

@@ -1,7 +1,6 @@
 /** The language server as a process that is sent anything, well formed or not. */
 import { spawn } from 'node:child_process';
-import { StreamMessageReader } from 'vscode-languageserver-protocol/node';
-import { frame, SERVER } from './server.ts';
+import { frame, readerOf, SERVER } from './server.ts';
 
 export interface Answer {
   readonly id: number | string | null;
@@ -33,7 +32,7 @@ export async function withRawServer(body: (server: RawServer) => Promise<void>):
   const child = spawn(process.execPath, [SERVER, '--stdio'], { stdio: 'pipe' });
   const answers: Answer[] = [];
   const waiting = new Map<Answer['id'], (answer: Answer) => void>();
-  new StreamMessageReader(child.stdout).listen((message) => {
+  readerOf(child.stdout).listen((message) => {
     if ('method' in message) return;
     const answer = message as unknown as Answer;
     answers.push(answer);

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import {
   createProtocolConnection,
@@ -12,6 +13,8 @@ import {
   type InitializeResult,
   type ProtocolConnection,
   PublishDiagnosticsNotification,
+  StreamMessageReader,
+  StreamMessageWriter,
 } from 'vscode-languageserver-protocol/node';
 import { until } from './until.ts';
 
@@ -39,6 +42,14 @@ export function frame(message: object): string {
   return `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 }
 
+/** Reads what a server sends. */
+export function readerOf(stream: Readable): StreamMessageReader {
+  const reader = new StreamMessageReader(stream);
+  // A server that ends in the midst of a message would leave a timer, which keeps the process of the tests alive for ever.
+  reader.partialMessageTimeout = 0;
+  return reader;
+}
+
 /** Longer than a loaded machine takes for any answer. */
 const limit = 20_000;
 
@@ -63,7 +74,7 @@ export async function withServer(
   child.stderr.on('data', (chunk: Buffer) => {
     stderr += chunk.toString();
   });
-  const connection = createProtocolConnection(child.stdout, child.stdin);
+  const connection = createProtocolConnection(readerOf(child.stdout), new StreamMessageWriter(child.stdin));
   const diagnostics = new Map<string, readonly Diagnostic[]>();
   const listeners = new Set<() => void>();
   connection.onNotification(PublishDiagnosticsNotification.type, (published) => {

@@ -6,8 +6,9 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { createProtocolConnection, type Diagnostic } from 'vscode-languageserver-protocol/node';
+import { createProtocolConnection, type Diagnostic, StreamMessageWriter } from 'vscode-languageserver-protocol/node';
 import { CATALOG, misspelt, run, said, skill } from './cli.ts';
+import { readerOf } from './server.ts';
 import { until } from './until.ts';
 import { both, machineWith, WORK } from './windows.ts';
 
@@ -161,7 +162,7 @@ describe('the language server on Windows', () => {
       const child = machineWith(FILES).serve();
       const { stdout, stdin } = child;
       assert.ok(stdout && stdin);
-      const connection = createProtocolConnection(stdout, stdin);
+      const connection = createProtocolConnection(readerOf(stdout), new StreamMessageWriter(stdin));
       try {
         const published = new Map<string, readonly Diagnostic[]>();
         connection.onNotification(
