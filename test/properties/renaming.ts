@@ -112,7 +112,9 @@ function findingsOf(
 ): readonly string[] {
   const names = new RegExp(`(?<![\\w-])(?:${escaped(name)}|${escaped(other)})(?![\\w-])`, 'g');
   const plain = (message: string) =>
-    message.replace(names, '…').replace(/ (?:There is `|Did you mean |Interrupts of your own ).*$/s, '');
+    message
+      .replace(names, '…')
+      .replace(/ (?:There is `|Did you mean |Interrupts of your own |The format knows ).*$/s, '');
   const found = [...all.allFiles()].flatMap((file) =>
     check(file, all)
       .filter(({ rule }) => !OF_WORDS.has(rule))
