@@ -1,6 +1,7 @@
 /** A VS Code as a person has it before them: keys go in, and what is on the screen comes out. Everything waits for what it is to see. */
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
+import { until } from '../protocol/until.ts';
 import { quickInputOf } from './quick-input.ts';
 import { appears, goes, limit } from './waits.ts';
 
@@ -234,14 +235,7 @@ export async function openWorkbench(
       return message;
     },
     text,
-    shows: async (wanted) => {
-      for (const end = Date.now() + limit; ; ) {
-        const shown = await text();
-        if (wanted.test(shown)) return;
-        if (Date.now() > end) throw new Error(`The editor does not show ${wanted}:\n${shown}`);
-        await page.waitForTimeout(50);
-      }
-    },
+    shows: (wanted) => until(`the editor to show ${wanted}`, async () => wanted.test(await text())),
     webview: () =>
       page.locator('iframe.webview.ready').last().contentFrame().locator('iframe#active-frame').contentFrame(),
     screenshot: async (name) => {

@@ -1,0 +1,225 @@
+/** A part of a template to an include, and selected text to a parameter. */
+import { strict as assert } from 'node:assert';
+import { describe, it } from 'node:test';
+import { refactored, skill, titlesIn } from './refactoring.ts';
+
+const EMPTY = ['input_schema: {}'];
+
+describe('a part of a template to an include', () => {
+  const title = 'Extract into a template that is included';
+  const head = ['input_schema: {tone: string, cast: "string[]"}', 'framing: main'];
+
+  it('leaves an include, and puts the part behind the section', () => {
+    const offer = refactored(
+      title,
+      skill(
+        head,
+        '## PromptTemplate: main',
+        '',
+        'One.',
+        '',
+        '«{% if tone %}',
+        'Be {{ tone }}.',
+        '{% endif %}',
+        '»{{ cast }}',
+        '',
+        '## Description: d',
+        '',
+        'D.',
+      ),
+    );
+    assert.equal(
+      offer.text,
+      skill(
+        head,
+        '## PromptTemplate: main',
+        '',
+        'One.',
+        '',
+        '{% include "part" %}',
+        '{{ cast }}',
+        '',
+        '## PromptTemplate: part',
+        '',
+        '{% if tone %}',
+        'Be {{ tone }}.',
+        '{% endif %}',
+        '',
+        '## Description: d',
+        '',
+        'D.',
+      ),
+    );
+    assert.equal(offer.renames, 'part');
+  });
+
+  it('stays in a fence, and keeps what tags trim', () => {
+    const { text } = refactored(
+      title,
+      skill(
+        head,
+        '## PromptTemplate: main',
+        '',
+        '```jinja',
+        'a',
+        '«{%- for one in cast -%}',
+        '{{ one }}',
+        '{%- endfor -%}»',
+        '{{ tone }}',
+        '```',
+      ),
+    );
+    assert.equal(
+      text,
+      skill(
+        head,
+        '## PromptTemplate: main',
+        '',
+        '```jinja',
+        'a',
+        '{%- include "part" -%}',
+        '{{ tone }}',
+        '```',
+        '',
+        '## PromptTemplate: part',
+        '',
+        '```jinja',
+        '{%- for one in cast -%}',
+        '{{ one }}',
+        '{%- endfor -%}',
+        '```',
+      ),
+    );
+  });
+
+  it('names the template that framed the skill for being the only one', () => {
+    const { text } = refactored(title, skill(EMPTY, '## PromptTemplate: main', '', 'One. «Two.»'));
+    assert.equal(
+      text,
+      skill(
+        [...EMPTY, 'framing: main'],
+        '## PromptTemplate: main',
+        '',
+        'One. {% include "part" %}',
+        '',
+        '## PromptTemplate: part',
+        '',
+        'Two.',
+      ),
+    );
+  });
+
+  it('is not offered for half a tag or block, nor for what defines something or needs its loop', () => {
+    const none = (template: string) =>
+      assert.deepEqual(
+        titlesIn(skill(head, '## PromptTemplate: main', '', template, '', '{{ tone }}{{ cast }}')).filter(
+          (one) => one === title,
+        ),
+        [],
+        template,
+      );
+    none('{{ «tone» }}');
+    none('«{% if tone %}a»{% endif %}');
+    none('«{% set x = tone %}»{{ x }}');
+    none('{% for one in cast %}«{{ loop.index }}»{% endfor %}');
+    none('{% macro m() %}«a»{% endmacro %}{{ m() }}');
+    none('{% raw %}«a»{% endraw %}');
+  });
+});
+
+describe('selected text to a parameter', () => {
+  const title = 'Extract into a parameter';
+
+  it('becomes a field with the text for its default, and a value of every sample', () => {
+    const offer = refactored(
+      title,
+      skill(
+        [
+          'input_schema:',
+          '  tone: string',
+          'framing: main',
+          'samples:',
+          '  a: {parameters: {tone: wry}}',
+          '  b:',
+          '    request: x',
+          '    parameters:',
+          '      tone: grim',
+        ],
+        '## PromptTemplate: main',
+        '',
+        'Be {{ tone }} for «the Lantern Coast».',
+      ),
+    );
+    assert.equal(
+      offer.text,
+      skill(
+        [
+          'input_schema:',
+          '  tone: string',
+          '  the_lantern_coast: {type: string, default: the Lantern Coast}',
+          'framing: main',
+          'samples:',
+          '  a: {parameters: {tone: wry, the_lantern_coast: the Lantern Coast}}',
+          '  b:',
+          '    request: x',
+          '    parameters:',
+          '      tone: grim',
+          '      the_lantern_coast: the Lantern Coast',
+        ],
+        '## PromptTemplate: main',
+        '',
+        'Be {{ tone }} for {{ the_lantern_coast }}.',
+      ),
+    );
+    assert.equal(offer.renames, 'the_lantern_coast');
+  });
+
+  it('turns literal framing into a template on the way', () => {
+    const { text } = refactored(title, skill(['input_schema: {}'], 'Do it «in verse ».'));
+    assert.equal(
+      text,
+      skill(
+        ['input_schema: {in_verse: {type: string, default: in verse}}', 'framing: framing'],
+        '## PromptTemplate: framing',
+        '',
+        'Do it {{ in_verse }} .',
+      ),
+    );
+  });
+
+  it('adds to JSON Schema, and quotes what YAML would read as something else', () => {
+    const { text } = refactored(
+      title,
+      skill(
+        ['input_schema:', '  type: object', '  properties:', '    tone: {type: string}', 'framing: main'],
+        '## PromptTemplate: main',
+        '',
+        '{{ tone }} «10»',
+      ),
+    );
+    assert.match(text, /\n {4}tone: \{type: string\}\n {4}value: \{type: string, default: "10"\}\n/);
+    assert.match(text, /\{\{ tone \}\} \{\{ value \}\}/);
+  });
+
+  it('is not offered for tags, references and several lines', () => {
+    const none = (marked: string) =>
+      assert.deepEqual(
+        titlesIn(
+          skill(
+            ['input_schema: {a: string}', 'framing: main', 'tools: [read_page]'],
+            '## PromptTemplate: main',
+            '',
+            marked,
+            '',
+            '{{ a }}',
+          ),
+        ).filter((one) => one === title),
+        [],
+        marked,
+      );
+    none('{{ «a» }}');
+    none('Use «#tool:read_page».');
+    none('«one\ntwo»');
+    none('{% macro m() %}«one»{% endmacro %}{{ m() }}');
+  });
+});
