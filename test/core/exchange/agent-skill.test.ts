@@ -12,21 +12,16 @@ import { dialectOf, folderOf } from '../../../server/src/vocabulary/dialect.ts';
 import { lookedFor } from '../../../server/src/workspace/looked-for.ts';
 import { SkillFolder } from '../../../server/src/workspace/skill-folder.ts';
 import { soundSamples } from '../../properties/corpus.ts';
+import { alone, emit, HEAD } from './emitting.ts';
 
 const uriOf = (path: string): string => `file:///w/${encodeURI(path)}`;
 
 const workspace = new Workspace();
 for (const [path, text] of soundSamples) workspace.apply({ kind: 'text', uri: uriOf(path), text });
 
-function emit(uri: string, text: string, from = workspace): Converted {
-  const made = convert({ uri, text }, 'agent-skill', from.analysis);
-  assert.ok('files' in made, JSON.stringify(made));
-  return made;
-}
-
 const emitted = [...soundSamples]
   .filter(([path, text]) => dialectOf(path) === 'composer' && new SkillFile(uriOf(path), text).isSkill)
-  .map(([path, text]) => [path, emit(uriOf(path), text)] as const);
+  .map(([path, text]) => [path, emit(uriOf(path), text, workspace)] as const);
 
 /** A workspace in which the folder lies where clients look. */
 function installed(
@@ -108,16 +103,6 @@ test('no template, reference or condition of this format is left in what is emit
     for (const { text } of files) assert.doesNotMatch(text, /\{\{|\{%|#(?:tool|skill|interrupt|artifact):/, path);
   }
 });
-
-const alone = (text: string, catalog?: string): Converted => {
-  const there = new Workspace();
-  const uri = 'file:///own/skills/a.skill.md';
-  if (catalog !== undefined) there.apply({ kind: 'text', uri: 'file:///own/skills.config.yaml', text: catalog });
-  there.apply({ kind: 'text', uri, text });
-  return emit(uri, text, there);
-};
-
-const HEAD = 'name: a\ndescription: It does.\nversion: 1.0.0\ninput_schema: {tone: string?}\n';
 
 test('tools have the names of the target clients, and others are told as named in the text alone', () => {
   const catalog =
@@ -213,68 +198,6 @@ test('a skill without a description becomes no SKILL.md, since no client would l
     const made = convert({ uri: uriOf('a.skill.md'), text }, 'agent-skill', new Workspace().analysis);
     assert.match('problem' in made ? made.problem : '', /^It has no `description`/);
   }
-});
-
-test('conditions, loops and defaults of a template are said in words', () => {
-  const template =
-    '{% if tone == "grim" and not loud %}\nA.\n{% else %}\nB.\n{% endif %}\n{% for x in xs %}- {{ x.name | upper }}\n{% endfor %}\nAs {{ tone | default("wry") }}{% if a %}, c{% endif %}.';
-  const [page] = alone(`---\n${HEAD}---\n\n## PromptTemplate: p\n\n\`\`\`jinja\n${template}\n\`\`\`\n`).files;
-  const text = page?.text ?? '';
-  assert.match(text, /^If `tone` is `grim` and `loud` is not true:\n\n> A\.\n\nOtherwise:\n\n> B\.$/m);
-  assert.match(text, /^For each `x` of `xs`:\n\n> - \{x\.name\}$/m);
-  assert.match(text, /^As \{tone, else wry\}\[if `a` is true: , c\]\.$/m);
-});
-
-test('an arm that says nothing is left out, and a default stands without quotes', () => {
-  const template = 'Write {{ n }} line{{ "s" if n > 1 else "" }}{{ "" if n > 2 else ", briefly" }}.';
-  const head = HEAD.replace('tone: string?', 'n: integer, tone: {type: string, default: wry}');
-  const [page] = alone(`---\n${head}---\n\n## PromptTemplate: p\n\n\`\`\`jinja\n${template}\n\`\`\`\n`).files;
-  const text = page?.text ?? '';
-  assert.match(text, /^Write \{n\} line\(s\)\[unless `n` is above 2: , briefly\]\.$/m);
-  assert.match(text, /^- `tone` \(string, default `wry`\)$/m);
-});
-
-test('what depends on a condition within a line keeps its blanks outside, and blanks alone are left out', () => {
-  const template =
-    '{% for x in xs %}{{ "\\n" if not loop.first }}- {{ x }}{{ " (first)" if loop.first }}{% endfor %}\n' +
-    'Go{% if far %} far{% endif %}.\n' +
-    '{% for kind, group in xs | groupby("kind") %}{{ kind }}{% endfor %}';
-  const [page] = alone(`---\n${HEAD}---\n\n## PromptTemplate: p\n\n\`\`\`jinja\n${template}\n\`\`\`\n`).files;
-  const text = page?.text ?? '';
-  assert.match(text, /^> - \{x\} \[if it is the first: \(first\)\]$/m);
-  assert.match(text, /^Go \[if `far` is true: far\]\.$/m);
-  assert.match(text, /^For each `kind`, `group` of `xs`, grouped by `kind`:$/m);
-});
-
-test('a default of several lines, or with spaces at its ends, stands in quotes', () => {
-  for (const [value, shown] of [
-    ['"a\\n## B"', String.raw`"a\n## B"`],
-    ['" "', '" "'],
-  ]) {
-    const head = HEAD.replace('string?', `{type: string, default: ${value}}`);
-    const text = alone(`---\n${head}---\n\n## Description: d\n\nHi.\n`).files[0]?.text ?? '';
-    assert.ok(text.includes(`- \`tone\` (string, default \`${shown}\`)`), text);
-  }
-});
-
-test('backticks in what an author wrote end no code span of the page', () => {
-  const head = `${HEAD.replace('string?', '{type: string, default: "a `b` ``c"}')}tools: [find-it]\n`;
-  const template = '{% if tone == "`grim`" %}A.{% endif %}{% if tone[0:1] == "`" %}B.{% endif %}';
-  const body = `## PromptTemplate: p\n\n~~~jinja\n${template}\n~~~\n`;
-  const text = alone(`---\n${head}---\n\n${body}`).files[0]?.text ?? '';
-  assert.ok(text.includes('- `tone` (string, default ```a `b` ``c```)'), text);
-  assert.ok(text.includes('`tone` is `` `grim` ``'), text);
-  assert.ok(text.includes('If `tone[0:1]` is `` ` ``:'), text);
-});
-
-test('what a template does without words is left as written, and told', () => {
-  const { lost } = alone(
-    `---\n${HEAD}---\n\n## PromptTemplate: p\n\n\`\`\`jinja\n{% macro m() %}x{% endmacro %}{{ m() }}\n\`\`\`\n`,
-  );
-  assert.deepEqual(
-    lost.map(({ what }) => what),
-    ['`macro` in `p`'],
-  );
 });
 
 test('a file that the text links to is told, since it does not go along', () => {

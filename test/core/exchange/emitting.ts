@@ -1,0 +1,22 @@
+/** Skills that become a `SKILL.md`. */
+import { strict as assert } from 'node:assert';
+import { Workspace } from '../../../server/src/analysis/workspace.ts';
+import type { Converted } from '../../../server/src/exchange/conversion.ts';
+import { convert } from '../../../server/src/exchange/convert.ts';
+
+export function emit(uri: string, text: string, from: Workspace): Converted {
+  const made = convert({ uri, text }, 'agent-skill', from.analysis);
+  assert.ok('files' in made, JSON.stringify(made));
+  return made;
+}
+
+export const alone = (text: string, catalog?: string): Converted => {
+  const there = new Workspace();
+  const uri = 'file:///own/skills/a.skill.md';
+  if (catalog !== undefined) there.apply({ kind: 'text', uri: 'file:///own/skills.config.yaml', text: catalog });
+  there.apply({ kind: 'text', uri, text });
+  return emit(uri, text, there);
+};
+
+/** Of a skill that only lacks what a test is about. */
+export const HEAD = 'name: a\ndescription: It does.\nversion: 1.0.0\ninput_schema: {tone: string?}\n';

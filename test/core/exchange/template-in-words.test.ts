@@ -1,0 +1,66 @@
+/** A template in a `SKILL.md`, which no client renders: it is said in words. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import { alone, HEAD } from './emitting.ts';
+
+test('conditions, loops and defaults of a template are said in words', () => {
+  const template =
+    '{% if tone == "grim" and not loud %}\nA.\n{% else %}\nB.\n{% endif %}\n{% for x in xs %}- {{ x.name | upper }}\n{% endfor %}\nAs {{ tone | default("wry") }}{% if a %}, c{% endif %}.';
+  const [page] = alone(`---\n${HEAD}---\n\n## PromptTemplate: p\n\n\`\`\`jinja\n${template}\n\`\`\`\n`).files;
+  const text = page?.text ?? '';
+  assert.match(text, /^If `tone` is `grim` and `loud` is not true:\n\n> A\.\n\nOtherwise:\n\n> B\.$/m);
+  assert.match(text, /^For each `x` of `xs`:\n\n> - \{x\.name\}$/m);
+  assert.match(text, /^As \{tone, else wry\}\[if `a` is true: , c\]\.$/m);
+});
+
+test('an arm that says nothing is left out, and a default stands without quotes', () => {
+  const template = 'Write {{ n }} line{{ "s" if n > 1 else "" }}{{ "" if n > 2 else ", briefly" }}.';
+  const head = HEAD.replace('tone: string?', 'n: integer, tone: {type: string, default: wry}');
+  const [page] = alone(`---\n${head}---\n\n## PromptTemplate: p\n\n\`\`\`jinja\n${template}\n\`\`\`\n`).files;
+  const text = page?.text ?? '';
+  assert.match(text, /^Write \{n\} line\(s\)\[unless `n` is above 2: , briefly\]\.$/m);
+  assert.match(text, /^- `tone` \(string, default `wry`\)$/m);
+});
+
+test('what depends on a condition within a line keeps its blanks outside, and blanks alone are left out', () => {
+  const template =
+    '{% for x in xs %}{{ "\\n" if not loop.first }}- {{ x }}{{ " (first)" if loop.first }}{% endfor %}\n' +
+    'Go{% if far %} far{% endif %}.\n' +
+    '{% for kind, group in xs | groupby("kind") %}{{ kind }}{% endfor %}';
+  const [page] = alone(`---\n${HEAD}---\n\n## PromptTemplate: p\n\n\`\`\`jinja\n${template}\n\`\`\`\n`).files;
+  const text = page?.text ?? '';
+  assert.match(text, /^> - \{x\} \[if it is the first: \(first\)\]$/m);
+  assert.match(text, /^Go \[if `far` is true: far\]\.$/m);
+  assert.match(text, /^For each `kind`, `group` of `xs`, grouped by `kind`:$/m);
+});
+
+test('a default of several lines, or with spaces at its ends, stands in quotes', () => {
+  for (const [value, shown] of [
+    ['"a\\n## B"', String.raw`"a\n## B"`],
+    ['" "', '" "'],
+  ]) {
+    const head = HEAD.replace('string?', `{type: string, default: ${value}}`);
+    const text = alone(`---\n${head}---\n\n## Description: d\n\nHi.\n`).files[0]?.text ?? '';
+    assert.ok(text.includes(`- \`tone\` (string, default \`${shown}\`)`), text);
+  }
+});
+
+test('backticks in what an author wrote end no code span of the page', () => {
+  const head = `${HEAD.replace('string?', '{type: string, default: "a `b` ``c"}')}tools: [find-it]\n`;
+  const template = '{% if tone == "`grim`" %}A.{% endif %}{% if tone[0:1] == "`" %}B.{% endif %}';
+  const body = `## PromptTemplate: p\n\n~~~jinja\n${template}\n~~~\n`;
+  const text = alone(`---\n${head}---\n\n${body}`).files[0]?.text ?? '';
+  assert.ok(text.includes('- `tone` (string, default ```a `b` ``c```)'), text);
+  assert.ok(text.includes('`tone` is `` `grim` ``'), text);
+  assert.ok(text.includes('If `tone[0:1]` is `` ` ``:'), text);
+});
+
+test('what a template does without words is left as written, and told', () => {
+  const { lost } = alone(
+    `---\n${HEAD}---\n\n## PromptTemplate: p\n\n\`\`\`jinja\n{% macro m() %}x{% endmacro %}{{ m() }}\n\`\`\`\n`,
+  );
+  assert.deepEqual(
+    lost.map(({ what }) => what),
+    ['`macro` in `p`'],
+  );
+});
