@@ -185,8 +185,7 @@ const bundles = [
   {
     from: 'server/src/hosts/composing/compose-worker.ts',
     to: 'dist/compose-worker.js',
-    // Most of it is data: the template engine and the tokenizer's table.
-    how: { ...worker, external: nodeModules, sourcemap: false },
+    how: { ...worker, external: nodeModules },
   },
   { from: 'server/src/hosts/start/browser.ts', to: 'dist/server.browser.js', how: worker, wall: true },
   { from: 'server/src/hosts/start/browser-session.ts', to: 'dist/core.browser.js', how: worker, wall: true },

@@ -1,31 +1,32 @@
 /**
- * The one entry behind every npm script. It needs nothing but Node: dependencies, a browser and a VS Code are set up on
- * the way, where they are missing.
+ * The one entry behind every npm script. It needs nothing but Node: dependencies, a browser and a VS Code are installed if
+ * they are missing.
  *
- *   node test/run.mjs [COMMAND] [--filter NAME] [--screenshots DIR] [--theme light|dark|hc-light|hc-dark]
+ *   node test/run.mjs [COMMAND] [--filter NAME] [--jobs N] [--seed N] [--screenshots DIR] [--theme light|dark|hc-light|hc-dark]
  */
 import { mkdirSync, statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { audit } from './host/audit.mjs';
 import { ensureChromium } from './host/chromium.mjs';
-import { packageCommandLine } from './host/cli-package.mjs';
+import { packageCommandLine, tarballOf } from './host/cli-package.mjs';
 import { ensureConformance } from './host/conformance.mjs';
 import { ensureDependencies } from './host/dependencies.mjs';
 import { runDesktop } from './host/desktop.mjs';
 import { endToEnd, inBrowser, pictures } from './host/end-to-end.mjs';
+import { inOrder, runJobs } from './host/jobs.mjs';
 import { notTried } from './host/not-tried.mjs';
 import { run } from './host/process.mjs';
 import { onNewerNodes, programs } from './host/programs.mjs';
-import { explain, Plain, say, seconds } from './host/say.mjs';
+import { explain, Plain, say } from './host/say.mjs';
 import { start } from './host/start.mjs';
 import { runSuite } from './host/suite.mjs';
 import { ensureHost } from './host/vscode.mjs';
-import { packageExtension } from './host/vsix.mjs';
+import { packageExtension, vsixOf } from './host/vsix.mjs';
 
-/** @typedef {{passed: number, failed: number, skipped?: readonly string[]}} Counts `skipped` has the reasons */
-/** @typedef {() => Promise<Counts | void>} Stage */
+/** @typedef {import('./host/jobs.mjs').Job} Job */
 
 // A failure is shown at its place in the source, not in a bundle.
 process.setSourceMapsEnabled(true);
@@ -33,159 +34,180 @@ process.setSourceMapsEnabled(true);
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const themes = ['light', 'dark', 'hc-light', 'hc-dark'];
 
-const { values: options, positionals } = readArguments();
-const { filter } = options;
+/** More processes than this wait for each other's memory and disk. */
+const MOST_JOBS = 4;
 
-/** A check made of programs that tell what is wrong themselves: it counts as one test. */
-const program = async (/** @type {readonly (readonly string[])[]} */ ...commands) => {
-  const results = await Promise.all(
-    commands.map(([file = '', ...args]) =>
-      run(process.execPath, [join(root, 'node_modules', file), ...args], { cwd: root }),
-    ),
-  );
-  const bad = results.filter(({ code }) => code !== 0);
-  for (const { output } of bad) say(output.trimEnd());
-  return bad.length === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
-};
-
-const build = async (minify = false) => {
-  const { buildAll } = await import('../client/build.mjs');
-  await buildAll({ minify });
-};
-
-/** @type {Promise<void> | undefined} */
-let minified;
-/** What is packaged: built once, however many packages are made of it. */
-const buildMinified = () => (minified ??= build(true));
-
-/** The packaged extension, which a run makes once. @type {Promise<string> | undefined} */
-let packaged;
-const packagedExtension = () => {
-  packaged ??= packageExtension(root, buildMinified);
-  return packaged;
-};
-
-/** Stands for the address that a package for a store is made with. */
+/** The address that packages are tested with: a store shows pictures and follows links only by it. */
 const SOME_REPOSITORY = 'https://example.com/skill-composer';
 
-const bench = async () => {
-  const { bundleTests } = await import('./host/suite.mjs');
-  await bundleTests(root, 'out/bench.mjs', [], {}, "export { runBench, USAGE } from './bench/main.ts';");
-  const { runBench, USAGE } = await import(new URL('../out/bench.mjs', import.meta.url).href);
-  if (options.help) return say(USAGE);
-  await packageExtension(root, buildMinified);
-  const { 'real-skills': realSkills, 'skill-language-server': skillLanguageServer } = options;
-  await runBench({ ...options, root, realSkills, skillLanguageServer });
-};
+const { values: options, positionals } = readArguments();
+const { filter } = options;
+const command = positionals[0] ?? 'all';
 
-/** @param {readonly (Counts | void)[]} all */
-const sumOf = (all) => ({
-  passed: all.reduce((sum, one) => sum + (one?.passed ?? 0), 0),
-  failed: all.reduce((sum, one) => sum + (one?.failed ?? 0), 0),
-  skipped: all.flatMap((one) => one?.skipped ?? []),
-});
-
-/** @param {readonly string[]} names of stages, which run one after another */
-const inTurn = async (names) => {
-  /** @type {(Counts | void)[]} */
-  const all = [];
-  for (const name of names) all.push(await /** @type {Stage} */ (stages[name])());
-  return sumOf(all);
+/** What the random cases of a command are: their share and their seed (`test/random.ts`). */
+const random = {
+  SKILL_COMPOSER_CASES: command === 'fuzz' ? '20' : command === 'everything' ? '1' : String(1 / 3),
+  // A test that a filter names runs, too, if it is one of those that `npm test` leaves out.
+  ...(command === 'everything' || filter !== undefined ? { SKILL_COMPOSER_EXTENDED: '1' } : {}),
+  SKILL_COMPOSER_SEED: options.seed ?? String(command === 'fuzz' ? Math.floor(Math.random() * 2 ** 31) : 7),
 };
 
 /**
- * Groups of stages that run beside each other, so that no core is idle. A test's failure is printed whole, so nothing mixes.
+ * Checks by programs that print what is wrong; all of them count as one test.
  *
- * @param {readonly (readonly string[])[]} groups
- * @returns {Stage}
+ * @param {readonly (readonly string[])[]} commands
+ * @returns {Job}
  */
-const atOnce =
-  (...groups) =>
-  async () =>
-    sumOf(await Promise.all(groups.map(inTurn)));
+const checking = (...commands) => ({
+  async run(print) {
+    const results = await Promise.all(
+      commands.map(([file = '', ...args]) =>
+        run(process.execPath, [join(root, 'node_modules', file), ...args], { cwd: root }),
+      ),
+    );
+    const bad = results.filter(({ code }) => code !== 0);
+    for (const { output } of bad) print(`${output.trimEnd()}\n`);
+    return bad.length === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+  },
+});
 
-/** Both halves of the folder are run beside each other. */
+/**
+ * The jobs of a suite: its files are dealt to as many processes as it has parts.
+ *
+ * @param {string} name
+ * @param {import('./host/suite.mjs').Suite & {parts?: number, needs?: readonly string[]}} suite
+ * @returns {Record<string, Job>}
+ */
+function suite(name, { parts = 1, needs = [], ...suite }) {
+  const env = { ...random, ...suite.env };
+  return Object.fromEntries(
+    namesOf(name, parts).map((one, index) => [
+      one,
+      { needs, run: (print) => runSuite(root, { ...suite, env }, filter, print, { index, of: parts }) },
+    ]),
+  );
+}
+
+/** @type {(name: string, parts: number) => readonly string[]} */
+const namesOf = (name, parts) =>
+  parts === 1 ? [name] : Array.from({ length: parts }, (_, index) => `${name}, part ${index + 1} of ${parts}`);
+
+/** Files of the protocol's folder that test the command line. */
 const isOfCommandLine = (/** @type {string} */ file) => file.includes('/cli-');
 
-/** @type {Stage} */
-const prepare = async () => {
-  await Promise.all([ensureChromium(root), ensureHost('oldest')]);
+const vsix = vsixOf(root);
+const tarball = tarballOf(root);
+
+/** @type {Record<string, Job>} */
+const jobs = {
+  Build: {
+    async run() {
+      const { buildAll } = await import('../client/build.mjs');
+      await buildAll({ minify: names.some((name) => isPackage(name)) });
+    },
+  },
+  'Editor and browser': {
+    async run() {
+      await Promise.all([ensureChromium(root), ensureHost('oldest')]);
+    },
+  },
+  Types: checking(['typescript/bin/tsc', '-p', 'server'], ['typescript/bin/tsc', '-p', '.']),
+  'Lint and format': checking(['@biomejs/biome/bin/biome', 'ci', '--colors=off']),
+  'Unused exports': checking(['knip/bin/knip.js', '--no-progress']),
+  Format: checking(['@biomejs/biome/bin/biome', 'check', '--write', '--colors=off']),
+  ...suite('Core', { command: 'test:core', folder: 'test/core', slow: 300, parts: 2 }),
+  ...suite('Properties', { command: 'test:properties', folder: 'test/properties', slow: 5000, parts: 2 }),
+  ...suite('LangGraph', { command: 'test:langgraph', folder: 'test/langgraph', slow: 1000 }),
+  ...suite('Protocol', {
+    ...{ command: 'test:protocol', folder: 'test/protocol', slow: 5000, parts: 2, needs: ['Build'] },
+    has: (file) => !isOfCommandLine(file),
+  }),
+  ...suite('Command line', {
+    ...{ command: 'test:cli', folder: 'test/protocol', slow: 5000, needs: ['Build'] },
+    has: isOfCommandLine,
+  }),
+  ...suite('Webview', {
+    ...{ command: 'test:webview', folder: 'test/webview', slow: 5000 },
+    needs: ['Build', 'Editor and browser'],
+  }),
+  ...suite('Other editors', { command: 'test:editors', folder: 'test/editors', slow: 20_000, needs: ['Build'] }),
+  'End to end': { needs: ['Build', 'Editor and browser'], run: (print) => atKeyboard('test:e2e', 'oldest', print) },
+  'End to end, newest VS Code': { needs: ['Build'], run: (print) => atKeyboard('test:latest', 'latest', print) },
+  'End to end, packaged': {
+    needs: ['Package', 'Editor and browser'],
+    run: (print) => atKeyboard('test:package', 'oldest', print, vsix),
+  },
+  'End to end, browser': {
+    needs: ['Package', 'Editor and browser'],
+    run: (print) => inBrowser(root, { ...options, extended: isExtended(), command: 'test:web', print }, vsix),
+  },
+  'End to end, desktop': { needs: ['Build'], run: () => runDesktop(root, filter) },
+  Package: {
+    needs: ['Build'],
+    run: (print) => packageExtension(root, options.repository ?? testedRepository(), print),
+  },
+  'Package of the command line': { needs: ['Build'], run: (print) => packageCommandLine(root, print) },
+  ...suite('Package, as a store reads it', {
+    ...{ command: 'test:store', folder: 'test/store', slow: 1000, needs: ['Package'] },
+    env: { SKILL_COMPOSER_REPOSITORY: SOME_REPOSITORY, SKILL_COMPOSER_VSIX: vsix },
+  }),
+  ...suite('Command line, packaged', {
+    ...{ command: 'test:package:cli', folder: 'test/packaged', slow: 20_000, needs: ['Package of the command line'] },
+    env: { SKILL_COMPOSER_TARBALL: tarball },
+  }),
+  'Command line, packaged, newer Node': {
+    needs: ['Package of the command line'],
+    run: (print) =>
+      onNewerNodes((node) => {
+        const env = { SKILL_COMPOSER_TARBALL: tarball, SKILL_COMPOSER_NODE: node };
+        const suite = { command: 'test:nodes', folder: 'test/packaged', slow: 20_000, env };
+        return runSuite(root, suite, filter ?? 'command-line', print);
+      }, print),
+  },
+  'Programs of others': {
+    needs: ['Package of the command line'],
+    async run(print) {
+      const env = { SKILL_COMPOSER_TARBALL: tarball, ...(await programs()) };
+      return runSuite(root, { command: 'test:programs', folder: 'test/programs', slow: 60_000, env }, filter, print);
+    },
+  },
+  ...suite('Servers of the registry', {
+    ...{ command: 'test:servers', folder: 'test/servers', slow: 60_000, needs: ['Build'] },
+  }),
+  'Conformance to the protocol of agents': {
+    needs: ['Build'],
+    async run(print) {
+      const env = { SKILL_COMPOSER_CONFORMANCE: JSON.stringify(await ensureConformance()) };
+      const suite = { command: 'test:conformance', folder: 'test/conformance', slow: 60_000, env };
+      return runSuite(root, suite, filter, print);
+    },
+  },
+  Pictures: { needs: ['Build', 'Editor and browser'], run: (print) => pictures(root, print) },
+  // A vulnerability that becomes known today is not caused by a change, so this is a command of its own.
+  'Known vulnerabilities': { run: () => audit(root) },
+  Bench: { run: () => bench() },
+  Start: { needs: ['Build'], run: () => start(root) },
 };
 
-/** @type {Record<string, Stage>} */
-const stages = {
-  Build: () => build(),
-  'Editor and browser': prepare,
-  Types: () => program(['typescript/bin/tsc', '-p', 'server'], ['typescript/bin/tsc', '-p', '.']),
-  'Lint and format': () => program(['@biomejs/biome/bin/biome', 'ci', '--colors=off']),
-  'Unused exports': () => program(['knip/bin/knip.js', '--no-progress']),
-  Format: () => program(['@biomejs/biome/bin/biome', 'check', '--write', '--colors=off']),
-  Core: () => runSuite(root, 'test/core', filter, 300),
-  Properties: () => runSuite(root, 'test/properties', filter, 5000),
-  'Properties, at length': () => {
-    process.env.SKILL_COMPOSER_RUNS ??= '20';
-    return runSuite(root, 'test/properties', filter, 60_000);
-  },
-  LangGraph: () => runSuite(root, 'test/langgraph', filter, 1000),
-  Protocol: () =>
-    runSuite(root, 'test/protocol', filter, 5000, { name: 'test/protocol', has: (file) => !isOfCommandLine(file) }),
-  'Command line': () =>
-    runSuite(root, 'test/protocol', filter, 5000, { name: 'test/command-line', has: isOfCommandLine }),
-  'Servers of the registry': () => runSuite(root, 'test/servers', filter, 60_000),
-  'Other editors': () => runSuite(root, 'test/editors', filter, 20_000),
-  'Conformance to the protocol of agents': async () => {
-    process.env.SKILL_COMPOSER_CONFORMANCE = JSON.stringify(await ensureConformance());
-    return runSuite(root, 'test/conformance', filter, 60_000);
-  },
-  Webview: () => runSuite(root, 'test/webview', filter, 5000),
-  'End to end': () => endToEnd(root, 'oldest', options),
-  'End to end, newest VS Code': () => endToEnd(root, 'latest', options),
-  'End to end, packaged': async () => endToEnd(root, 'oldest', options, await packagedExtension()),
-  'End to end, browser': async () => inBrowser(root, options, await packagedExtension()),
-  'End to end, desktop': () => runDesktop(root, filter),
-  Pictures: () => pictures(root),
-  // A vulnerability that becomes known today is no fault of a change, so this is a command of its own.
-  'Known vulnerabilities': () => audit(root),
-  Package: async () => say(`  ${await packageExtension(root, buildMinified, options.repository)}`),
-  'Package, as a store reads it': async () => {
-    process.env.SKILL_COMPOSER_REPOSITORY = SOME_REPOSITORY;
-    process.env.SKILL_COMPOSER_VSIX = await packageExtension(root, buildMinified, SOME_REPOSITORY, 'out/store');
-    return runSuite(root, 'test/store', filter, 1000);
-  },
-  'Command line, packaged': async () => {
-    process.env.SKILL_COMPOSER_TARBALL = await packageCommandLine(root, buildMinified);
-    return runSuite(root, 'test/packaged', filter, 20_000);
-  },
-  'Command line, packaged, newer Node': () => onNewerNodes(root, filter),
-  'Programs of others': async () => {
-    process.env.SKILL_COMPOSER_TARBALL ??= await packageCommandLine(root, buildMinified);
-    Object.assign(process.env, await programs());
-    return runSuite(root, 'test/programs', filter, 60_000);
-  },
-  'Package of the command line': async () => say(`  ${await packageCommandLine(root, buildMinified)}`),
-  'Protocol, and beside it': atOnce(
-    ['Protocol', 'Webview'],
-    ['Command line', 'Properties', 'LangGraph', 'Other editors'],
-  ),
-  'What people install': atOnce(
-    ['End to end, packaged'],
-    ['Package, as a store reads it', 'Command line, packaged', 'End to end, browser'],
-  ),
-  Bench: () => bench(),
-  Start: () => start(root),
-};
-
-/** What needs nothing but Node and the oldest VS Code. */
+/** The jobs of `npm test`. Those that take longest start first. */
 const ALL = [
   'Build',
   'Types',
+  'Editor and browser',
+  'Package',
+  'End to end, packaged',
+  'End to end, browser',
+  'Webview',
+  ...namesOf('Protocol', 2),
+  'Command line',
+  ...namesOf('Properties', 2),
+  'Command line, packaged',
+  'LangGraph',
+  ...namesOf('Core', 2),
+  'Other editors',
+  'Package, as a store reads it',
   'Lint and format',
   'Unused exports',
-  'Core',
-  'Editor and browser',
-  'Protocol, and beside it',
-  // The same end-to-end tests as of the checkout, and what else is in the packages.
-  'What people install',
 ];
 
 /** @type {Record<string, readonly string[]>} */
@@ -195,7 +217,6 @@ const commands = {
     ...ALL,
     'Command line, packaged, newer Node',
     'Programs of others',
-    'End to end',
     'Servers of the registry',
     'Conformance to the protocol of agents',
     'End to end, newest VS Code',
@@ -204,31 +225,65 @@ const commands = {
   types: ['Types'],
   lint: ['Lint and format', 'Unused exports'],
   format: ['Format'],
-  core: ['Core'],
-  properties: ['Properties'],
-  fuzz: ['Properties, at length'],
+  core: namesOf('Core', 2),
+  properties: namesOf('Properties', 2),
+  fuzz: namesOf('Properties', 2),
   langgraph: ['LangGraph'],
-  protocol: ['Build', 'Protocol', 'Command line'],
-  editors: ['Build', 'Other editors'],
-  servers: ['Build', 'Servers of the registry'],
-  conformance: ['Build', 'Conformance to the protocol of agents'],
-  webview: ['Build', 'Webview'],
-  e2e: ['Build', 'End to end'],
-  latest: ['Build', 'End to end, newest VS Code'],
+  protocol: namesOf('Protocol', 2),
+  cli: ['Command line'],
+  editors: ['Other editors'],
+  servers: ['Servers of the registry'],
+  conformance: ['Conformance to the protocol of agents'],
+  webview: ['Webview'],
+  e2e: ['End to end'],
+  latest: ['End to end, newest VS Code'],
   packaged: ['End to end, packaged'],
   web: ['End to end, browser'],
-  desktop: ['Build', 'End to end, desktop'],
-  pictures: ['Build', 'Pictures'],
+  desktop: ['End to end, desktop'],
+  pictures: ['Pictures'],
   audit: ['Known vulnerabilities'],
   package: ['Package'],
   store: ['Package, as a store reads it'],
   'package:cli': ['Package of the command line'],
   'packaged:cli': ['Command line, packaged'],
+  nodes: ['Command line, packaged', 'Command line, packaged, newer Node'],
   programs: ['Programs of others'],
-  'packaged:nodes': ['Command line, packaged', 'Command line, packaged, newer Node'],
-  start: ['Build', 'Start'],
+  start: ['Start'],
   bench: ['Bench'],
 };
+
+const names = inOrder(jobs, commands[command] ?? []);
+
+/** Whether a job makes a package: what is tested beside it is then the minified build that is packaged. */
+const isPackage = (/** @type {string} */ name) => name === 'Package' || name === 'Package of the command line';
+
+/** Whether the end-to-end tests run that `npm test` leaves out. */
+const isExtended = () => command !== 'all';
+
+/**
+ * @param {string} script of package.json
+ * @param {'oldest' | 'latest'} which
+ * @param {import('./host/jobs.mjs').Print} print
+ * @param {string} [vsix]
+ */
+function atKeyboard(script, which, print, vsix) {
+  return endToEnd(root, which, { ...options, extended: isExtended(), command: script, print }, vsix);
+}
+
+/** A package that is only tested has an address for its links; one that is made to be published has that of package.json. */
+const testedRepository = () => (command === 'package' ? undefined : SOME_REPOSITORY);
+
+async function bench() {
+  const { bundleTests } = await import('./host/suite.mjs');
+  await bundleTests(root, 'out/bench.mjs', [], {}, "export { runBench, USAGE } from './bench/main.ts';");
+  const { runBench, USAGE } = await import(new URL('../out/bench.mjs', import.meta.url).href);
+  if (options.help) return say(USAGE);
+  const { buildAll } = await import('../client/build.mjs');
+  await buildAll({ minify: true });
+  await packageExtension(root, undefined, (text) => void process.stdout.write(text));
+  const { 'real-skills': realSkills, 'skill-language-server': skillLanguageServer } = options;
+  await runBench({ ...options, root, realSkills, skillLanguageServer });
+}
 
 function readArguments() {
   try {
@@ -237,12 +292,15 @@ function readArguments() {
     const parsed = parseArgs({
       allowPositionals: true,
       options: {
-        ...{ filter: text, screenshots: text, theme: text },
+        ...{ filter: text, jobs: text, seed: text, screenshots: text, theme: text },
         ...{ help: flag, quick: flag, write: flag, rounds: text, 'real-skills': text, 'skill-language-server': text },
         repository: text,
       },
     });
-    const { screenshots, theme } = parsed.values;
+    const { jobs, screenshots, seed, theme } = parsed.values;
+    for (const [name, value] of Object.entries({ jobs, seed })) {
+      if (value !== undefined && !/^\d+$/.test(value)) throw new Plain(`--${name} is a number.`);
+    }
     if (theme !== undefined && !themes.includes(theme)) throw new Plain(`--theme is one of ${themes.join(', ')}.`);
     if (screenshots !== undefined) mkdirSync(resolve(screenshots), { recursive: true });
     return parsed;
@@ -253,9 +311,7 @@ function readArguments() {
 }
 
 async function main() {
-  const command = positionals[0] ?? 'all';
-  const names = commands[command];
-  if (names === undefined) {
+  if (commands[command] === undefined) {
     console.error(`Unknown command \`${command}\`: it is one of ${Object.keys(commands).join(', ')}.`);
     return 2;
   }
@@ -263,28 +319,21 @@ async function main() {
     throw new Plain('package-lock.json is missing.');
   }
   await ensureDependencies(root);
-  const total = { passed: 0, failed: 0 };
-  /** @type {Set<string>} */
-  const skipped = new Set();
-  let tested = false;
-  for (const name of names) {
-    const began = performance.now();
-    say(`${name}`);
-    const counts = await /** @type {Stage} */ (stages[name])();
-    total.passed += counts?.passed ?? 0;
-    total.failed += counts?.failed ?? 0;
-    for (const reason of counts?.skipped ?? []) skipped.add(reason);
-    tested ||= counts !== undefined;
-    say(`  ${counts === undefined ? 'done' : `${counts.passed} passed, ${counts.failed} failed`}, ${seconds(began)}`);
-    if (total.failed > 0) break;
+  if (names.some((name) => /^(?:Properties|LangGraph)/.test(name))) {
+    const { SKILL_COMPOSER_CASES: share, SKILL_COMPOSER_SEED: seed } = random;
+    say(`Random cases: ${Number(share).toFixed(2)} times the usual number, seed ${seed}`);
   }
-  if (filter !== undefined && tested && total.passed + total.failed === 0) {
+  const single = commands[command].length === 1 || filter !== undefined;
+  const slots = single ? 1 : Number(options.jobs ?? Math.min(availableParallelism(), MOST_JOBS));
+  const print = (/** @type {string} */ text) => void process.stdout.write(text);
+  const { passed, failed, skipped, tested } = await runJobs(jobs, names, { slots, print });
+  if (filter !== undefined && tested && passed + failed === 0) {
     throw new Plain(`No test has \`${filter}\` in its name.`);
   }
-  if (tested) say(`\n${total.passed} passed, ${total.failed} failed`);
-  if (total.failed === 0 && names.length >= ALL.length)
+  if (tested) say(`\n${passed} passed, ${failed} failed`);
+  if (failed === 0 && names.length >= ALL.length)
     for (const line of notTried(commands.everything ?? [], names, skipped)) say(line);
-  return total.failed > 0 ? 1 : 0;
+  return failed > 0 ? 1 : 0;
 }
 
 process.exit(

@@ -1,23 +1,34 @@
-/** The suite that runs in the extension host, and its entry: VS Code calls `run` and takes a rejection for a failure. */
+/** The suite that runs in the extension host, and its two entries. */
 import { writeFileSync } from 'node:fs';
-import { table } from './table.ts';
+import { type Result, table } from './table.ts';
 
 const inside = table<void>();
 
 /** Adds a test that runs in the extension host, where `vscode` is the real one. */
 export const test = inside.test;
 
-/** Given as JSON in `$SKILL_COMPOSER_E2E` by whoever started the host. */
+/** Given as JSON in `$SKILL_COMPOSER_E2E` by the program that started the host. */
 interface Request {
   /** A file for the results. */
   readonly results?: string;
   readonly filter?: string;
+  /** `true` by default. */
+  readonly extended?: boolean;
 }
 
+const request = (): Request => JSON.parse(process.env.SKILL_COMPOSER_E2E ?? '{}') as Request;
+
+/** Runs the chosen tests; `test/e2e/helper` calls it in a served VS Code. */
+export function runAll(): Promise<readonly Result[]> {
+  const { filter, extended = true } = request();
+  return inside.run(undefined, { filter, extended }, async () => undefined);
+}
+
+/** A desktop VS Code calls it, and takes a rejection for a failure. */
 export async function run(): Promise<void> {
-  const request = JSON.parse(process.env.SKILL_COMPOSER_E2E ?? '{}') as Request;
-  const results = await inside.run(undefined, request.filter, async () => {});
-  if (request.results !== undefined) writeFileSync(request.results, JSON.stringify(results));
+  const results = await runAll();
+  const { results: path } = request();
+  if (path !== undefined) writeFileSync(path, JSON.stringify(results));
   const failed = results.filter(({ error }) => error !== undefined);
   if (failed.length > 0) throw new Error(failed.map(({ name, error }) => `${name}\n${error}`).join('\n\n'));
 }

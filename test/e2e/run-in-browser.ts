@@ -6,20 +6,13 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { quietSettings, serve } from '../host/serve.mjs';
 import { serveWithoutServer } from '../host/serverless.mjs';
 import { type OpenInBrowser, withoutServer, withServer } from './browser.ts';
-import { pageOf, quiet, runEachInOwnPage, themes } from './served.ts';
+import { type Request as Common, countsOf, pageOf, quiet, runEachInOwnPage, themes } from './served.ts';
 import type { Result, Table } from './table.ts';
 import { openWorkbench } from './workbench.ts';
 
-interface Request {
-  readonly root: string;
-  readonly host: { readonly node: string; readonly main: string };
-  /** Chromium's path. */
-  readonly chromium: string;
+interface Request extends Common {
   /** The folder of the packaged extension. */
   readonly extension: string;
-  readonly filter?: string | undefined;
-  readonly theme?: string | undefined;
-  readonly screenshots?: string | undefined;
 }
 
 /** Nothing outside of this machine is to be found. */
@@ -36,12 +29,12 @@ export async function runInBrowser(request: Request): Promise<{ passed: number; 
     });
     const newPage = () => pageOf(browser as Browser);
     // One after the other: a workbench that loads takes all of a small machine.
-    const all = [
-      ...(await runAll(withServer, request, newPage, await wayWithServer(request, temporary, stops))),
+    return countsOf([
+      ...(withServer.has(request)
+        ? await runAll(withServer, request, newPage, await wayWithServer(request, temporary, stops))
+        : []),
       ...(await runAll(withoutServer, request, newPage, wayWithoutServer(request, stops))),
-    ];
-    const failed = all.filter(({ error }) => error !== undefined).length;
-    return { passed: all.length - failed, failed };
+    ]);
   } finally {
     await browser?.close();
     for (const stop of stops) await stop();
@@ -54,14 +47,14 @@ type Way = (name: string | undefined) => Promise<string>;
 
 async function runAll(
   tests: Table<OpenInBrowser>,
-  { filter, screenshots }: Request,
+  request: Request,
   newPage: () => Promise<Page>,
   way: Way,
 ): Promise<readonly Result[]> {
-  return runEachInOwnPage<Parameters<OpenInBrowser>>(tests, filter, async (name) => {
+  return runEachInOwnPage<Parameters<OpenInBrowser>>(tests, request, async (name) => {
     const page = await newPage();
     await page.goto(await way(name));
-    return openWorkbench(page, { which: 'oldest', screenshots }, name !== undefined);
+    return openWorkbench(page, { which: 'oldest', screenshots: request.screenshots }, name !== undefined);
   });
 }
 

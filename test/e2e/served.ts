@@ -1,28 +1,35 @@
-/** The end-to-end suites in a served VS Code: the one inside its extension host, and the one at its keyboard. */
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+/** The end-to-end suites in a served VS Code: the one inside its extension host, the one at its keyboard, and the walks. */
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { commandFor } from '../host/failure.mjs';
 import { serve } from '../host/serve.mjs';
+import { until } from '../protocol/until.ts';
 import { outside } from './outside.ts';
-import type { Result, Table } from './table.ts';
+import type { Choice, Result, Table } from './table.ts';
 import { type OpenFolder, walks } from './walk.ts';
 import { openWorkbench, resetBinding, type Which, type Workbench } from './workbench.ts';
 
-export interface Request {
+/** What the suites in VS Code and in a browser share. */
+export interface Request extends Choice {
   readonly root: string;
-  readonly which: Which;
   readonly host: { readonly node: string; readonly main: string };
   /** Chromium's path. */
   readonly chromium: string;
-  /** A packaged extension to test, in place of the checkout's. */
-  readonly vsix?: string | undefined;
-  /** Only tests whose name has it. */
-  readonly filter?: string | undefined;
+  /** The npm script that runs the suite. */
+  readonly command: string;
   readonly theme?: string | undefined;
   /** A folder for screenshots. */
   readonly screenshots?: string | undefined;
+  readonly print: (text: string) => void;
+}
+
+interface ServedRequest extends Request {
+  readonly which: Which;
+  /** A packaged extension to test instead of the checkout's. */
+  readonly vsix?: string | undefined;
 }
 
 export const themes: Readonly<Record<string, string>> = {
@@ -40,22 +47,19 @@ export const quiet = [
   '--disable-component-update',
 ];
 
-/** What a served VS Code always says: native modules that it can do without, and a marketplace that it cannot reach. */
-const noise = /bindings file|build\/Release\/watchdog|open-vsx|Service Worker|^(Resolv|Creating a socket|ChatSession)/;
-
-export async function runInServedHost(request: Request): Promise<{ passed: number; failed: number }> {
+export async function runInServedHost(request: ServedRequest): Promise<{ passed: number; failed: number }> {
   const temporary = mkdtempSync(join(tmpdir(), 'skill-composer-e2e-'));
   const resultsFile = join(temporary, 'results.json');
-  const fixtures = join(request.root, 'test', 'e2e', 'workspace');
   const workspaceFor = (name: string): string => {
     const folder = join(temporary, name);
-    cpSync(fixtures, folder, { recursive: true });
+    cpSync(join(request.root, 'test', 'e2e', 'workspace'), folder, { recursive: true });
     return folder;
   };
-  const theme = themes[request.theme ?? 'dark'] ?? 'Default Dark Modern';
+  const { filter, extended } = request;
+  const inside = { bundle: join(request.root, 'out', 'e2e', 'index.js'), results: resultsFile, filter, extended };
   const served = await serve(request.host, {
     settings: {
-      'workbench.colorTheme': theme,
+      'workbench.colorTheme': themes[request.theme ?? 'dark'] ?? 'Default Dark Modern',
       // A served VS Code saves by itself, and a test that leaves its changes behind would leave them to the next one.
       'files.autoSave': 'off',
       // A run of tests would save what they have typed.
@@ -68,14 +72,14 @@ export async function runInServedHost(request: Request): Promise<{ passed: numbe
       'explorer.compactFolders': false,
     },
     keys: [resetBinding],
-    env: { SKILL_COMPOSER_E2E: JSON.stringify({ results: resultsFile, filter: request.filter }) },
-    beside: [join(request.root, 'test', 'e2e', 'model')],
+    env: { SKILL_COMPOSER_E2E: JSON.stringify(inside) },
+    beside: [join(request.root, 'test', 'e2e', 'helper')],
     ...(request.vsix === undefined ? {} : { install: request.vsix }),
   });
   const development = request.vsix === undefined ? request.root : emptyExtension(temporary);
   const payload = [
     ['extensionDevelopmentPath', served.remote(development)],
-    // For the model of the tests alone: an extension that asks for no proposal gets none.
+    // For the model of the tests only: an extension that asks for no proposal gets none.
     ['enableProposedApi', ''],
   ] as const;
   let browser: Browser | undefined;
@@ -84,21 +88,15 @@ export async function runInServedHost(request: Request): Promise<{ passed: numbe
       executablePath: request.chromium,
       args: ['--no-sandbox', '--disable-gpu', '--disable-sync', ...quiet],
     });
-    const tests = served.remote(join(request.root, 'out', 'e2e', 'index.js'));
-    const insideAddress = served.address(workspaceFor('inside'), [...payload, ['extensionTestsPath', tests]]);
     const newPage = () => pageOf(browser as Browser);
     let workspaces = 0;
-    const openOutside = async (): Promise<Workbench> => {
+    const openWindow = async (): Promise<Workbench> => {
       const page = await newPage();
-      await page.goto(served.address(workspaceFor(`outside-${workspaces++}`), payload));
+      await page.goto(served.address(workspaceFor(`window-${workspaces++}`), payload));
       return openWorkbench(page, request);
     };
-    // Side by side: most of either one's time goes into loading its workbench.
-    const both = await Promise.all([
-      runInside(await newPage(), insideAddress, resultsFile),
-      runOutside(request, openOutside),
-    ]);
-    const walked = await runEachInOwnPage<Parameters<OpenFolder>>(walks, request.filter, async (name, how) => {
+    const inWindow = await runInWindow(request, openWindow, resultsFile);
+    const walked = await runEachInOwnPage<Parameters<OpenFolder>>(walks, request, async (name, how) => {
       const folder = mkdtempSync(join(temporary, 'walk-'));
       if (name !== undefined) cpSync(join(request.root, 'test', 'e2e', 'walks', name), folder, { recursive: true });
       const page = await newPage();
@@ -107,15 +105,18 @@ export async function runInServedHost(request: Request): Promise<{ passed: numbe
       await page.goto(served.address(folder, payload));
       return openWorkbench(page, request, name !== undefined);
     });
-    const all = [...both, walked].flat();
-    const failed = all.filter(({ error }) => error !== undefined).length;
-    return { passed: all.length - failed, failed };
+    return countsOf([...inWindow, ...walked]);
   } finally {
     await browser?.close();
     await served.stop();
     rmSync(temporary, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
   }
 }
+
+export const countsOf = (results: readonly Result[]): { passed: number; failed: number } => {
+  const failed = results.filter(({ error }) => error !== undefined).length;
+  return { passed: results.length - failed, failed };
+};
 
 export async function pageOf(browser: Browser): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
@@ -139,67 +140,53 @@ async function withSetting(page: Page, name: string, value: boolean): Promise<vo
   );
 }
 
+/** Runs the tests inside the extension host, then those at the keyboard, in one window. */
+async function runInWindow(
+  request: ServedRequest,
+  openWindow: () => Promise<Workbench>,
+  resultsFile: string,
+): Promise<readonly Result[]> {
+  let workbench = await openWindow();
+  const inside = await runInside(workbench, resultsFile);
+  for (const result of inside) report(request, result);
+  await workbench.closeAll();
+  const atKeyboard = await outside.run(workbench, request, async (result) => {
+    const picture = result.error === undefined ? undefined : await pictureOf(request, workbench.page, result);
+    report(request, result, picture);
+    if (result.error === undefined) {
+      await workbench.closeAll();
+      return undefined;
+    }
+    await workbench.page.context().close();
+    workbench = await openWindow();
+    return workbench;
+  });
+  return [...inside, ...atKeyboard];
+}
+
 /** Above this the suite inside counts as hung. */
 const insideLimit = 400_000;
 
-/** Loads the workbench, which runs the suite in its extension host and calls back with an exit code. */
-async function runInside(page: Page, address: string, resultsFile: string): Promise<readonly Result[]> {
-  const said: string[] = [];
-  const ended = new Promise<number>((resolve) => {
-    void page.exposeFunction('codeAutomationExit', resolve);
-  });
-  await page.exposeFunction('codeAutomationLog', (kind: string, parts: unknown[]) => {
-    const text = parts.map((part) => (typeof part === 'string' ? part : JSON.stringify(part))).join(' ');
-    if (!noise.test(text)) said.push(`${kind}: ${text}`);
-  });
-  await page.goto(address);
-  const limit = AbortSignal.timeout(insideLimit);
-  const code = await Promise.race([
-    ended,
-    new Promise<number>((resolve) => limit.addEventListener('abort', () => resolve(-1), { once: true })),
-  ]);
-  const results = readResults(resultsFile) ?? [
-    {
-      name: 'the suite inside the extension host runs',
-      ms: 0,
-      error: [
-        code === -1 ? `It did not end within ${insideLimit / 1000} s.` : `VS Code ended it with ${code}.`,
-        ...said.slice(-40),
-      ].join('\n'),
-    },
+/** Has the tests in the extension host run, by a command of `test/e2e/helper`. */
+async function runInside({ palette }: Workbench, resultsFile: string): Promise<readonly Result[]> {
+  const began = performance.now();
+  const failed = (error: unknown): readonly Result[] => [
+    { name: 'the suite inside the extension host runs', ms: performance.now() - began, error: String(error) },
   ];
-  for (const result of results) tell(result);
-  await page.context().close();
-  return results;
-}
-
-function readResults(path: string): readonly Result[] | undefined {
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Result[];
-  } catch {
-    return undefined;
+    await palette('Tests: Run Inside the Extension Host');
+    await until('the results of the suite inside the extension host', () => existsSync(resultsFile), insideLimit);
+    const { results, error } = JSON.parse(readFileSync(resultsFile, 'utf8'));
+    return error === undefined ? results : failed(error);
+  } catch (error) {
+    return failed(error);
   }
 }
 
-async function runOutside(request: Request, open: () => Promise<Workbench>): Promise<readonly Result[]> {
-  let workbench = await open();
-  const onResult = async (result: Result): Promise<void> => {
-    tell(result);
-    if (result.error !== undefined) await workbench.screenshot(`failed ${result.name}`);
-    await workbench.closeAll();
-  };
-  return outside.run(workbench, request.filter, onResult, async (name) => {
-    await workbench.screenshot(`first try ${name}`);
-    await workbench.page.context().close();
-    workbench = await open();
-    return workbench;
-  });
-}
-
-/** Runs tests that open a page each, which is closed behind them. */
+/** Runs tests that open a page each, which is closed after them. */
 export async function runEachInOwnPage<Arguments extends readonly unknown[]>(
   tests: Table<(...how: Arguments) => Promise<Workbench>>,
-  filter: string | undefined,
+  request: Request,
   open: (...how: Arguments) => Promise<Workbench>,
 ): Promise<readonly Result[]> {
   let opened: Workbench | undefined;
@@ -207,33 +194,40 @@ export async function runEachInOwnPage<Arguments extends readonly unknown[]>(
     opened = await open(...how);
     return opened;
   };
-  const close = async (picture: string | undefined): Promise<void> => {
-    if (picture !== undefined) await opened?.screenshot(picture);
+  return tests.run(openPage, request, async (result) => {
+    const failed = opened && result.error !== undefined;
+    report(request, result, failed ? await pictureOf(request, opened?.page, result) : undefined);
     await opened?.page.context().close();
     opened = undefined;
-  };
-  const onResult = async (result: Result): Promise<void> => {
-    tell(result);
-    await close(result.error === undefined ? undefined : `failed ${result.name}`);
-  };
-  return tests.run(openPage, filter, onResult, async (name) => {
-    await close(`first try ${name}`);
-    return openPage;
+    return undefined;
   });
 }
 
-export function tell({ name, ms, error, before }: Result): void {
-  console.log(`  ${error === undefined ? '✓' : '✗'} ${name} (${ms.toFixed(0)} ms)`);
-  if (before !== undefined)
-    sayBelow(`The first try failed${error === undefined ? ', the second did not' : ''}:`, before);
-  if (error !== undefined) sayBelow('', error);
+/** Takes a picture of the window in which a test failed. Returns its path. */
+async function pictureOf({ root, screenshots }: Request, page: Page | undefined, { name }: Result): Promise<string> {
+  const folder = screenshots ?? join(root, 'out', 'e2e', 'failed');
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, `failed-${name.replace(/[^\w.-]+/g, '-')}.png`);
+  return (
+    (await page?.screenshot({ path }).then(
+      () => path,
+      (error: unknown) => `none, since ${String(error).split('\n')[0]}`,
+    )) ?? 'none'
+  );
 }
 
-function sayBelow(title: string, error: string): void {
-  console.log(stripVTControlCharacters(`${title}\n${error}`).trim().replace(/^/gm, '      '));
+function report({ command, print }: Request, { name, ms, error }: Result, picture?: string): void {
+  print(`  ${error === undefined ? '✓' : '✗'} ${name} (${ms.toFixed(0)} ms)\n`);
+  if (error === undefined) return;
+  const lines = [
+    stripVTControlCharacters(error),
+    ...(picture === undefined ? [] : [`picture: ${picture}`]),
+    `alone: ${commandFor(command, name)}`,
+  ];
+  print(`${lines.join('\n').replace(/^/gm, '      ')}\n`);
 }
 
-/** Under test is what is installed; the workbench still wants a development path before it runs a suite. */
+/** What is installed is under test; the workbench still requires a development path for a suite. */
 function emptyExtension(temporary: string): string {
   const folder = join(temporary, 'stub');
   mkdirSync(folder);

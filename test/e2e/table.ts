@@ -1,58 +1,62 @@
-/** The smallest test runner that serves: a table of named functions, run in order, inside VS Code or beside it. */
+/** A minimal test runner: a table of named functions that run in order, inside VS Code or beside it. */
 
 export interface Result {
   readonly name: string;
-  /** Why it failed, as a stack; absent where it passed. */
+  /** The stack of the failure; absent if the test passed. */
   readonly error?: string;
-  /** Why the first try failed, where there was a second one. */
-  readonly before?: string;
   readonly ms: number;
 }
 
-type Body<Context> = (context: Context) => Promise<void>;
+/** Which tests of a table run. */
+export interface Choice {
+  /** Only tests whose name contains it, extended ones too. */
+  readonly filter?: string | undefined;
+  /** Whether tests added by `extended` run without a filter, too: they are part of `npm run test:all` only. */
+  readonly extended: boolean;
+}
 
-/** Above this a test counts as hung. Waits give up sooner, with a message that says what they waited for. */
+type Body<Context> = (context: Context) => Promise<void>;
+type Add<Context> = (name: string, body: Body<Context>) => void;
+
+/** A test that takes longer counts as hung. Waits give up sooner, with a message that says what they waited for. */
 const testLimit = 240_000;
 
 export interface Table<Context> {
-  /** Adds a test. */
-  readonly test: (name: string, body: Body<Context>) => void;
+  /** Adds a test; `test.extended` adds one that `npm test` leaves to `npm run test:all`. */
+  readonly test: Add<Context> & { readonly extended: Add<Context> };
+  /** Whether the choice selects any test. */
+  readonly has: (choice: Choice) => boolean;
   /**
-   * Runs the tests whose name has `filter`; `onResult` sees each as it ends. A test that fails is tried once more where
-   * `anew` gives a context that nothing was done in: a window that is late on a busy machine is no fault of the extension.
+   * Runs the chosen tests. `onResult` receives each result; a context that it returns is used from then on, since a failed
+   * test leaves its window in an unknown state.
    */
   readonly run: (
     context: Context,
-    filter: string | undefined,
-    onResult: (result: Result) => Promise<void>,
-    anew?: (name: string) => Promise<Context>,
+    choice: Choice,
+    onResult: (result: Result) => Promise<Context | undefined>,
   ) => Promise<readonly Result[]>;
 }
 
 export function table<Context>(): Table<Context> {
-  const tests: { readonly name: string; readonly body: Body<Context> }[] = [];
+  const tests: { readonly name: string; readonly body: Body<Context>; readonly isExtended: boolean }[] = [];
+  const adding =
+    (isExtended: boolean): Add<Context> =>
+    (name, body) =>
+      void tests.push({ name, body, isExtended });
+  const chosen = ({ filter, extended }: Choice) =>
+    tests.filter(({ name, isExtended }) => (filter === undefined ? extended || !isExtended : name.includes(filter)));
   return {
-    test: (name, body) => void tests.push({ name, body }),
-    run: async (given, filter, onResult, anew) => {
+    test: Object.assign(adding(false), { extended: adding(true) }),
+    has: (choice) => chosen(choice).length > 0,
+    run: async (given, choice, onResult) => {
       const results: Result[] = [];
       let context = given;
-      for (const { name, body } of tests) {
-        if (filter !== undefined && !name.includes(filter)) continue;
+      for (const { name, body } of chosen(choice)) {
         const began = performance.now();
-        const before = await failureOf(() => body(context));
-        let error = before;
-        if (before !== undefined && anew !== undefined) {
-          context = await anew(name);
-          error = await failureOf(() => body(context));
-        }
-        const result: Result = {
-          name,
-          ms: performance.now() - began,
-          ...(error === undefined ? {} : { error }),
-          ...(before === undefined || anew === undefined ? {} : { before }),
-        };
+        const error = await failureOf(() => body(context));
+        const result: Result = { name, ms: performance.now() - began, ...(error === undefined ? {} : { error }) };
         results.push(result);
-        await onResult(result);
+        context = (await onResult(result)) ?? context;
       }
       return results;
     },

@@ -2,7 +2,6 @@
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { npm } from './process.mjs';
-import { say } from './say.mjs';
 
 /** What only an editor's extension loads. */
 const OF_EDITORS = /^(client|preview|graph|import)\b|\.map$/;
@@ -11,12 +10,22 @@ const OF_EDITORS = /^(client|preview|graph|import)\b|\.map$/;
 const FOR_PIPELINES = ['action.yml', '.pre-commit-hooks.yaml'];
 
 /**
+ * The path of the tarball.
+ *
  * @param {string} root the checkout
- * @param {() => Promise<void>} build
- * @returns {Promise<string>} the path of the tarball
  */
-export async function packageCommandLine(root, build) {
-  await build();
+export function tarballOf(root) {
+  const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return join(root, 'out', `${name}-${version}.tgz`);
+}
+
+/**
+ * Packages what is built.
+ *
+ * @param {string} root the checkout
+ * @param {import('./jobs.mjs').Print} print
+ */
+export async function packageCommandLine(root, print) {
   const { name, version, license, engines, description } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const folder = join(root, 'out', 'cli-package');
   rmSync(folder, { recursive: true, force: true });
@@ -35,7 +44,6 @@ export async function packageCommandLine(root, build) {
   };
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
   await npm(['pack', '--ignore-scripts', '--pack-destination', join(root, 'out')], { cwd: folder });
-  const tarball = join(root, 'out', `${name}-${version}.tgz`);
-  say(`  ${name}-${version}.tgz, ${(statSync(tarball).size / 1024).toFixed(0)} KiB`);
-  return tarball;
+  const tarball = tarballOf(root);
+  print(`  ${tarball}, ${(statSync(tarball).size / 1024).toFixed(0)} KiB\n`);
 }

@@ -7,7 +7,15 @@ import { bundleTests, testFiles } from './suite.mjs';
 import { ensureHost } from './vscode.mjs';
 import { unpackExtension } from './vsix.mjs';
 
-/** @typedef {{filter?: string, theme?: string, screenshots?: string}} How */
+/**
+ * @typedef {object} How
+ * @property {string} command the npm script that runs the suite
+ * @property {boolean} extended whether the tests run that `npm test` leaves out
+ * @property {string} [filter]
+ * @property {string} [theme]
+ * @property {string} [screenshots]
+ * @property {import('./jobs.mjs').Print} print
+ */
 
 /**
  * @param {string} root the checkout
@@ -15,7 +23,7 @@ import { unpackExtension } from './vsix.mjs';
  * @param {How} how
  * @param {string} [vsix] the packaged extension, to test it instead of the checkout's
  */
-export async function endToEnd(root, which, { filter, theme, screenshots }, vsix) {
+export async function endToEnd(root, which, how, vsix) {
   const inside = testFiles(root, 'test/e2e/inside');
   const outside = [...testFiles(root, 'test/e2e/outside'), ...testFiles(root, 'test/e2e/walks')];
   const extensionHost = {
@@ -23,12 +31,18 @@ export async function endToEnd(root, which, { filter, theme, screenshots }, vsix
     external: ['vscode'],
     packages: /** @type {const} */ ('bundle'),
   };
-  await bundleTests(root, 'out/e2e/index.js', inside, extensionHost, "export { run } from './test/e2e/index.ts';");
+  await bundleTests(
+    root,
+    'out/e2e/index.js',
+    inside,
+    extensionHost,
+    "export { run, runAll } from './test/e2e/index.ts';",
+  );
   const runner = "export { runInServedHost } from './test/e2e/served.ts';";
   await bundleTests(root, 'out/e2e/outside.mjs', outside, {}, runner);
   const [chromium, host] = await Promise.all([ensureChromium(root), ensureHost(which)]);
   const { runInServedHost } = await import(new URL('../../out/e2e/outside.mjs', import.meta.url).href);
-  return runInServedHost({ root, which, host, chromium, vsix, filter, theme, screenshots });
+  return runInServedHost({ root, which, host, chromium, vsix, ...how });
 }
 
 /**
@@ -57,11 +71,19 @@ export async function inBrowser(root, how, vsix) {
  * The pictures of the documentation, which the walks take, and the icon. A store shows one picture to every theme.
  *
  * @param {string} root
+ * @param {import('./jobs.mjs').Print} print
  */
-export async function pictures(root) {
+export async function pictures(root, print) {
   const screenshots = mkdtempSync(join(tmpdir(), 'skill-composer-pictures-'));
   try {
-    const counts = await endToEnd(root, 'oldest', { filter: 'a person walks', theme: 'light', screenshots });
+    const counts = await endToEnd(root, 'oldest', {
+      filter: 'a person walks',
+      theme: 'light',
+      screenshots,
+      extended: true,
+      command: 'pictures',
+      print,
+    });
     for (const file of readdirSync(screenshots)) {
       const [, name] = /^picture-(.+\.png)$/.exec(file) ?? [];
       if (name) cpSync(join(screenshots, file), join(root, 'docs', 'images', name));

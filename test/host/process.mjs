@@ -18,25 +18,22 @@ export async function start(file, args, options) {
 }
 
 /**
- * Runs a program to its end. Output is kept and shown only on failure, unless `show` is set.
+ * Runs a program to its end, and returns its output, or passes it to `print` while it comes.
  *
  * @param {string} file
  * @param {readonly string[]} args
- * @param {{cwd?: string, env?: NodeJS.ProcessEnv, show?: boolean}} [options]
- * @returns {Promise<{code: number, output: string}>}
+ * @param {{cwd?: string, env?: NodeJS.ProcessEnv, print?: (text: string) => void}} [options]
+ * @returns {Promise<{code: number, output: string}>} `output` is the end of it
  */
 export async function run(file, args, options = {}) {
-  const shown = options.show ? 'inherit' : 'pipe';
   const { cwd, env = process.env } = options;
-  const child = await start(file, args, { cwd, env, stdio: ['ignore', shown, shown] });
+  const child = await start(file, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   return new Promise((resolve, reject) => {
     let output = '';
-    /** @param {Buffer} chunk */
-    const keep = (chunk) => {
-      output = (output + chunk.toString()).slice(-20_000);
+    const keep = (/** @type {string} */ text) => {
+      output = (output + text).slice(-20_000);
     };
-    child.stdout?.on('data', keep);
-    child.stderr?.on('data', keep);
+    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', options.print ?? keep);
     child.on('error', reject);
     child.on('close', (code, signal) => resolve({ code: code ?? (signal ? 1 : 0), output }));
   });
@@ -47,7 +44,7 @@ export async function run(file, args, options = {}) {
  *
  * @param {string} file
  * @param {readonly string[]} args
- * @param {{cwd?: string, env?: NodeJS.ProcessEnv, show?: boolean, tries?: number}} [options]
+ * @param {{cwd?: string, env?: NodeJS.ProcessEnv, tries?: number}} [options]
  */
 export async function must(file, args, options = {}) {
   const tries = options.tries ?? 1;
@@ -71,7 +68,7 @@ const shortened = (output) => (output.length < 4000 ? output : `${output.slice(0
  * Runs npm: the one that started us where there is one, so that its version and settings stay the same.
  *
  * @param {readonly string[]} args
- * @param {{cwd?: string, env?: NodeJS.ProcessEnv, show?: boolean, tries?: number}} [options]
+ * @param {{cwd?: string, env?: NodeJS.ProcessEnv, tries?: number}} [options]
  */
 export function npm(args, options = {}) {
   // Beside a Node of Windows, where `npm` itself is a script.

@@ -1,7 +1,5 @@
 /** The programs of others that tests try the project with: they come from the package registry, into the cache. */
 import { ensureNode, ensurePackages, NODES, platform } from './registry.mjs';
-import { say } from './say.mjs';
-import { runSuite } from './suite.mjs';
 
 const YAML = 'yaml-language-server@2.0.0';
 const SARIF = '@microsoft/sarif-multitool-linux@5.7.0';
@@ -23,17 +21,16 @@ export async function programs() {
 }
 
 /**
- * The installed command line on each newer Node; the tarball is there.
+ * Runs a suite with each newer Node, and adds up its counts.
  *
- * @param {string} root
- * @param {string | undefined} filter
+ * @param {(node: string) => Promise<import('./jobs.mjs').Counts>} run takes the path of a Node
+ * @param {import('./jobs.mjs').Print} print
  */
-export async function onNewerNodes(root, filter = 'command-line') {
+export async function onNewerNodes(run, print) {
   const counts = { passed: 0, failed: 0 };
   for (const version of Object.values(NODES)) {
-    process.env.SKILL_COMPOSER_NODE = await ensureNode(version);
-    const { passed, failed } = await runSuite(root, 'test/packaged', filter, 20_000);
-    say(`  Node ${version}: ${passed} passed, ${failed} failed`);
+    const { passed, failed } = await run(await ensureNode(version));
+    print(`  Node ${version}: ${passed} passed, ${failed} failed\n`);
     counts.passed += passed;
     counts.failed += failed;
   }

@@ -1,13 +1,15 @@
 /** A reporter for `node:test`: failures in full, the slowest tests when one is slow, and nothing about what passed. */
 import { writeFileSync } from 'node:fs';
-import { inspect } from 'node:util';
+import { relative } from 'node:path';
+import { commandFor, explainFailure } from './failure.mjs';
 
 /** A test above this many milliseconds is named, so that the suite stays fast. */
 const slow = Number(process.env.SKILL_COMPOSER_SLOW ?? 300);
+const script = process.env.SKILL_COMPOSER_SUITE ?? 'test';
 
 /**
- * @typedef {{name: string, nesting: number, skip?: string | boolean, message: string,
- *   details: {type?: string, duration_ms: number, error: Error}}} Data what of an event's data is used here
+ * @typedef {{name: string, nesting: number, file?: string, line?: number, skip?: string | boolean, message: string,
+ *   details: {type?: string, duration_ms: number, error: Error}}} Data the data of an event that is used here
  */
 
 /** @param {AsyncIterable<{type: string, data: Data}>} source */
@@ -39,7 +41,9 @@ export default async function* report(source) {
       const isOfChildren = /** @type {{failureType?: string}} */ (error).failureType === 'subtestsFailed';
       if (isOfChildren) continue;
       failed++;
-      yield `  ✗ ${name}\n${indent(explain(error.cause ?? error))}\n`;
+      const place = data.file === undefined ? [] : [`at ${relative('.', data.file)}:${data.line}`];
+      const lines = [explainFailure(error.cause ?? error), ...place, `alone: ${commandFor(script, data.name)}`];
+      yield `  ✗ ${name}\n${lines.join('\n').replace(/^/gm, '      ')}\n`;
     } else if (event.type === 'test:stdout' || event.type === 'test:stderr') {
       yield event.data.message;
     }
@@ -49,19 +53,3 @@ export default async function* report(source) {
   const counts = process.env.SKILL_COMPOSER_COUNTS;
   if (counts !== undefined) writeFileSync(counts, JSON.stringify({ passed, failed, skipped: [...skipped] }));
 }
-
-/**
- * The error with all that led to it: of a law that fails, the cause says what is wrong.
- *
- * @param {unknown} error
- * @returns {string}
- */
-function explain(error) {
-  if (!(error instanceof Error)) return typeof error === 'string' ? error : inspect(error);
-  // The runner's own frames say nothing about the test.
-  const stack = (error.stack ?? error.message).split('\n').filter((line) => !/^\s+at .*node:/.test(line));
-  return [stack.join('\n'), ...(error.cause === undefined ? [] : [explain(error.cause)])].join('\n');
-}
-
-/** @param {string} text */
-const indent = (text) => text.replace(/^/gm, '      ');

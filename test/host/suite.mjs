@@ -1,11 +1,11 @@
-/** The suites that need no editor: all test files of a folder in one bundle and one process, since starting is what costs. */
+/** The suites that need no editor: test files of a folder in one bundle and one process, since starting is what costs. */
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import { run } from './process.mjs';
 import { Plain } from './say.mjs';
 
-/** @typedef {{passed: number, failed: number, skipped: readonly string[]}} Counts `skipped` has the reasons */
+/** @typedef {import('./jobs.mjs').Counts} Counts */
 
 /**
  * The test files below a folder, in a stable order.
@@ -22,7 +22,7 @@ export function testFiles(root, folder) {
 }
 
 /**
- * Node could load neither the engine's bytes nor its glue by itself: they are bundled as they are for shipping.
+ * Node cannot load the engine's bytes or its glue: they are bundled, as in the product.
  *
  * @type {import('esbuild').Plugin}
  */
@@ -35,7 +35,7 @@ const engine = {
 };
 
 /**
- * Bundles test files, and what else is wanted, into `out`.
+ * Bundles test files into `outfile`.
  *
  * @param {string} root
  * @param {string} outfile relative to `root`
@@ -46,8 +46,7 @@ const engine = {
 export async function bundleTests(root, outfile, files, how = {}, after = '') {
   const { build } = await import('esbuild');
   const { writeOutputs } = await import('../../client/build.mjs');
-  const seeded = how.packages === 'bundle' ? [] : ['test/seeded.ts'];
-  const contents = [...[...seeded, ...files].map((file) => `import './${file}';`), after].join('\n');
+  const contents = [...files.map((file) => `import './${file}';`), after].join('\n');
   const { outputFiles } = await build({
     absWorkingDir: root,
     stdin: { contents, resolveDir: root, sourcefile: 'tests.ts', loader: 'ts' },
@@ -63,40 +62,60 @@ export async function bundleTests(root, outfile, files, how = {}, after = '') {
     logLevel: 'warning',
     loader: { '.wasm': 'binary', '.njk': 'text' },
     plugins: [engine],
-    // A test finds its fixtures from the root of the checkout, wherever its bundle stands.
+    // Tests find their fixtures from the root of the checkout, wherever their bundle is.
     define: { 'import.meta.url': JSON.stringify(new URL('tests.mjs', `file://${root}/`).href) },
     ...how,
   }).catch(() => {
-    // What is wrong, esbuild has said.
+    // esbuild has printed the errors.
     throw new Plain(`${outfile} could not be built.`);
   });
   writeOutputs(outputFiles ?? []);
 }
 
 /**
- * Bundles and runs the suite of a folder. A filter selects files by their path or, where no path has it, tests by name.
+ * @typedef {object} Suite
+ * @property {string} command the npm script that runs the suite
+ * @property {string} folder relative to the root of the checkout
+ * @property {number} slow a test that takes longer than this many milliseconds is named
+ * @property {(file: string) => boolean} [has] whether a file of the folder belongs to the suite
+ * @property {NodeJS.ProcessEnv} [env] what its tests find in their environment
+ */
+
+/** @typedef {{index: number, of: number}} Part one of the parts of a suite; `index` counts from 0 */
+
+/**
+ * Bundles and runs a part of a suite. A filter selects files by their path or, if no path contains it, tests by name; the
+ * first part then runs all of them.
  *
  * @param {string} root
- * @param {string} folder relative to `root`
+ * @param {Suite} suite
  * @param {string | undefined} filter
- * @param {number} slow a test above this many milliseconds is named
- * @param {{name: string, has: (file: string) => boolean}} [part] the files of the folder that are run, and what they are called
+ * @param {import('./jobs.mjs').Print} print
+ * @param {Part} [part]
  * @returns {Promise<Counts>}
  */
-export async function runSuite(root, folder, filter, slow, part = { name: folder, has: () => true }) {
-  const whole = testFiles(root, folder);
+export async function runSuite(root, { command, folder, slow, has = () => true, env }, filter, print, part = WHOLE) {
+  const whole = testFiles(root, folder).filter(has);
   const chosen = filter === undefined ? whole : whole.filter((file) => file.includes(filter));
-  const files = (chosen.length > 0 ? chosen : whole).filter(part.has);
+  const files =
+    filter === undefined
+      ? whole.filter((_, at) => at % part.of === part.index)
+      : part.index > 0
+        ? []
+        : chosen.length > 0
+          ? chosen
+          : whole;
   if (files.length === 0) return { passed: 0, failed: 0, skipped: [] };
-  const bundle = `out/${part.name}.mjs`;
+  const bundle = `out/${command.replaceAll(':', '-')}-${part.index + 1}.mjs`;
   await bundleTests(root, bundle, files);
   const counts = join(root, `${bundle}.${process.pid}.json`);
   const reporter = join(root, 'test', 'host', 'reporter.mjs');
-  const byName = filter !== undefined && chosen.length === 0 ? ['--test-name-pattern', filter] : [];
+  const byName = filter !== undefined && chosen.length === 0 ? ['--test-name-pattern', escaped(filter)] : [];
   try {
     const reporting = ['--enable-source-maps', '--test-reporter', reporter, '--test-reporter-destination', 'stdout'];
-    const env = { ...process.env, SKILL_COMPOSER_COUNTS: counts, SKILL_COMPOSER_SLOW: String(slow) };
-    const { code } = await run(process.execPath, [...reporting, ...byName, bundle], { cwd: root, env, show: true });
+    const told = { SKILL_COMPOSER_COUNTS: counts, SKILL_COMPOSER_SLOW: String(slow), SKILL_COMPOSER_SUITE: command };
+    const how = { cwd: root, env: { ...process.env, ...env, ...told }, print };
+    const { code } = await run(process.execPath, [...reporting, ...byName, bundle], how);
     const { passed, failed, skipped } = readCounts(counts);
     // A process that died, or a hook that failed, is a failure even if no test of its own is.
     return { passed, failed: code !== 0 && failed === 0 ? 1 : failed, skipped };
@@ -105,9 +124,15 @@ export async function runSuite(root, folder, filter, slow, part = { name: folder
   }
 }
 
+/** @type {Part} */
+const WHOLE = { index: 0, of: 1 };
+
+/** @param {string} text */
+const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+
 /**
  * @param {string} path
- * @returns {Counts}
+ * @returns {Counts & {skipped: readonly string[]}}
  */
 function readCounts(path) {
   try {

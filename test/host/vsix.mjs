@@ -2,34 +2,41 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { must } from './process.mjs';
-import { Plain, say } from './say.mjs';
+import { Plain } from './say.mjs';
 
 /** Whoever installs the extension loads all of it. CONTRIBUTING.md, "Publish", says the number. */
 const MOST_BYTES = 5 * 1024 * 1024;
 
 /**
+ * The path of the package.
+ *
  * @param {string} root the checkout
- * @param {() => Promise<void>} build
- * @param {string} [repository] the address of the repository: a store shows no picture and follows no link but by it
- * @param {string} [folder] where the package goes
- * @returns {Promise<string>} the path of the .vsix
  */
-export async function packageExtension(root, build, repository, folder = 'out') {
-  await build();
+export function vsixOf(root) {
+  const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return join(root, 'out', `${name}-${version}.vsix`);
+}
+
+/**
+ * Packages what is built.
+ *
+ * @param {string} root the checkout
+ * @param {string | undefined} repository the address of the repository: a store shows pictures and follows links only by it
+ * @param {import('./jobs.mjs').Print} print
+ */
+export async function packageExtension(root, repository, print) {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const { name, version } = manifest;
-  const vsix = join(root, folder, `${name}-${version}.vsix`);
+  const vsix = vsixOf(root);
   mkdirSync(dirname(vsix), { recursive: true });
   const vsce = join(root, 'node_modules', '@vscode', 'vsce', 'vsce');
   // Everything is bundled, so the dependencies stay at home.
   const flags = ['--no-dependencies', '--allow-missing-repository', ...linkFlags(manifest, repository), '--out', vsix];
   await must(process.execPath, [vsce, 'package', ...flags], { cwd: root });
   const { size } = statSync(vsix);
-  say(`  ${name}-${version}.vsix, ${(size / 1024).toFixed(0)} KiB`);
+  print(`  ${vsix}, ${(size / 1024).toFixed(0)} KiB\n`);
   if (size > MOST_BYTES) {
     throw new Plain(`The package has more than ${MOST_BYTES / 1024} KiB: \`unzip -v ${vsix}\` says what is big.`);
   }
-  return vsix;
 }
 
 /**

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { requestFor, shapeFor } from '../core/composer/shapes.ts';
 import { execution, filesOf, namesIn, outcomeOf } from '../properties/composer/random-executions.ts';
+import { cases, SCALE } from '../random.ts';
 import { threadOf } from './thread.ts';
 
 test('a random execution runs the steps that it has to, in their order, and cancels those that nothing keeps', async () => {
@@ -29,7 +30,7 @@ test('a random execution runs the steps that it has to, in their order, and canc
       }
       assert.equal(log.filter((line) => line === 'check_exit').length, 1);
     }),
-    { numRuns: 40 },
+    cases(40),
   );
-  assert.ok(cancellations > 5, `${cancellations} cancellations`);
+  assert.ok(cancellations > 5 * SCALE, `${cancellations} cancellations`);
 });

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import type { SubgraphShape } from '../../server/src/composer/composition.ts';
 import { shapeFor } from '../core/composer/shapes.ts';
 import { request, workspace } from '../properties/composer/random-skills.ts';
+import { cases } from '../random.ts';
 import { likelyWorld } from './likely.ts';
 import { threadOf } from './thread.ts';
 
@@ -12,7 +13,7 @@ import { threadOf } from './thread.ts';
 const MOST_NODES = 60;
 
 /** Runs shapes that `accept` takes; drawing one costs next to nothing, so many may be passed over. */
-const runShapes = (numRuns: number, accept: (shape: SubgraphShape) => boolean): Promise<void> =>
+const runShapes = (count: number, accept: (shape: SubgraphShape) => boolean): Promise<void> =>
   fc.assert(
     fc.asyncProperty(workspace, async (random) => {
       const { shape, errors } = shapeFor(request(random));
@@ -23,7 +24,7 @@ const runShapes = (numRuns: number, accept: (shape: SubgraphShape) => boolean): 
       assert.equal(result.log.at(-1), 'check_exit');
       assert.equal(result.log.filter((line) => line === 'check_exit').length, 1);
     }),
-    { numRuns, maxSkipsPerRun: 2000 },
+    { ...cases(count), maxSkipsPerRun: 2000 },
   );
 
 test('random shapes run from their input to their exit, and end once', () => runShapes(60, () => true));

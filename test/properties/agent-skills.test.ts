@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { type Change, Workspace } from '../../server/src/analysis/workspace.ts';
 import { clientsView } from '../../server/src/features/clients/clients-view.ts';
 import { check } from '../../server/src/rules/check.ts';
-import { RUNS } from './corpus.ts';
+import { cases } from '../random.ts';
 import { ROOT } from './opened.ts';
 
 const NAMES = ['tidy-notes', 'tidy-note', 'find-page', 'a'] as const;
@@ -120,7 +120,7 @@ describe('a workspace of `SKILL.md` files', () => {
         assert.deepEqual(inOrder(known), inOrder(expected));
         assert.deepEqual(views(workspace), views(fresh));
       }),
-      { numRuns: Math.round(50 * RUNS) },
+      cases(50),
     );
   });
 });

@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Change, Workspace } from '../../server/src/analysis/workspace.ts';
 import { check } from '../../server/src/rules/check.ts';
-import { RUNS, samples } from './corpus.ts';
+import { cases } from '../random.ts';
+import { samples } from './corpus.ts';
 import { type Mutation, mutation } from './mutate.ts';
 import { ROOT } from './opened.ts';
 
@@ -157,6 +158,6 @@ test('after each of any changes every file has the findings that it has in a fre
         }
       }
     }),
-    { numRuns: Math.round(12 * RUNS) },
+    cases(12),
   );
 });

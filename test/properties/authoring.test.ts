@@ -10,9 +10,9 @@ import { canonical } from '../../server/src/languages/schema/schema.ts';
 import { type Json, jsonOf } from '../../server/src/languages/yaml/node.ts';
 import { findSkillEntry } from '../../server/src/skill/contract.ts';
 import { SkillFile } from '../../server/src/skill/skill-file.ts';
-import { RUNS, samples } from './corpus.ts';
+import { cases } from '../random.ts';
+import { samples } from './corpus.ts';
 import { mutation } from './mutate.ts';
-import '../seeded.ts';
 
 const skills = [...samples].filter(([path]) => !path.endsWith('skills.config.yaml'));
 const sample = fc.constantFrom(...skills).map(([path, text]) => ({ path, text }));
@@ -83,7 +83,7 @@ describe('fields of the frontmatter', () => {
           if (old !== undefined && now !== undefined) assert.equal(canonical(now), canonical(old));
         }
       }),
-      { numRuns: 120 * RUNS },
+      cases(120),
     );
   });
 
@@ -94,7 +94,7 @@ describe('fields of the frontmatter', () => {
         if (file.frontmatter.tree.broken || file.frontmatter.tree.problems.length > 0 || !file.frontmatter.open) return;
         assert.ok(after(file, setFields(file, set as Fields, [])), `${path} ${JSON.stringify(set)}`);
       }),
-      { numRuns: 80 * RUNS },
+      cases(80),
     );
   });
 
@@ -138,7 +138,7 @@ describe('framing and artifacts', () => {
         assert.equal(again?.text, edited.text);
         if (/^(?:Do|Two|- a)/.test(framing)) assert.equal(framingOf(edited)?.text.replaceAll(/\r\n?/g, '\n'), framing);
       }),
-      { numRuns: 120 * RUNS },
+      cases(120),
     );
   });
 
@@ -156,7 +156,7 @@ describe('framing and artifacts', () => {
         const back = after(changed, removeArtifact(changed, wanted));
         assert.equal(apart(back?.text), apart(file.text));
       }),
-      { numRuns: 120 * RUNS },
+      cases(120),
     );
   });
 });

@@ -13,7 +13,7 @@ import { toRdjson } from '../../server/src/hosts/cli/formats/ci/rdjson.ts';
 import { toSarif } from '../../server/src/hosts/cli/formats/ci/sarif.ts';
 import type { CheckReport } from '../../server/src/hosts/cli/formats/report.ts';
 import { applyEdits, visibleLines } from '../../server/src/text.ts';
-import { RUNS } from './corpus.ts';
+import { cases } from '../random.ts';
 
 /** Texts with all that formats escape, and with what none can hold. */
 const piece = fc.oneof(
@@ -72,7 +72,7 @@ const report = fc
   }));
 
 const holds = (law: (given: typeof report extends fc.Arbitrary<infer Given> ? Given : never) => void): void =>
-  fc.assert(fc.property(report, law), { numRuns: 40 * RUNS });
+  fc.assert(fc.property(report, law), cases(40));
 
 const messages = (findings: readonly Finding[]): readonly string[] =>
   findings.map(({ message }) => visibleLines(message));

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { ComposeRequest, ComposeResult } from '../../server/src/composer/composition.ts';
 import { compose, prepared } from '../core/composer/composing.ts';
+import { cases } from '../random.ts';
 import { aCase, requestOf } from './composer/random-cases.ts';
 
 /** Composes; over the budget, as the suggested trimming says. */
@@ -16,7 +17,7 @@ function composeWithin(request: ComposeRequest): { readonly request: ComposeRequ
   return { request: trimmed, result: compose(trimmed) };
 }
 
-const runs = { numRuns: 150 };
+const runs = cases(150);
 
 test('segments tile the prompt, and their tokens add up', () => {
   fc.assert(

@@ -19,6 +19,3 @@ export const samples: ReadonlyMap<string, string> = new Map(
 export const soundSamples: ReadonlyMap<string, string> = new Map(
   [...samples].filter(([path]) => !path.startsWith('mistakes/')),
 );
-
-/** How many times as many cases as usual are tried: 1 by default, more for a long search. */
-export const RUNS = Number(process.env.SKILL_COMPOSER_RUNS ?? 1);

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Finding } from '../../server/src/finding.ts';
-import { RUNS, samples, soundSamples } from './corpus.ts';
+import { SCALE } from '../random.ts';
+import { samples, soundSamples } from './corpus.ts';
 import { findingsAt, open, ROOT, shown } from './opened.ts';
 
 /**
@@ -40,8 +41,8 @@ const MOST = 3;
 
 const workspace = open(Object.fromEntries(samples));
 
-/** Every so many offsets are tried; all of them with `SKILL_COMPOSER_RUNS` of 100 and more. */
-const STEP = Math.max(1, Math.floor(149 / RUNS));
+/** The distance between the offsets that are tried. */
+const STEP = Math.max(1, Math.floor(149 / SCALE));
 
 describe('a sample that breaks off', () => {
   for (const [path, text] of soundSamples) {

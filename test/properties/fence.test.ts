@@ -6,13 +6,13 @@ import type { Paragraph, Root } from 'mdast';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import { codeSpan, fenceFor } from '../../server/src/languages/markdown/fence.ts';
-import { RUNS } from './corpus.ts';
+import { cases } from '../random.ts';
 
 const text = fc
   .array(fc.constantFrom('`', '``', '```', ' ', 'a', '\\', '*', '<b>'), { minLength: 1 })
   .map((all) => all.join(''));
 const parse = (markdown: string): Root => unified().use(remarkParse).parse(markdown);
-const runs = { numRuns: Math.round(300 * RUNS) };
+const runs = cases(300);
 
 test('a code span says what was put into it', () => {
   fc.assert(

@@ -10,7 +10,8 @@ import { check } from '../../server/src/rules/check.ts';
 import { SkillFile } from '../../server/src/skill/skill-file.ts';
 import { applyEdits, span } from '../../server/src/text.ts';
 import { tableOf } from '../../server/src/vocabulary/tables.ts';
-import { RUNS, samples, soundSamples } from './corpus.ts';
+import { cases } from '../random.ts';
+import { samples, soundSamples } from './corpus.ts';
 import { anyPath, anyText, damagedSample } from './mutate.ts';
 
 /** Every edit changes something, and no two of them overlap. */
@@ -111,7 +112,7 @@ test('a formatted file is formatted, and says what it said', () => {
     fc.property(file, (text) => {
       if (checkFormat('file:///samples/skills/x.skill.md', text) !== text) changed++;
     }),
-    { numRuns: 120 * RUNS },
+    cases(120),
   );
   assert.ok(changed > 30, `only ${changed} were changed`);
 });
@@ -128,7 +129,7 @@ test('so is every sample, however damaged, and no finding comes or goes', () => 
     fc.property(damagedSample, ({ path, text }) => {
       checkFormat(`file:///samples/${path}`, text);
     }),
-    { numRuns: 100 * RUNS },
+    cases(100),
   );
 });
 
@@ -143,7 +144,7 @@ test('whatever the text is', () => {
     fc.property(anyPath, anyText, (path, text) => {
       checkFormat(`file:///w/${path}`, text);
     }),
-    { numRuns: 150 * RUNS },
+    cases(150),
   );
 });
 
@@ -160,6 +161,6 @@ test('a range formats no more than the lines that it touches', () => {
         canonical(jsonOf(file.frontmatter.tree.root)),
       );
     }),
-    { numRuns: 100 * RUNS },
+    cases(100),
   );
 });

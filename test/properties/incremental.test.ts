@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Change, Workspace } from '../../server/src/analysis/workspace.ts';
 import { check } from '../../server/src/rules/check.ts';
-import { RUNS, samples } from './corpus.ts';
+import { cases } from '../random.ts';
+import { samples } from './corpus.ts';
 import { damagedSample } from './mutate.ts';
 import { ROOT, shown } from './opened.ts';
 
@@ -98,6 +99,6 @@ test('a workspace after any changes is one that was opened afresh, and every cha
       for (const [uri, findings] of before)
         assert.deepEqual(JSON.parse(findings), JSON.parse(expected.get(uri) ?? ''), uri);
     }),
-    { numRuns: Math.round(15 * RUNS) },
+    cases(15),
   );
 });

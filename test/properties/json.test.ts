@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { parseJson } from '../../server/src/languages/yaml/json.ts';
 import { jsonOf } from '../../server/src/languages/yaml/node.ts';
 import { span } from '../../server/src/text.ts';
-import { RUNS } from './corpus.ts';
+import { cases } from '../random.ts';
 
 /** Characters that JSON allows as they are and YAML does not, or reads in a way of its own. */
 const odd = fc.constantFrom(
@@ -48,6 +48,6 @@ test('all that JSON allows is read without a complaint, and as JSON reads it', (
       assert.deepEqual(tree.problems, [], JSON.stringify(text));
       assert.deepEqual(jsonOf(tree.root), JSON.parse(text));
     }),
-    { numRuns: Math.round(300 * RUNS) },
+    cases(300),
   );
 });

@@ -7,7 +7,8 @@ import type { Finding } from '../../server/src/finding.ts';
 import { check } from '../../server/src/rules/check.ts';
 import { digestOf } from '../../server/src/rules/known.ts';
 import { lineStartsOf } from '../../server/src/text.ts';
-import { RUNS, samples } from './corpus.ts';
+import { cases } from '../random.ts';
+import { samples } from './corpus.ts';
 import { ROOT } from './opened.ts';
 
 const BASELINE = `${ROOT}/skills.baseline.json`;
@@ -71,7 +72,7 @@ test('what a baseline knows is known wherever lines are put or taken away, and w
       }
       for (const { isKnown, severity } of now) if (isKnown) assert.equal(severity, 'hint');
     }),
-    { numRuns: RUNS },
+    cases(1),
   );
 });
 

@@ -4,7 +4,8 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { readMarkdownQuickly } from '../../server/src/languages/markdown/quick/quick-markdown.ts';
 import { parseByRemark } from '../../server/src/languages/markdown/remark.ts';
-import { RUNS, samples } from './corpus.ts';
+import { cases, SCALE } from '../random.ts';
+import { samples } from './corpus.ts';
 import { document, inner } from './markdown-texts.ts';
 import { damagedSample } from './mutate.ts';
 
@@ -18,8 +19,6 @@ function agrees(text: string): boolean {
 
 /** Texts cut where a heading begins, as bodies are cut into chunks. */
 const partsOf = (text: string): string[] => text.replace(/^---\n[\s\S]*?\n---\n/, '').split(/(?=^#{1,2} )/m);
-
-const runs = (numRuns: number) => ({ numRuns: Math.round(numRuns * RUNS) });
 
 describe('the quick reader of Markdown', () => {
   test('takes most parts of most samples', () => {
@@ -38,9 +37,9 @@ describe('the quick reader of Markdown', () => {
         fc.property(texts, (text) => {
           if (agrees(text)) taken++;
         }),
-        runs(4000),
+        cases(4000),
       );
-      assert.ok(taken > 100 * Math.min(1, RUNS), `only ${taken} were taken`);
+      assert.ok(taken > 100 * Math.min(1, SCALE), `only ${taken} were taken`);
     });
   }
 
@@ -49,7 +48,7 @@ describe('the quick reader of Markdown', () => {
       fc.property(damagedSample, ({ text }) => {
         for (const part of partsOf(text)) agrees(part);
       }),
-      runs(200),
+      cases(200),
     );
   });
 });

@@ -7,7 +7,7 @@ import { permissionOf, readPermissions } from '../../server/src/permissions/read
 import { setEnabled } from '../../server/src/permissions/toggle.ts';
 import { SkillFile } from '../../server/src/skill/skill-file.ts';
 import { applyEdits } from '../../server/src/text.ts';
-import { RUNS } from './corpus.ts';
+import { cases } from '../random.ts';
 
 const fileOf = (text: string): SkillFile => new SkillFile('file:///w/skills.config.yaml', text);
 
@@ -71,7 +71,7 @@ describe('a turn', () => {
           if (other !== name) assert.equal(isEnabled(after, other), isEnabled(text, other), other);
         }
       }),
-      { numRuns: 500 * RUNS },
+      cases(500),
     );
   });
 
@@ -82,7 +82,7 @@ describe('a turn', () => {
         fc.pre(!saysNothing(text, name));
         assert.equal(turned(turned(text, name), name), text);
       }),
-      { numRuns: 500 * RUNS },
+      cases(500),
     );
   });
 
@@ -95,7 +95,7 @@ describe('a turn', () => {
         fc.pre(!own);
         assert.deepEqual(comments(once), comments(text));
       }),
-      { numRuns: 300 * RUNS },
+      cases(300),
     );
   });
 });

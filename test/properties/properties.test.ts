@@ -2,8 +2,9 @@
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Workspace } from '../../server/src/analysis/workspace.ts';
+import { cases } from '../random.ts';
 import { checkFeatures, checkFixes } from './checks.ts';
-import { RUNS, samples } from './corpus.ts';
+import { samples } from './corpus.ts';
 import { anyPath, anyText, damagedSample } from './mutate.ts';
 import { open, ROOT } from './opened.ts';
 
@@ -32,8 +33,6 @@ input_schema: {a: string}
 
 const openAny = (path: string, text: string) => open({ 'x.skill.md': NEIGHBOUR, [path]: text });
 
-/** The usual runs are the same every time; a long search looks elsewhere every time. */
-const runs = (numRuns: number) => ({ numRuns: Math.round(numRuns * RUNS) });
 const somewhere = fc.double({ min: 0, max: 1, noNaN: true });
 
 describe('any text', () => {
@@ -41,14 +40,14 @@ describe('any text', () => {
     fc.assert(
       fc.property(anyPath, anyText, (path, text) => checkFixes(openAny(path, text), path)),
       // A line of nothing but a no-break space is not blank, so a comment above it silences what begins there.
-      { ...runs(60), examples: [['b.skill.yaml', '\u00a0\r}}']] },
+      { ...cases(60), examples: [['b.skill.yaml', '\u00a0\r}}']] },
     );
   });
 
   test('has answers for a cursor anywhere', () => {
     fc.assert(
       fc.property(anyPath, anyText, somewhere, (path, text, where) => checkFeatures(openAny(path, text), path, where)),
-      runs(60),
+      cases(60),
     );
   });
 });
@@ -57,7 +56,7 @@ describe('a damaged sample', () => {
   test('is checked, and every place and fix is sound', () => {
     fc.assert(
       fc.property(damagedSample, ({ path, text }) => withDamaged(path, text, (one) => checkFixes(one, path))),
-      runs(25),
+      cases(25),
     );
   });
 
@@ -66,7 +65,7 @@ describe('a damaged sample', () => {
       fc.property(damagedSample, somewhere, ({ path, text }, where) =>
         withDamaged(path, text, (one) => checkFeatures(one, path, where)),
       ),
-      runs(40),
+      cases(40),
     );
   });
 });

@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { type CheckOptions, runCheck } from '../../server/src/hosts/cli/commands/check.ts';
 import { NO_COLORS } from '../../server/src/hosts/cli/console.ts';
 import { NO_PROGRESS } from '../../server/src/hosts/cli/progress.ts';
-import { RUNS } from './corpus.ts';
+import { cases } from '../random.ts';
 
 const FILE = '.agents/skills/long/SKILL.md';
 const body = (lines: number): string =>
@@ -53,6 +53,6 @@ test('a baseline lets a measure fall and never rise, whatever is written and whe
         rmSync(cwd, { recursive: true, force: true });
       }
     }),
-    { numRuns: 12 * RUNS },
+    cases(12),
   );
 });

@@ -11,7 +11,8 @@ import { check } from '../../server/src/rules/check.ts';
 import type { SkillFile } from '../../server/src/skill/skill-file.ts';
 import { applyEdits, span } from '../../server/src/text.ts';
 import { compose } from '../core/composer/composing.ts';
-import { RUNS, samples, soundSamples } from './corpus.ts';
+import { cases } from '../random.ts';
+import { samples, soundSamples } from './corpus.ts';
 import { anyPath, anyText, damagedSample } from './mutate.ts';
 
 const workspace = new Workspace();
@@ -104,7 +105,7 @@ test('in the samples every prompt stays what it was', () => {
       const start = Math.floor(at * text.length);
       checkAll(`file:///samples/${path}`, text, start, Math.min(text.length, start + (length > 60 ? 0 : length)));
     }),
-    { numRuns: 60 * RUNS },
+    cases(60),
   );
 });
 
@@ -202,7 +203,7 @@ test('so it does in skills made at random', () => {
         if (start !== undefined && end !== undefined) checkAll('file:///samples/skills/x.skill.md', file, start, end);
       }
     }),
-    { numRuns: 40 * RUNS },
+    cases(40),
   );
 });
 
@@ -249,7 +250,7 @@ test('literal framing that became a template and came back has every byte that i
         if (back) assert.equal(prompts(uri, back.text).join(), prompts(uri, file).join());
       }
     }),
-    { numRuns: 30 * RUNS },
+    cases(30),
   );
 });
 
@@ -264,6 +265,6 @@ test('nothing is too odd to be asked about', () => {
         results(`file:///samples/${file.path}`, file.text, start, Math.min(file.text.length, start + length));
       },
     ),
-    { numRuns: 60 * RUNS },
+    cases(60),
   );
 });

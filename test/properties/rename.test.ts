@@ -3,8 +3,9 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { occurrencesOf, targetAt } from '../../server/src/features/symbol/occurrences.ts';
+import { cases } from '../random.ts';
 import { filesOf, workspace } from './composer/random-skills.ts';
-import { RUNS, samples, soundSamples } from './corpus.ts';
+import { samples, soundSamples } from './corpus.ts';
 import { damagedSample } from './mutate.ts';
 import { wordySkills } from './random-names.ts';
 import { checkRename, groundOf, thingsOf } from './renaming.ts';
@@ -27,7 +28,7 @@ test('a rename breaks nothing, and renaming back restores every byte', () => {
       tried++;
       if (checkRename(sound, thing, which)) done++;
     }),
-    { numRuns: 30 * RUNS },
+    cases(30),
   );
   // Names that the format defines cannot be renamed, nor those for which no mapping would do.
   assert.ok(done > tried / 2, `only ${done} of ${tried} renames were done`);
@@ -39,7 +40,7 @@ test('so it is where there are findings already: every mistake stays the one tha
     fc.property(fc.constantFrom(...thingsOf(mistaken)), fc.nat(), (thing, which) => {
       checkRename(mistaken, thing, which);
     }),
-    { numRuns: 8 * RUNS },
+    cases(8),
   );
 });
 
@@ -55,7 +56,7 @@ test('so it is in a sample that was damaged', () => {
       const thing = own[which % Math.max(1, own.length)];
       if (thing) checkRename(ground, thing, from);
     }),
-    { numRuns: 6 * RUNS },
+    cases(6),
   );
 });
 
@@ -71,7 +72,7 @@ test('so it is in random workspaces, of skills that compose one another and of n
       const thing = all[which % Math.max(1, all.length)];
       if (thing) checkRename(ground, thing, from, false);
     }),
-    { numRuns: 100 * RUNS },
+    cases(100),
   );
 });
 
@@ -89,6 +90,6 @@ test('from every occurrence the same ones are found', () => {
         );
       }
     }),
-    { numRuns: 40 * RUNS },
+    cases(40),
   );
 });

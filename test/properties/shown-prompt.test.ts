@@ -5,10 +5,11 @@ import fc from 'fast-check';
 import { newModel, newPageState, receive } from '../../client/src/panels/preview/webview/model.ts';
 import { packageOf } from '../../server/src/analysis/package-of.ts';
 import type { SkillPackage } from '../../server/src/skill/package.ts';
+import { cases } from '../random.ts';
 import { type Ask, analysisOf, show, uriOf } from '../webview/reply.ts';
 import { aCase } from './composer/random-cases.ts';
 import { filesOf, workspace } from './composer/random-skills.ts';
-import { RUNS, samples } from './corpus.ts';
+import { samples } from './corpus.ts';
 import { damagedSample } from './mutate.ts';
 import { shown } from './opened.ts';
 
@@ -49,7 +50,7 @@ test('every sample skill shows a prompt, the broken ones too', () => {
 test('a damaged skill shows a prompt', () => {
   fc.assert(
     fc.property(damagedSample, ({ path, text }) => void checkShown({ [path]: text }, path)),
-    { numRuns: 100 * RUNS },
+    cases(100),
   );
 });
 
@@ -59,13 +60,13 @@ test('a random skill shows a prompt', () => {
       const path = 'skills/random.skill.md';
       checkShown({ ...files, [path]: text }, path);
     }),
-    { numRuns: 100 * RUNS },
+    cases(100),
   );
   fc.assert(
     fc.property(workspace, (random) => {
       const files = filesOf(random);
       for (const path of Object.keys(files)) checkShown(files, path);
     }),
-    { numRuns: 20 * RUNS },
+    cases(20),
   );
 });

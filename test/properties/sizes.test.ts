@@ -1,20 +1,20 @@
 /**
  * Enormous and monotonous files: they are checked, hovered and completed without a throw, and the time is in proportion.
- * The limits only catch what hangs; `SKILL_COMPOSER_RUNS` makes the files as many times as long, up to five megabytes.
+ * The limits only catch what hangs; `npm run fuzz` makes the files as many times as long, up to five megabytes.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { completion } from '../../server/src/features/completion/completion.ts';
 import { hover } from '../../server/src/features/hover/hover.ts';
 import { utf16 } from '../../server/src/features/locate.ts';
-import { RUNS } from './corpus.ts';
+import { SCALE } from '../random.ts';
 import { enormousTexts } from './enormous.ts';
 import { lineOf, megabytes } from './enormous-lines.ts';
 import type { Enormous } from './enormous-parts.ts';
 import { checkFindings, fileAt, findingsAt, open } from './opened.ts';
 
 /** In milliseconds of processor time, of which the slowest text needs a twentieth on a machine of today. */
-const HANG = 10_000 * Math.max(1, RUNS / 5);
+const HANG = 10_000 * Math.max(1, SCALE / 5);
 
 function checkInBounds({ path, text, beside }: Enormous): void {
   const start = process.cpuUsage().user;
@@ -30,7 +30,8 @@ function checkInBounds({ path, text, beside }: Enormous): void {
 }
 
 describe('one thing over and over', () => {
-  for (const one of enormousTexts(Math.min(5_000_000, 40_000 * RUNS))) it(one.title, () => checkInBounds(one));
+  for (const one of enormousTexts(Math.min(5_000_000, 40_000 * Math.max(1, SCALE))))
+    it(one.title, () => checkInBounds(one));
 });
 
 describe('a line of 100,000 characters', () => {

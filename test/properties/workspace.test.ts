@@ -14,7 +14,7 @@ import { effectiveContract } from '../../server/src/workspace/effective-contract
 import { composersOf, dependentsOf } from '../../server/src/workspace/parts-and-composers.ts';
 import type { ResolvedGraph } from '../../server/src/workspace/resolved-graph.ts';
 import { stepsByStage } from '../../server/src/workspace/stages.ts';
-import { RUNS } from './corpus.ts';
+import { cases } from '../random.ts';
 import { ROOT } from './opened.ts';
 
 const NAMES = ['a', 'b', 'c', 'd', 'e', 'f'] as const;
@@ -126,8 +126,6 @@ const changes: fc.Arbitrary<readonly Change[]> = fc
 
 const texts = fc.dictionary(path, skill, { minKeys: 2, maxKeys: 8 });
 
-const runs = (numRuns: number) => ({ numRuns: Math.round(numRuns * RUNS) });
-
 /**
  * The findings of a file as they can be compared. Where in another file a related place stands is left out: an edit there
  * moves it without affecting this file, and whoever reports the findings follows such places.
@@ -178,7 +176,7 @@ describe('a workspace of composites', () => {
         assert.deepEqual(workspace.analysis.graph.tools.toJS().sort(), fresh.analysis.graph.tools.toJS().sort());
         assert.deepEqual(new Map([...known].sort(([a], [b]) => (a < b ? -1 : 1))), allFindings(fresh));
       }),
-      runs(150),
+      cases(150),
     );
   });
 
@@ -191,7 +189,7 @@ describe('a workspace of composites', () => {
         const other = openAll(order.map((file) => [uriOf(file), files[file] ?? '']));
         assert.deepEqual(allFindings(other), allFindings(opened(files)));
       }),
-      runs(100),
+      cases(100),
     );
   });
 });
@@ -242,7 +240,7 @@ describe('any graph, cycles included,', () => {
           }
         }
       }),
-      runs(150),
+      cases(150),
     );
   });
 
@@ -263,7 +261,7 @@ describe('any graph, cycles included,', () => {
           }
         }
       }),
-      runs(150),
+      cases(150),
     );
   });
 
@@ -287,7 +285,7 @@ describe('any graph, cycles included,', () => {
           for (const { related } of found) assert.equal(new Set(related.map(({ uri }) => uri)).size, related.length);
         }
       }),
-      runs(150),
+      cases(150),
     );
   });
 
@@ -323,7 +321,7 @@ describe('any graph, cycles included,', () => {
         toMermaid(whole);
         toDot(whole);
       }),
-      runs(150),
+      cases(150),
     );
   });
 
@@ -348,7 +346,7 @@ describe('any graph, cycles included,', () => {
           }
         }
       }),
-      runs(150),
+      cases(150),
     );
   });
 });

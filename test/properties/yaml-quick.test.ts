@@ -7,7 +7,8 @@ import { findFences } from '../../server/src/languages/yaml/frontmatter.ts';
 import { parseByLibrary } from '../../server/src/languages/yaml/parse.ts';
 import { readYamlQuickly } from '../../server/src/languages/yaml/quick/quick-yaml.ts';
 import { type Span, span } from '../../server/src/text.ts';
-import { RUNS, samples } from './corpus.ts';
+import { cases, SCALE } from '../random.ts';
+import { samples } from './corpus.ts';
 import { damagedSample } from './mutate.ts';
 
 /** Whether the quick reader takes the text; where it does, it must agree. */
@@ -133,8 +134,6 @@ const document = fc
     return all.join('\n') + end;
   });
 
-const runs = (numRuns: number) => ({ numRuns: Math.round(numRuns * RUNS) });
-
 describe('the quick reader of YAML', () => {
   test('takes the frontmatter of nearly every sample', () => {
     const sound = [...samples].filter(([path]) => !path.startsWith('mistakes/'));
@@ -151,9 +150,9 @@ describe('the quick reader of YAML', () => {
       fc.property(document, (text) => {
         if (agrees(text)) taken++;
       }),
-      runs(4000),
+      cases(4000),
     );
-    assert.ok(taken > 300 * Math.min(1, RUNS), `only ${taken} were taken`);
+    assert.ok(taken > 300 * Math.min(1, SCALE), `only ${taken} were taken`);
   });
 
   test('reads a damaged sample as the library does, or refuses it', () => {
@@ -162,7 +161,7 @@ describe('the quick reader of YAML', () => {
         agrees(text);
         agrees(text, findFences(text).content);
       }),
-      runs(300),
+      cases(300),
     );
   });
 

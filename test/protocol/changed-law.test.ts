@@ -5,6 +5,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import fc from 'fast-check';
+import { cases } from '../random.ts';
 import { CATALOG, folderWith, type Json, misspelt, run, skill } from './cli.ts';
 
 const START = {
@@ -73,6 +74,6 @@ it('a finding that was not there before is never hidden', async () => {
       for (const key of all) if (!before.has(key)) assert.ok(shown.has(key), `${key} is hidden`);
       for (const key of shown) assert.ok(all.has(key), `${key} is made up`);
     }),
-    { numRuns: 8, interruptAfterTimeLimit: 60_000, markInterruptAsFailure: false },
+    { ...cases(8), interruptAfterTimeLimit: 60_000, markInterruptAsFailure: false },
   );
 });

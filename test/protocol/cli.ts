@@ -1,13 +1,12 @@
 /** Runs the bundled command line in folders made for the purpose. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { Readable, Writable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { after } from 'node:test';
-import { compileFunction, constants } from 'node:vm';
+import { runInProcess } from './in-process.ts';
 
 export const CLI = resolve('dist/cli.cjs');
 
@@ -43,18 +42,17 @@ interface How {
   readonly uid?: number;
 }
 
-/** Runs the command line in this process, one run after another: most of the time of a process goes into its start. */
-export function run(cwd: string, words: readonly string[], how: How = {}): Promise<Ran> {
-  if (how.uid !== undefined || SERVERS.includes(words[0])) return runApart(cwd, words, how);
-  const ran = last.then(() => runHere(cwd, words, how));
-  last = ran.catch(() => {});
-  return ran;
+/** Runs the command line in this process (`in-process.ts`). */
+export async function run(cwd: string, words: readonly string[], how: How = {}): Promise<Ran> {
+  if (how.uid !== undefined || words[0] === 'lsp') return runApart(cwd, words, how);
+  const script = runInProcess(CLI, words, { cwd, env: environment(how) });
+  const stdout = gathered(script.stdout);
+  const stderr = gathered(script.stderr);
+  script.stdin.end();
+  const status = await script.ended;
+  await script.dispose();
+  return { status, stdout: stdout(), stderr: stderr() };
 }
-
-/** They read the input of their process. */
-const SERVERS: readonly (string | undefined)[] = ['lsp', 'mcp'];
-
-let last: Promise<unknown> = Promise.resolve();
 
 const environment = ({ env }: How) => ({ ...process.env, NO_COLOR: '', FORCE_COLOR: '', NODE_OPTIONS: '', ...env });
 
@@ -64,61 +62,18 @@ export function runApart(cwd: string, words: readonly string[], how: How = {}): 
     const { uid } = how;
     const env = environment(how);
     const child = spawn(process.execPath, [CLI, ...words], { cwd, env, ...(uid === undefined ? {} : { uid }) });
-    const stdout = gathered();
-    const stderr = gathered();
+    const stdout = gathered(child.stdout);
+    const stderr = gathered(child.stderr);
     child.stdin.end();
-    child.stdout.pipe(stdout.stream);
-    child.stderr.pipe(stderr.stream);
-    child.on('error', fail).on('close', (status) => done({ status, stdout: stdout.text(), stderr: stderr.text() }));
+    child.on('error', fail).on('close', (status) => done({ status, stdout: stdout(), stderr: stderr() }));
   });
 }
 
-/** The script is evaluated anew for each run; what it requires is read once. */
-async function runHere(cwd: string, words: readonly string[], how: How): Promise<Ran> {
-  const before = { cwd: process.cwd(), env: process.env };
-  const stdout = gathered();
-  const stderr = gathered();
-  process.chdir(cwd);
-  process.env = environment(how);
-  try {
-    const status = await new Promise<number>((done) => {
-      const own = Object.create(process, {
-        argv: { value: [process.execPath, CLI, ...words] },
-        stdin: { value: Readable.from([]) },
-        stdout: { value: stdout.stream },
-        stderr: { value: stderr.stream },
-        exit: { value: done },
-        exitCode: { set: done },
-      });
-      const required = createRequire(CLI);
-      const require = (name: string): unknown => (/^(?:node:)?process$/.test(name) ? own : required(name));
-      script()({}, require, { exports: {} }, CLI, dirname(CLI), own);
-    });
-    return { status, stdout: stdout.text(), stderr: stderr.text() };
-  } finally {
-    process.chdir(before.cwd);
-    process.env = before.env;
-  }
-}
-
-function gathered(): { readonly stream: Writable; readonly text: () => string } {
+/** Gives the text that has come so far. */
+function gathered(stream: Readable): () => string {
   const parts: Buffer[] = [];
-  const write = (part: Buffer, _: string, done: () => void): void => {
-    parts.push(part);
-    done();
-  };
-  return { stream: new Writable({ write }), text: () => Buffer.concat(parts).toString() };
-}
-
-let compiled: ReturnType<typeof compileFunction> | undefined;
-
-function script(): ReturnType<typeof compileFunction> {
-  compiled ??= compileFunction(
-    readFileSync(CLI, 'utf8').replace(/^#!/, '//'),
-    ['exports', 'require', 'module', '__filename', '__dirname', 'process'],
-    { filename: CLI, importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER },
-  );
-  return compiled;
+  stream.on('data', (part: Buffer) => parts.push(part));
+  return () => Buffer.concat(parts).toString();
 }
 
 /** `check --format json`, read. Anything on stderr fails the test. */

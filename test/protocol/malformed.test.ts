@@ -2,6 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { cases } from '../random.ts';
 import { INITIALIZE, withRawServer } from './raw-server.ts';
 
 const uri = 'file:///w/a.skill.md';
@@ -110,7 +111,7 @@ test('each request of any shape is answered, and the next good one as ever', { t
         for (const one of sent) if ('id' in one) assert.ok(await answer(one.id as number));
         assert.match(JSON.stringify((await answer(good.id)).result), /"A"/);
       }),
-      { numRuns: 30 },
+      cases(30),
     );
     assert.doesNotMatch(stderr(), /please report/);
   }),

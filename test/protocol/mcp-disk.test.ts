@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync 
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
+import { extended } from '../extended.ts';
 import { assertStopped, CLI, folderWith, run, skill } from './cli.ts';
 import { type Agent, agentIn, ERAS } from './mcp.ts';
 import { FILES, OUTLINE, READERS, textIn } from './mcp-files.ts';
@@ -13,7 +14,7 @@ import { FILES, OUTLINE, READERS, textIn } from './mcp-files.ts';
 describe('the authoring server and the disk', () => {
   it('refuses the second of two writers, with the text that is there now', async () => {
     const folder = folderWith(FILES);
-    const [one, two] = [await agentIn(folder), await agentIn(folder)];
+    const [one, two] = [await agentIn(folder), await agentIn(folder, { apart: true })];
     const { digest } = await one.call('get_skill', { skill: 'outline-scene' });
     const first = await one.call('update_skill', { skill: 'outline-scene', digest, set: { tags: ['one'] } });
     const second = await two.call('update_skill', { skill: 'outline-scene', digest, set: { tags: ['two'] } });
@@ -28,7 +29,7 @@ describe('the authoring server and the disk', () => {
 
   it('loses no write of two servers that write one file at the same time', async () => {
     const folder = folderWith(FILES);
-    const agents = [await agentIn(folder), await agentIn(folder, { era: '2025' })];
+    const agents = [await agentIn(folder, { apart: true }), await agentIn(folder, { apart: true, era: '2025' })];
     const told: string[] = [];
     const write = async (agent: Agent, word: string) => {
       const content = `${word} is here.`;
@@ -186,7 +187,7 @@ describe('the authoring server and the disk', () => {
     );
   });
 
-  it('writes no text that it could not read again', async () => {
+  it('writes no text that it could not read again', extended, async () => {
     const folder = folderWith(FILES);
     const agent = await agentIn(folder);
     const content = 'word '.repeat(1.2 * 1024 * 1024);
@@ -203,7 +204,7 @@ describe('the authoring server and the disk', () => {
     assert.equal(textIn(folder, 'skills/outline-scene.skill.md'), before);
   });
 
-  it('ends, and says why, after a message that is too large to be read', async () => {
+  it('ends, and says why, after a message that is too large to be read', extended, async () => {
     const server = spawn(process.execPath, [CLI, 'mcp'], { cwd: folderWith(FILES) });
     server.stdin.on('error', () => undefined);
     server.stdin.write('x'.repeat(33 * 1024 * 1024));

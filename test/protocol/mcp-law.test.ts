@@ -6,11 +6,9 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { applyPatch, parsePatch } from 'diff';
 import fc from 'fast-check';
+import { cases } from '../random.ts';
 import { CATALOG, folderWith, skill } from './cli.ts';
 import { type Answer, agentIn } from './mcp.ts';
-import '../seeded.ts';
-
-const RUNS = 12 * Number(process.env.SKILL_COMPOSER_RUNS ?? 1);
 
 const FILES: Readonly<Record<string, string>> = {
   'skills.config.yaml': CATALOG,
@@ -139,6 +137,6 @@ test('after any calls, some of them at once, the files are those that the answer
         assert.deepEqual(new Map([...filesIn(folder)].sort()), new Map([...model].sort()));
       }
     }),
-    { numRuns: RUNS },
+    cases(12),
   );
 });

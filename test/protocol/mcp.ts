@@ -1,9 +1,11 @@
 /** The bundled authoring server, driven by the protocol's own client. */
 import assert from 'node:assert/strict';
+import { createInterface } from 'node:readline';
 import { after } from 'node:test';
-import { Client } from '@modelcontextprotocol/client';
+import { Client, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { CLI } from './cli.ts';
+import { runInProcess } from './in-process.ts';
 
 /** 2025 begins with `initialize`, 2026 with `server/discover`. */
 export const ERAS = ['2025', '2026'] as const;
@@ -23,6 +25,8 @@ export interface Agent {
 export interface AgentOptions {
   readonly era?: Era;
   readonly words?: readonly string[];
+  /** Whether the server gets a process of its own; otherwise it runs in this one. */
+  readonly apart?: boolean;
   /** What the person at the client says where the server asks; without it the client cannot ask. */
   readonly says?: (question: string) => 'accept' | 'decline';
 }
@@ -34,13 +38,14 @@ after(async () => {
 });
 
 /** A client of the authoring server in a folder. */
-export async function agentIn(cwd: string, { era = '2026', words = [], says }: AgentOptions = {}): Promise<Agent> {
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [CLI, 'mcp', ...words],
-    cwd,
-    stderr: 'ignore',
-  });
+export async function agentIn(
+  cwd: string,
+  { era = '2026', words = [], says, apart = false }: AgentOptions = {},
+): Promise<Agent> {
+  const args = ['mcp', ...words];
+  const transport = apart
+    ? new StdioClientTransport({ command: process.execPath, args: [CLI, ...args], cwd, stderr: 'ignore' })
+    : inProcess(cwd, args);
   const client = new Client(
     { name: 'test', version: '1.0.0' },
     {
@@ -73,4 +78,25 @@ export async function agentIn(cwd: string, { era = '2026', words = [], says }: A
   };
   open.add(agent);
   return agent;
+}
+
+/** The command line in this process, as a transport of the client: a message a line. */
+function inProcess(cwd: string, words: readonly string[]): Transport {
+  const script = runInProcess(CLI, words, { cwd });
+  script.stderr.resume();
+  const transport: Transport = {
+    start: async () => {
+      createInterface(script.stdout)
+        .on('line', (line) => transport.onmessage?.(JSON.parse(line) as JSONRPCMessage))
+        .on('close', () => transport.onclose?.());
+    },
+    send: async (message) => void script.stdin.write(`${JSON.stringify(message)}\n`),
+    close: async () => {
+      script.stdin.end();
+      await script.ended;
+      await script.dispose();
+      transport.onclose?.();
+    },
+  };
+  return transport;
 }

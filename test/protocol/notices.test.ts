@@ -1,7 +1,7 @@
-/** The notices of third-party code, held to what the bundles name in their comments. */
+/** The notices of third-party code, compared with the sources that the source maps of the bundles name. */
 import { strict as assert } from 'node:assert';
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
@@ -20,11 +20,21 @@ const ACCEPTED = new Set([
 
 const bundledPackages = (): Set<string> => {
   const bundles = readdirSync('dist').filter((name) => /\.c?js$/.test(name));
-  const comments = bundles.flatMap((name) => [
-    ...readFileSync(join('dist', name), 'utf8').matchAll(/^\s*\/\/ .*node_modules\/((?:@[^/\s]+\/)?[^/\s]+)\//gm),
-  ]);
-  return new Set(comments.map(([, name = '']) => name));
+  const sources = bundles.flatMap((name): readonly string[] => {
+    const { sources } = JSON.parse(readFileSync(join('dist', `${name}.map`), 'utf8'));
+    return sources;
+  });
+  return new Set(sources.flatMap((path) => packageOf(path) ?? []));
 };
+
+/** The installed package that a source belongs to. The maps of packages name also what they were bundled from. */
+function packageOf(path: string): string | undefined {
+  const folders = [...path.matchAll(/node_modules\/((?:@[^/]+\/)?[^/]+)(?=\/)/g)];
+  const installed = folders.filter(({ 0: { length }, index }) =>
+    existsSync(join('dist', path.slice(0, index + length), 'package.json')),
+  );
+  return installed.at(-1)?.[1];
+}
 
 /** The sections by the package's name; a package that is there in two versions has two. */
 const sections = () =>

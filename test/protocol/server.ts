@@ -1,6 +1,5 @@
-/** The language server as any editor starts it: a process that speaks the protocol on its standard streams. */
+/** The language server as any editor starts it: it speaks the protocol on its standard streams. */
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -16,6 +15,7 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver-protocol/node';
+import { runInProcess, type Script } from './in-process.ts';
 import { until } from './until.ts';
 
 export const SERVER = resolve('dist/server.js');
@@ -50,17 +50,28 @@ export function readerOf(stream: Readable): StreamMessageReader {
   return reader;
 }
 
+const startHere = (cwd: string): Script => runInProcess(SERVER, ['--stdio'], { cwd });
+
+/** Starts the server as a process, for tests of what only a process has. */
+export function startProcess(cwd: string): Script {
+  const child = spawn(process.execPath, [SERVER, '--stdio'], { stdio: 'pipe', cwd });
+  const ended = new Promise<number>((resolve) => child.on('close', (code) => resolve(code ?? -1)));
+  const dispose = async (): Promise<void> => void child.kill();
+  return { stdin: child.stdin, stdout: child.stdout, stderr: child.stderr, ended, dispose };
+}
+
 /** Longer than a loaded machine takes for any answer. */
 const limit = 20_000;
 
 /**
- * Starts a server on a temporary workspace with `files` (text by path), runs `body`, and ends it by the protocol.
- * It fails if the server does not end by itself.
+ * Runs a server on a temporary workspace with `files` (text by path), runs `body`, and ends it by the protocol.
+ * It fails if the server does not end by itself. The server runs in this process, unless `start` gives it one of its own.
  */
 export async function withServer(
   files: Readonly<Record<string, string>>,
   body: (server: Server) => Promise<void>,
   params: Partial<InitializeParams> = {},
+  start: (cwd: string) => Script = startHere,
 ): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'skill-composer-protocol-'));
   for (const [path, text] of Object.entries(files)) {
@@ -68,13 +79,12 @@ export async function withServer(
     writeFileSync(join(folder, path), text);
   }
   const uri = (path: string): string => pathToFileURL(join(folder, path)).href;
-  const child = spawn(process.execPath, [SERVER, '--stdio'], { stdio: 'pipe' });
-  const ended = once(child, 'close');
+  const server = start(folder);
   let stderr = '';
-  child.stderr.on('data', (chunk: Buffer) => {
+  server.stderr.on('data', (chunk: Buffer) => {
     stderr += chunk.toString();
   });
-  const connection = createProtocolConnection(readerOf(child.stdout), new StreamMessageWriter(child.stdin));
+  const connection = createProtocolConnection(readerOf(server.stdout), new StreamMessageWriter(server.stdin));
   const diagnostics = new Map<string, readonly Diagnostic[]>();
   const listeners = new Set<() => void>();
   connection.onNotification(PublishDiagnosticsNotification.type, (published) => {
@@ -119,12 +129,12 @@ export async function withServer(
     await Promise.race([work, waitedInVain]);
     await connection.sendRequest('shutdown');
     await connection.sendNotification('exit');
-    const [code] = await ended;
+    const code = await server.ended;
     if (code !== 0) throw new Error(`The server ended with ${code}.\n${stderr}`);
   } finally {
     clearTimeout(hung);
     connection.dispose();
-    child.kill();
+    await server.dispose();
     rmSync(folder, { recursive: true, force: true });
   }
 }

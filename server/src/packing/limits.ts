@@ -6,5 +6,24 @@ export const MAX_ARCHIVE_BYTES = 50 * 1024 * 1024;
 export const MAX_ENTRY_BYTES = 20 * 1024 * 1024;
 /** Of all entries together, unpacked. */
 export const MAX_TOTAL_BYTES = 100 * 1024 * 1024;
+
+/** The limits of one archive; sizes are in bytes. */
+export interface ArchiveLimits {
+  readonly entries: number;
+  /** The size of the archive. */
+  readonly packed: number;
+  /** The unpacked size of one entry. */
+  readonly entry: number;
+  /** The unpacked size of all entries together. */
+  readonly total: number;
+}
+
+export const ARCHIVE_LIMITS: ArchiveLimits = {
+  entries: MAX_ENTRIES,
+  packed: MAX_ARCHIVE_BYTES,
+  entry: MAX_ENTRY_BYTES,
+  total: MAX_TOTAL_BYTES,
+};
+
 export const MAX_PATH = 240;
 export const MAX_DEPTH = 20;

@@ -7,6 +7,7 @@ import type { Finding } from '../../../server/src/finding.ts';
 import { OVERLAP_THRESHOLD, OverlapIndex } from '../../../server/src/matching/overlap-index.ts';
 import { termsOf } from '../../../server/src/matching/words.ts';
 import { check } from '../../../server/src/rules/check.ts';
+import { cases } from '../../random.ts';
 
 const uriOf = (name: string): string => `file:///skills/${name}.skill.yaml`;
 
@@ -129,7 +130,7 @@ test('after any edits the findings are those of the same files read anew', () =>
       for (const [uri, text] of now) fresh.apply({ kind: 'text', uri, text });
       for (const name of NAMES) assert.deepEqual(known.get(uriOf(name)), findingsIn(fresh, name), name);
     }),
-    { numRuns: 40 },
+    cases(40),
   );
 });
 

@@ -7,6 +7,8 @@ import { packTar } from 'modern-tar';
 import { readArchive, writeArchive } from '../../../server/src/hosts/packing/archive.ts';
 import type { ArchiveEntry } from '../../../server/src/hosts/packing/entry-guard.ts';
 import { Refusal } from '../../../server/src/hosts/packing/refusal.ts';
+import type { ArchiveLimits } from '../../../server/src/packing/limits.ts';
+import { extended } from '../../extended.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -30,8 +32,8 @@ const zip = (names: readonly string[], mode = 0o100644): Uint8Array =>
     Object.fromEntries(names.map((name) => [name, [bytes('hi'), { os: 3, attrs: (mode << 16) >>> 0, level: 0 }]])),
   );
 
-async function refusalOf(archive: Uint8Array | Promise<Uint8Array>): Promise<string> {
-  const error = await readArchive(await archive).then(
+async function refusalOf(archive: Uint8Array | Promise<Uint8Array>, limits?: ArchiveLimits): Promise<string> {
+  const error = await readArchive(await archive, limits).then(
     (entries) => assert.fail(`it is read: ${entries.map(({ path }) => path).join(', ')}`),
     (error: unknown) => error,
   );
@@ -154,7 +156,27 @@ describe('what is refused in any archive', () => {
     assert.match(await refusalOf(zip(['a'], 0o020666)), /is a device/);
   });
 
-  it('a hundred thousand entries', async () => {
+  const few: ArchiveLimits = { entries: 10, packed: 2 ** 20, entry: 2 ** 18, total: 2 ** 19 };
+
+  it('more entries than are allowed', async () => {
+    const names = Array.from({ length: 11 }, (_, at) => `f/${at}.md`);
+    assert.match(
+      await refusalOf(tar(...names.map((name) => ({ name, type: 'directory' as const }))), few),
+      /than 10 entries/,
+    );
+    assert.match(await refusalOf(zip(names), few), /more than 10 entries/);
+    assert.equal((await readArchive(zip(names.slice(1)), few)).length, 10);
+  });
+
+  it('an archive, an entry and a sum of entries that are too large', async () => {
+    const part = new Uint8Array(2 ** 18);
+    assert.match(await refusalOf(new Uint8Array(2 ** 20 + 1), few), /^it is larger than 1 MiB/);
+    assert.match(await refusalOf(zipSync({ 'a.md': new Uint8Array(2 ** 18 + 1) }), few), /larger than 0\.25 MiB/);
+    assert.match(await refusalOf(zipSync({ 'a.md': part, 'b.md': part, 'c.md': part }), few), /more than 0\.5 MiB/);
+    assert.match(await refusalOf(gzipSync(new Uint8Array(2 ** 20)), few), /unpacks to more than 0\.5 MiB/);
+  });
+
+  it('a hundred thousand entries', extended, async () => {
     const names = Array.from({ length: 100_000 }, (_, at) => `f/${at}.md`);
     assert.match(
       await refusalOf(tar(...names.map((name) => ({ name, type: 'directory' as const })))),
@@ -163,7 +185,7 @@ describe('what is refused in any archive', () => {
     assert.match(await refusalOf(zip(names)), /more than 10000 entries/);
   });
 
-  it('a bomb: little that unpacks to much', async () => {
+  it('a bomb: little that unpacks to much', extended, async () => {
     const zeros = new Uint8Array(21 * 2 ** 20);
     assert.match(await refusalOf(zipSync({ 'a.md': zeros }, { level: 1 })), /larger than 20 MiB/);
     const part = zeros.subarray(0, 19 * 2 ** 20);

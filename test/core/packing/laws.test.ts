@@ -14,6 +14,7 @@ import { pack } from '../../../server/src/hosts/packing/pack.ts';
 import { prepareInstall } from '../../../server/src/hosts/packing/prepare.ts';
 import { Refusal } from '../../../server/src/hosts/packing/refusal.ts';
 import { EMPTY_INDEX } from '../../../server/src/workspace/workspace-index.ts';
+import { cases } from '../../random.ts';
 
 const made: string[] = [];
 after(() => {
@@ -100,7 +101,7 @@ describe('packing and installing', () => {
           assert.deepEqual(readdirSync(workspace).sort(), ['skills', 'skills.lock.json']);
           assert.ok((await checkInstalled(diskPlace(workspace), EMPTY_INDEX)).every(isAsLocked));
         }),
-        { numRuns: 25 },
+        cases(25),
       );
     });
   }
@@ -115,7 +116,7 @@ describe('packing and installing', () => {
         writeFileSync(path, Buffer.concat([readFileSync(path), Buffer.from('\n')]));
         assert.ok(!(await checkInstalled(diskPlace(workspace), EMPTY_INDEX)).every(isAsLocked));
       }),
-      { numRuns: 25 },
+      cases(25),
     );
   });
 

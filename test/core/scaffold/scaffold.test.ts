@@ -7,6 +7,7 @@ import { findValue, stringOf } from '../../../server/src/languages/yaml/node.ts'
 import { check } from '../../../server/src/rules/check.ts';
 import { rules } from '../../../server/src/rules/index.ts';
 import { KINDS, type Scaffold, type ScaffoldRequest, scaffold } from '../../../server/src/scaffold/scaffold.ts';
+import { cases } from '../../random.ts';
 
 const made = (request: ScaffoldRequest): Scaffold => {
   const result = scaffold(request);
@@ -91,7 +92,7 @@ for (const kind of KINDS) {
         fc.pre(text.trim() !== '');
         accepted(made({ kind, name: 'draft-scene', description: text }));
       }),
-      { numRuns: 10 },
+      cases(10),
     );
   });
 

@@ -5,6 +5,7 @@ import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { BODY } from '../../../server/src/skill/reads.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
+import { cases } from '../../random.ts';
 
 const URI = 'file:///skills/report.skill.md';
 
@@ -74,7 +75,7 @@ test('a file is the same whether it was edited or opened', () => {
     fc.property(fc.nat(SKILL.length), fc.nat(12), pieces, (at, removed, added) => {
       becomes(SKILL, SKILL.slice(0, at) + added + SKILL.slice(at + removed));
     }),
-    { numRuns: 25 },
+    cases(25),
   );
 });
 

@@ -6,14 +6,15 @@
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { RUNS, samples } from '../corpus.ts';
+import { cases, SCALE } from '../../random.ts';
+import { samples } from '../corpus.ts';
 import { open, ROOT, shown } from '../opened.ts';
 import { disagreement } from './agreement.ts';
 import { mutationsOf } from './mutations.ts';
 import { CATALOG, randomSkill } from './random-skill.ts';
 
 /** Of the changes to a sample, every so many are tried; all of them with `npm run fuzz`. */
-const STEP = Math.max(1, Math.floor(20 / RUNS));
+const STEP = Math.max(1, Math.floor(20 / SCALE));
 
 describe('check and compose agree on single changes to', () => {
   const workspace = open(Object.fromEntries(samples));
@@ -42,6 +43,6 @@ it('check and compose agree on skills put together at random', () => {
       workspace.apply({ kind: 'text', uri: `${ROOT}/one.skill.md`, text });
       assert.equal(disagreement(workspace, 'one.skill.md'), undefined, shown(text));
     }),
-    { numRuns: 300 * RUNS },
+    cases(300),
   );
 });

@@ -10,7 +10,7 @@ import { check } from '../../../server/src/rules/check.ts';
 import { rollUp } from '../../../server/src/workspace/budgets.ts';
 import { stagesOf } from '../../../server/src/workspace/stages.ts';
 import { type Files, requestFor, shapeFor } from '../../core/composer/shapes.ts';
-import { RUNS } from '../corpus.ts';
+import { cases, SCALE } from '../../random.ts';
 import { execution, filesOf, latencyOf, partOf } from './random-executions.ts';
 
 /** Parts without an `execution`: each takes some of what the others give, and gives a value of few names. */
@@ -103,9 +103,9 @@ test('without an execution, a step waits for exactly the steps of earlier stages
           .map((path) => path.replace('.skill.yaml', '')),
       );
     }),
-    { numRuns: 100 * RUNS },
+    cases(100),
   );
-  assert.ok(shared > 10 * RUNS, `${shared} shared stages`);
+  assert.ok(shared > 10 * SCALE, `${shared} shared stages`);
 });
 
 test('with an execution, stages, graph, budget and shape agree', () => {
@@ -114,7 +114,7 @@ test('with an execution, stages, graph, budget and shape agree', () => {
     fc.property(execution, (trees) => {
       for (const { kind } of agree(filesOf(trees)).nodes) kinds.add(kind);
     }),
-    { numRuns: 100 * RUNS },
+    cases(100),
   );
   for (const kind of ['parallel', 'branch', 'speculate']) assert.ok(kinds.has(kind), kind);
 });
@@ -131,6 +131,6 @@ test('an execution that check takes is one that the composer takes', () => {
       );
       assert.deepEqual(shapeFor(requestFor(files, 'whole.skill.yaml', { parameters: { n: 1 } })).errors, []);
     }),
-    { numRuns: 60 * RUNS },
+    cases(60),
   );
 });

@@ -7,6 +7,7 @@ import { packageOf } from '../../../server/src/analysis/package-of.ts';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import type { ComposeRequest, InvocationRecord, SkillPackage } from '../../../server/src/composer/composition.ts';
 import { compose, type Files } from '../../core/composer/composing.ts';
+import { cases } from '../../random.ts';
 import { aCase, requestOf } from './random-cases.ts';
 import { filesOf, request as requestIn, workspace } from './random-skills.ts';
 
@@ -39,14 +40,14 @@ test('from its record, the request and the files by their digests a composition 
       const files = { 'skills/test.skill.md': one.text, ...one.files };
       assertReplays(requestOf(one), files, 'file:///skills-here/');
     }),
-    { numRuns: 100 },
+    cases(100),
   );
 });
 
 test('one of composed skills, too, and one that fails', () => {
   fc.assert(
     fc.property(workspace, (random) => assertReplays(requestIn(random), filesOf(random), 'file:///w/')),
-    { numRuns: 100 },
+    cases(100),
   );
 });
 
@@ -60,6 +61,6 @@ test('the digest of a used artifact is that of its text in the file', () => {
       const digests = new Map(stretches);
       for (const { id, digest } of recordOf(compose(request)).usedArtifacts) assert.equal(digest, digests.get(id));
     }),
-    { numRuns: 50 },
+    cases(50),
   );
 });

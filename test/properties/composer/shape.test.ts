@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import type { SubgraphShape } from '../../../server/src/composer/composition.ts';
 import { compose } from '../../core/composer/composing.ts';
 import { requestFor, shapeFor } from '../../core/composer/shapes.ts';
-import { RUNS } from '../corpus.ts';
+import { cases, SCALE } from '../../random.ts';
 import { filesOf, type RandomWorkspace, request, SKILLS, TOOLS, workspace } from './random-skills.ts';
 
 /** A second opinion on what the caller may use of a skill's surface, from the random data and no code of ours. */
@@ -31,7 +31,7 @@ const shapesIn = (shape: SubgraphShape, name: string): readonly (readonly [strin
   ...shape.nodes.flatMap(({ subgraph, skill: called }) => (subgraph && called ? shapesIn(subgraph, called.name) : [])),
 ];
 
-const runs = { numRuns: 200 * RUNS };
+const runs = cases(200);
 
 test('no tool outside surface and capabilities appears in a shape, at any depth', () => {
   let seen = 0;
@@ -66,7 +66,7 @@ test('no tool outside surface and capabilities appears in a shape, at any depth'
     runs,
   );
   // A law over shapes without tools would say nothing.
-  assert.ok(seen > 100 * RUNS && nested > 20 * RUNS, `${seen} tools, ${nested} of them nested`);
+  assert.ok(seen > 100 * SCALE && nested > 20 * SCALE, `${seen} tools, ${nested} of them nested`);
 });
 
 test('nothing else of a composition names a tool that the caller may not use', () => {
@@ -88,9 +88,9 @@ test('nothing else of a composition names a tool that the caller may not use', (
       }
     }),
     // Few random skills compose without an error.
-    { numRuns: 1500 * RUNS },
+    cases(1500),
   );
-  assert.ok(taken > 20 * RUNS, `${taken} tools`);
+  assert.ok(taken > 20 * SCALE, `${taken} tools`);
 });
 
 test('a shape is one graph from its input to its exit: every end exists, every node lies on a way', () => {
@@ -156,7 +156,7 @@ test('the same request gives the same shape, whatever the order of the files', (
       );
       assert.equal(one, other);
     }),
-    { numRuns: 50 * RUNS },
+    cases(50),
   );
 });
 
@@ -172,5 +172,5 @@ test('an error of a composed skill stands in the top-level file', () => {
     }),
     runs,
   );
-  assert.ok(errors > 50 * RUNS);
+  assert.ok(errors > 50 * SCALE);
 });

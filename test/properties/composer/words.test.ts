@@ -7,6 +7,7 @@ import type { ComposeRequest, Composition, SubgraphShape } from '../../../server
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
 import type { Span } from '../../../server/src/text.ts';
 import { compose, prepared, skill } from '../../core/composer/composing.ts';
+import { cases } from '../../random.ts';
 
 /** What is named as no text of the skill: title and headings, metadata, comments that silence rules. */
 function namedSpans(file: SkillFile): readonly Span[] {
@@ -121,7 +122,7 @@ test('no word of a body is lost, whatever its artifacts hold', () => {
       const file = new SkillFile(request.skillPackage.uri, text);
       assert.deepEqual(lostWords(request, file, result.composition), [], text);
     }),
-    { numRuns: 150 },
+    cases(150),
   );
 });
 

@@ -6,7 +6,7 @@ import { packageToSkill } from '../../../server/src/exchange/package-to-skill.ts
 import { packageValues } from '../../../server/src/exchange/skill-to-package.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
 import { codePoints } from '../../code-points.ts';
-import { RUNS } from '../corpus.ts';
+import { cases } from '../../random.ts';
 
 const text = fc.oneof(
   fc.string({ maxLength: 12 }),
@@ -80,6 +80,6 @@ test('there and back a package without retired kinds loses nothing', () => {
       const back = packageValues(new SkillFile('file:///a.skill.md', skill)).values;
       assert.deepEqual(JSON.parse(JSON.stringify(back)), JSON.parse(json), skill);
     }),
-    { numRuns: 150 * RUNS },
+    cases(150),
   );
 });

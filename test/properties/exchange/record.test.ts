@@ -7,7 +7,8 @@ import { normal, recordOf, type SkillRecord } from '../../../server/src/exchange
 import { writeRecord } from '../../../server/src/exchange/write-record.ts';
 import type { Json } from '../../../server/src/languages/yaml/node.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
-import { RUNS, samples } from '../corpus.ts';
+import { cases } from '../../random.ts';
+import { samples } from '../corpus.ts';
 import { mutation } from '../mutate.ts';
 import { randomSkill } from './random-files.ts';
 
@@ -40,7 +41,7 @@ test('the record of a damaged file gives the same bytes again', () => {
         mutations.reduce((now, mutate) => mutate(now), text),
       );
     }),
-    { numRuns: 400 * RUNS },
+    cases(400),
   );
 });
 
@@ -49,7 +50,7 @@ test('the record of any text gives the same bytes again', () => {
     fc.property(fc.constantFrom('x.skill.md', 'x/SKILL.md', 'x.skill.yaml'), randomSkill, (path, text) =>
       assertRoundTrip(uriOf(path), text),
     ),
-    { numRuns: 450 * RUNS },
+    cases(450),
   );
 });
 
@@ -143,7 +144,7 @@ test('a changed field of the record of a damaged file changes its own lines alon
       assert.ok(normal(linesOf(file, what)).includes(old), `${what}\n--- ${old}\n+++ ${added}`);
       assert.deepEqual(written(recordOf(new SkillFile(uriOf(path), next))), written(wanted), what);
     }),
-    { numRuns: 300 * RUNS },
+    cases(300),
   );
 });
 

@@ -6,6 +6,7 @@ import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { completion } from '../../../server/src/features/completion/completion.ts';
 import { hover } from '../../../server/src/features/hover/hover.ts';
 import { utf8, utf16 } from '../../../server/src/features/locate.ts';
+import { cases } from '../../random.ts';
 
 const SKILL = `---
 name: test
@@ -133,6 +134,6 @@ test('at any place of a broken file', () => {
         for (const offset of [...places, ...near]) checkAt(opened, Math.min(offset, text.length));
       },
     ),
-    { numRuns: 40 },
+    cases(40),
   );
 });

@@ -15,7 +15,8 @@ import {
 } from '../../../server/src/features/completion/items.ts';
 import { utf16 } from '../../../server/src/features/locate.ts';
 import type { SkillFile } from '../../../server/src/skill/skill-file.ts';
-import { RUNS, samples } from '../corpus.ts';
+import { SCALE } from '../../random.ts';
+import { samples } from '../corpus.ts';
 
 const DATA = 7;
 const CLIENTS = [
@@ -70,7 +71,7 @@ test('at many places of every sample', () => {
   for (const path of samples.keys()) {
     const file = analysis.file(`file:///s/${path}`);
     assert.ok(file);
-    for (let offset = 0; offset <= file.text.length; offset += RUNS > 1 ? 1 : 13) {
+    for (let offset = 0; offset <= file.text.length; offset += SCALE > 1 ? 1 : Math.round(13 / SCALE)) {
       resolved += checkAt(analysis, file, offset);
     }
   }

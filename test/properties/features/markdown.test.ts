@@ -14,6 +14,7 @@ import { utf16 } from '../../../server/src/features/locate.ts';
 import { code, fence, type Markdown, markup, md, prose } from '../../../server/src/features/markdown.ts';
 import { signatureHelp } from '../../../server/src/features/signature-help.ts';
 import type { SkillFile } from '../../../server/src/skill/skill-file.ts';
+import { cases } from '../../random.ts';
 
 const PIECES = [
   '![x](https://e.example/x.png)',
@@ -125,7 +126,7 @@ test('a text of an author becomes paragraphs of that text and nothing else', () 
       const written = text.replace(/[\u0000-\u001f\u007f-\u009f\u202e\ud800]/g, '').replaceAll(/\s/g, '');
       assert.equal(words(shown).replaceAll(/\\u[0-9a-f]{4}|[\u2400-\u2421]/g, ''), words(written));
     }),
-    { numRuns: 2_000 },
+    cases(2_000),
   );
 });
 
@@ -139,7 +140,7 @@ test('a text between ours stays within it', () => {
       );
       assert.equal(nodesOf(root).filter(({ type }) => type === 'list').length, 1);
     }),
-    { numRuns: 2_000 },
+    cases(2_000),
   );
 });
 
@@ -157,7 +158,7 @@ test('code holds any text, whatever backticks and fences that has', () => {
         ['root', 'code'],
       );
     }),
-    { numRuns: 2_000 },
+    cases(2_000),
   );
 });
 
@@ -253,7 +254,7 @@ test('no hover, completion, signature or inlay of a hostile workspace shows more
       for (const value of values) checkMarkdown(value);
       seen += values.size;
     }),
-    { numRuns: 15 },
+    cases(15),
   );
   assert.ok(seen > 150, `only ${seen} texts were looked at`);
 });

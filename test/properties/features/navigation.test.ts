@@ -14,7 +14,8 @@ import { linkedEditingRanges } from '../../../server/src/features/navigation/lin
 import { references } from '../../../server/src/features/navigation/references.ts';
 import { selectionRange } from '../../../server/src/features/navigation/selection-ranges.ts';
 import { planRename, prepareRename } from '../../../server/src/features/rename/rename.ts';
-import { RUNS, samples } from '../corpus.ts';
+import { cases } from '../../random.ts';
+import { samples } from '../corpus.ts';
 
 const PATHS = [
   'skills/canon/check-scene-against-canon.skill.md',
@@ -121,6 +122,6 @@ test('at any place of a broken file', () => {
         }
       },
     ),
-    { numRuns: 40 * RUNS },
+    cases(40),
   );
 });

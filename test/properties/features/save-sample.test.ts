@@ -8,7 +8,7 @@ import type { Invocation } from '../../../server/src/protocol.ts';
 import { readInvocation } from '../../../server/src/skill/package-samples.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
 import { applyEdits } from '../../../server/src/text.ts';
-import { RUNS } from '../corpus.ts';
+import { cases } from '../../random.ts';
 
 const URI = 'file:///w/skills/draft-scene.skill.md';
 
@@ -109,7 +109,7 @@ describe('a saved sample', () => {
           text = after;
         }
       }),
-      { numRuns: Math.round(80 * RUNS) },
+      cases(80),
     );
   });
 });

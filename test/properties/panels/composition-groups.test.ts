@@ -7,6 +7,7 @@ import { foldersOf, openingFolder } from '../../../client/src/panels/graph/webvi
 import { components, MOST_CONNECTED, type Part, shownOf } from '../../../client/src/panels/graph/webview/groups.ts';
 import { layoutOf } from '../../../client/src/panels/graph/webview/layout.ts';
 import { overlaps } from '../../../client/src/panels/kit/graph/geometry.ts';
+import { cases } from '../../random.ts';
 
 const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
 
@@ -166,7 +167,7 @@ test('a layout has every card once within its bounds, and no two cards overlap',
       assert.equal(all.filter((a, at) => all.slice(at + 1).some((b) => overlaps(a, b))).length, 0);
       assert.ok(routes.every((route) => route !== undefined));
     }),
-    { numRuns: 40 },
+    cases(40),
   );
 });
 

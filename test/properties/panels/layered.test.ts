@@ -3,6 +3,7 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { layered } from '../../../client/src/panels/kit/graph/layered.ts';
+import { cases } from '../../random.ts';
 
 const size = { width: 100, height: 30 };
 const label = { width: 40, height: 14 };
@@ -19,7 +20,7 @@ test('what one node leads to stands from the left to the right in its order', ()
         [...lefts].sort((a, b) => a - b),
       );
     }),
-    { numRuns: 30 },
+    cases(30),
   );
 });
 
@@ -40,6 +41,6 @@ test('boxes, bends and labels are within the drawing, and no two boxes overlap',
         }
       }
     }),
-    { numRuns: 60 },
+    cases(60),
   );
 });

@@ -6,7 +6,7 @@ import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import type { Finding, Fix } from '../../../server/src/finding.ts';
 import { check } from '../../../server/src/rules/check.ts';
 import { applyEdits } from '../../../server/src/text.ts';
-import { RUNS } from '../corpus.ts';
+import { cases } from '../../random.ts';
 
 function findingsOf(path: string, text: string): readonly Finding[] {
   const workspace = new Workspace();
@@ -111,7 +111,7 @@ describe('the fixes of any frontmatter', () => {
           }
         }
       }),
-      { numRuns: 25 * RUNS },
+      cases(25),
     );
   });
 
@@ -134,7 +134,7 @@ describe('the fixes of any frontmatter', () => {
           }
         }
       }),
-      { numRuns: 40 * RUNS },
+      cases(40),
     );
   });
 });

@@ -10,7 +10,7 @@ import { CHUNK_LIMIT, remarkCost, TEXT_LIMIT } from '../../../server/src/languag
 import { type Body, parseBody } from '../../../server/src/skill/body.ts';
 import { contains, type Span, sliceOf } from '../../../server/src/text.ts';
 import { codePoints } from '../../code-points.ts';
-import { RUNS } from '../corpus.ts';
+import { cases } from '../../random.ts';
 
 /** Lines that make every kind of block, begun, cut short and nested. */
 const LINES =
@@ -47,7 +47,7 @@ describe('any text', () => {
           assert.ok(place.start <= place.end && contains(parsed.span, place), JSON.stringify(place));
         }
       }),
-      { numRuns: 60 * RUNS },
+      cases(60),
     );
   });
 
@@ -66,7 +66,7 @@ describe('any text', () => {
         }
         assert.equal(at, span.end);
       }),
-      { numRuns: 60 * RUNS },
+      cases(60),
     );
   });
 
@@ -87,7 +87,7 @@ describe('any text', () => {
         const shared = (parsed: Body) => ({ ...parsed, chunks: cutsOf(parsed.chunks) });
         assert.deepEqual(shared(parseBody(after, 0, parseBody(before, 0))), shared(parseBody(after, 0)));
       }),
-      { numRuns: 15 * RUNS },
+      cases(15),
     );
   });
 
@@ -104,7 +104,7 @@ describe('any text', () => {
           chunks = parsed.chunks;
         }
       }),
-      { numRuns: 15 * RUNS },
+      cases(15),
     );
   });
 
@@ -132,7 +132,7 @@ describe('any text', () => {
           [lists.map(withItems), headings, fences, comments, prose, codeSpans],
         );
       }),
-      { numRuns: 60 * RUNS },
+      cases(60),
     );
   });
 });
@@ -150,7 +150,7 @@ describe('the estimate of what parsing costs', () => {
         const ofParts = partsOf(whole).reduce((sum, part) => sum + remarkCost(part), 0);
         assert.ok(!(remarkCost(whole) < ofParts / 2), `${remarkCost(whole)} of ${ofParts}`);
       }),
-      { numRuns: 500 * RUNS },
+      cases(500),
     );
   });
 

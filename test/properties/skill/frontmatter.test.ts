@@ -13,7 +13,7 @@ import { sourceSpan } from '../../../server/src/languages/yaml/source-spans.ts';
 import { applyEdits, contains, type Span, sliceOf, span } from '../../../server/src/text.ts';
 import { codePoints } from '../../code-points.ts';
 import { treeOf } from '../../core/skill/yaml-root.ts';
-import { RUNS } from '../corpus.ts';
+import { cases } from '../../random.ts';
 
 const LINES = [
   'name: x',
@@ -117,7 +117,7 @@ test('whatever the text, reading is total and every span lies within its parent,
           );
       }
     }),
-    { numRuns: 300 * RUNS, includeErrorInReport: true, examples: [[KEYLESS, 0]] },
+    { ...cases(300), includeErrorInReport: true, examples: [[KEYLESS, 0]] },
   );
 });
 
@@ -139,7 +139,7 @@ test('whatever the text, frontmatter is read, and a fix takes its problem away',
         text,
       );
     }),
-    { numRuns: 200 * RUNS, includeErrorInReport: true },
+    { ...cases(200), includeErrorInReport: true },
   );
 });
 
@@ -181,7 +181,7 @@ test('a clean file means what `yaml` says it means', () => {
       assert.deepEqual(jsonOf(tree.root), JSON.parse(JSON.stringify(expected.toJS())));
       assert.ok(everyPlaceMaps(yaml, tree.root), yaml);
     }),
-    { numRuns: 100 * RUNS, includeErrorInReport: true },
+    { ...cases(100), includeErrorInReport: true },
   );
 });
 

@@ -8,7 +8,7 @@ import { findRefusals } from '../../../server/src/languages/schema/check/meta-sc
 import { OLD_KEYWORDS, type ValueKind } from '../../../server/src/languages/schema/keywords.ts';
 import { type JsonObject, KEYWORDS } from '../../../server/src/languages/schema/schema.ts';
 import type { Json } from '../../../server/src/languages/yaml/node.ts';
-import { RUNS } from '../corpus.ts';
+import { cases, SCALE } from '../../random.ts';
 
 const name = fc.constantFrom('a', 'b', 'a/b', 'a~b', '', 'type', 'items', 'constructor');
 const names = fc.uniqueArray(name, { maxLength: 3 });
@@ -102,9 +102,9 @@ for (const [dialect, ajv, id] of [
         assert.deepEqual(found.sort(), [...new Set(innermost)].sort());
         counts[found.length === 0 ? 'accepted' : 'refused']++;
       }),
-      { numRuns: Math.round(3000 * RUNS) },
+      cases(3000),
     );
-    const least = 300 * Math.min(1, RUNS);
+    const least = 300 * Math.min(1, SCALE);
     assert.ok(counts.accepted > least && counts.refused > least, JSON.stringify(counts));
   });
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { findRegexFault, parseRegex } from '../../../server/src/languages/schema/regex/regex.ts';
-import { RUNS } from '../corpus.ts';
+import { cases } from '../../random.ts';
 
 const ATOMS = [
   ...[
@@ -91,7 +91,7 @@ test('an expression matches the texts that it matches in JavaScript', () => {
       const expected = new RegExp(source, 'u').test(written);
       assert.equal(parseRegex(source).test(written), expected, `/${source}/u on ${JSON.stringify(written)}`);
     }),
-    { numRuns: 1_000 * RUNS },
+    cases(1_000),
   );
 });
 
@@ -105,6 +105,6 @@ test('whatever is written as an expression, reading and running it throws nothin
       findRegexFault(source);
       parseRegex(source).test(written);
     }),
-    { numRuns: 1_000 * RUNS },
+    cases(1_000),
   );
 });

@@ -18,6 +18,7 @@ import {
   withDefaults,
 } from '../../../server/src/languages/schema/schema.ts';
 import type { Json } from '../../../server/src/languages/yaml/node.ts';
+import { cases } from '../../random.ts';
 
 const name = fc.constantFrom('a', 'bee', 'type', 'items', 'required', 'enum', 'c d');
 const word = fc.constantFrom(...shorthandTypes.map((type) => type.name));
@@ -175,8 +176,7 @@ test('every shorthand means a JSON Schema that ajv accepts, and both validate al
       assert.equal(validateJson(schema, data).length === 0, accepts);
       if (accepts) accepted++;
     }),
-    // Seeded, so that some of the values are accepted in every run.
-    { numRuns: 40, seed: 7 },
+    cases(40),
   );
   assert.ok(accepted > 0);
 });
@@ -192,7 +192,7 @@ test('to shorthand and back is the same schema', () => {
       written++;
       assert.deepEqual(parseSchema(toNode(back)).json, schema.json);
     }),
-    { numRuns: 40 },
+    cases(40),
   );
   assert.ok(written > 10, `only ${written} could be written`);
 });
@@ -214,7 +214,7 @@ test('JSON Schemas validate as ajv does', () => {
         if (!accepts) refused++;
       }
     }),
-    { numRuns: 40 },
+    cases(40),
   );
   assert.ok(usable > 30 && refused > 10, `${usable} usable, ${refused} refused`);
 });
@@ -228,7 +228,7 @@ test('anything at all is read and validated without throwing', () => {
       typeAt(schema, ['one', 0, 'a']);
       toShorthand(schema.json);
     }),
-    { numRuns: 40 },
+    cases(40),
   );
 });
 

@@ -18,7 +18,7 @@ import { moveItemUp, removeEntry, removeItem } from '../../../server/src/languag
 import { applyEdits, span, type TextEdit } from '../../../server/src/text.ts';
 import { codePoints } from '../../code-points.ts';
 import { rootOf } from '../../core/skill/yaml-root.ts';
-import { RUNS } from '../corpus.ts';
+import { cases } from '../../random.ts';
 
 type Path = readonly (string | number)[];
 
@@ -75,7 +75,7 @@ test('a formatted string is read as that string, in a block and in brackets', ()
         assert.equal(node?.kind === 'scalar' ? node.value : undefined, value, yaml);
       }
     }),
-    { numRuns: 100 * RUNS, includeErrorInReport: true },
+    { ...cases(100), includeErrorInReport: true },
   );
 });
 
@@ -181,7 +181,7 @@ test('after any edit the document means what it should, and its comments are all
         if (!made.removes) assert.equal(read.comments.length, tree.comments.length, context);
       },
     ),
-    { numRuns: 200 * RUNS, includeErrorInReport: true },
+    { ...cases(200), includeErrorInReport: true },
   );
 });
 

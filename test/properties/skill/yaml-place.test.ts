@@ -8,7 +8,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { yamlPlaceAt } from '../../../server/src/languages/yaml/cursor.ts';
 import { parseYaml } from '../../../server/src/languages/yaml/parse.ts';
-import { RUNS, samples } from '../corpus.ts';
+import { cases } from '../../random.ts';
+import { samples } from '../corpus.ts';
 
 const BREAK = /\r\n|\r|\n/g;
 
@@ -72,6 +73,6 @@ test('in any lines, however they stand together', () => {
   const text = fc.array(fc.tuple(line, end), { maxLength: 9 });
   fc.assert(
     fc.property(text, (lines) => checkEverywhere(lines.map(([[blanks, own], last]) => blanks + own + last).join(''))),
-    { numRuns: 2_000 * RUNS },
+    cases(2_000),
   );
 });

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { CancellationTokenSource, type WorkspaceDiagnosticReport } from 'vscode-languageserver-protocol';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { RUNS } from '../corpus.ts';
+import { cases } from '../../random.ts';
 import { FOLDERS, type Message, START, stream } from './messages.ts';
 import { type Disk, type StreamServer, startServer } from './server.ts';
 
@@ -173,6 +173,6 @@ test('after any stream of messages the diagnostics are those of a server that be
       await checkAsFresh(server, truth, await sendAll(server, truth, messages));
       server.end();
     }),
-    { numRuns: Math.round(40 * RUNS), examples: [[typedLast]] },
+    { ...cases(40), examples: [[typedLast]] },
   );
 });

@@ -8,6 +8,7 @@ import { parseExpression, parseTemplate } from '../../../server/src/languages/mi
 import { resolveScopes } from '../../../server/src/languages/minijinja/scopes.ts';
 import { contains, type Span } from '../../../server/src/text.ts';
 import { codePoints } from '../../code-points.ts';
+import { cases } from '../../random.ts';
 import { damage, randomOf, template } from './generate.ts';
 import { checkHostile } from './hostile.ts';
 
@@ -115,7 +116,7 @@ test('parsing never throws, and every place lies in the text and in its parent',
       checkProblems(expression);
       resolveScopes(expression);
     }),
-    { numRuns: 1500 },
+    cases(1500),
   );
 });
 
@@ -133,7 +134,7 @@ test('a base offset shifts every place and changes nothing else', () => {
     fc.property(anyText, (text) => {
       assert.deepEqual(shifted(parseTemplate(text), 100), shifted(parseTemplate(text, 100), 0));
     }),
-    { numRuns: 200 },
+    cases(200),
   );
 });
 
@@ -150,7 +151,7 @@ test('a cursor anywhere in any text expects something, or nothing, and marks the
       }
       expectAt(parseExpression(text), offset);
     }),
-    { numRuns: 1000 },
+    cases(1000),
   );
 });
 

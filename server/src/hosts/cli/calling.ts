@@ -23,13 +23,14 @@ export const printing =
       const texts: string[] = [];
       const print = (text: string) => void texts.push(text);
       const status = await run(words, options, { ...console, colors: NO_COLORS, print, printExact: print });
-      if (texts.length > 0) await writeResult(absolute(options.cwd, out), texts.join(''), `--out ${out}`);
+      if (texts.length > 0)
+        await writeResult(absolute(process.cwd(), options.cwd, out), texts.join(''), `--out ${out}`);
       return status;
     });
 
 /** The working folder, as an absolute path. */
 export async function folderOf(options: Common): Promise<string> {
-  const cwd = absolute(options.cwd);
+  const cwd = absolute(process.cwd(), options.cwd);
   if (!(await isFolder(cwd))) throw new Stop(`\`--cwd ${options.cwd}\` is not a folder.`);
   return cwd;
 }

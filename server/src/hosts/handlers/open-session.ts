@@ -5,6 +5,8 @@ import {
   DidChangeConfigurationNotification,
   DidChangeWatchedFilesNotification,
   type InitializeParams,
+  MessageType,
+  ShowMessageNotification,
 } from 'vscode-languageserver';
 import { utf8, utf16 } from '../../features/locate.ts';
 import { SECTION } from '../../protocol.ts';
@@ -144,7 +146,9 @@ function tellSettings(connection: Connection): (problems: readonly string[]) => 
   return (problems) => {
     const told = problems.map(asTitle).join('\n');
     if (told !== '' && told !== last) {
-      connection.window.showWarningMessage(`Some settings are wrong; the defaults hold in their place. ${told}`);
+      // A notification: the request for a choice fails in clients that do not implement it.
+      const message = `Invalid settings; using the defaults. ${told}`;
+      void connection.sendNotification(ShowMessageNotification.type, { type: MessageType.Warning, message });
     }
     last = told;
   };

@@ -2,6 +2,7 @@
 import { shortened } from '../../authoring/shortened.ts';
 import { nestsDeeper, parseSchema, toNode, validateJson } from '../../languages/schema/schema.ts';
 import type { Json } from '../../languages/yaml/node.ts';
+import { MAX_FILE_BYTES } from '../../protocol.ts';
 import { type Composing, createComposing } from '../composing/composing.ts';
 import { startNodeWorker } from '../composing/node-worker.ts';
 import type { Authoring, Call, Reply, Result } from './call.ts';
@@ -27,6 +28,8 @@ export interface AuthoringOptions {
   readonly root: string;
   readonly account: string | undefined;
   readonly readOnly: boolean;
+  /** In bytes; the limit of all files by default. */
+  readonly maxFileBytes?: number;
 }
 
 type Read = (tools: Tools, given: Call['arguments'], signal: AbortSignal) => Result | Promise<Result>;
@@ -54,9 +57,11 @@ const WRITES: ReadonlyMap<string, Write> = new Map([
 /** Whatever writes a value recurses, and takes long over what nests deep. */
 const MAX_NESTING = 100;
 
-export function openAuthoring({ root, account, readOnly }: AuthoringOptions): Authoring {
+export function openAuthoring(
+  { root, account, readOnly, maxFileBytes = MAX_FILE_BYTES }: AuthoringOptions,
+  composing: Composing = createComposing(startNodeWorker()),
+): Authoring {
   const folders = new ServedFolders(root, account);
-  const composing = createComposing(startNodeWorker());
   const schemas = new Map(toolsFor(readOnly).map(({ name, input }) => [name, parseSchema(toNode(input))]));
   let calls = 0;
   /** The last of the calls that write, which wait for each other. */
@@ -75,7 +80,7 @@ export function openAuthoring({ root, account, readOnly }: AuthoringOptions): Au
       refuse('invalid-argument', saysWhere ? message : `${where}: ${message}`);
     }
     const own = ownKeys(composing, calls++);
-    const tools: Tools = { folders, composing: own, checking: new Checking(folders, own) };
+    const tools: Tools = { folders, composing: own, checking: new Checking(folders, own), maxFileBytes };
     const [read, write] = [READS.get(name), WRITES.get(name)];
     if (read) {
       await folders.refresh();

@@ -3,7 +3,6 @@ import { createTwoFilesPatch } from 'diff';
 import { capabilitiesOf, capabilityChange } from '../../authoring/capabilities.ts';
 import { compareContracts, viewOfComparison } from '../../authoring/compare-contracts.ts';
 import type { Finding } from '../../finding.ts';
-import { MAX_FILE_BYTES } from '../../protocol.ts';
 import { contentDigest } from '../../skill/content-digest.ts';
 import { SkillFile } from '../../skill/skill-file.ts';
 import type { Result } from './call.ts';
@@ -26,7 +25,7 @@ interface Wanted {
 
 export async function commit(call: WriteCall, { about, edits, fixes, told }: Wanted): Promise<Result> {
   const { tools, given, signal } = call;
-  const { folders, checking } = tools;
+  const { folders, checking, maxFileBytes } = tools;
   const { index, analysis } = folders.workspace;
   const textOf = (uri: string) => index.files.get(uri)?.text;
   const draft = draftOf(folders, edits);
@@ -39,9 +38,9 @@ export async function commit(call: WriteCall, { about, edits, fixes, told }: Wan
   if (named && named.summary.name !== after.contract.name?.name) assertUnused(call, named, BEFORE_RENAMING);
   const capabilities = capabilitiesOf(draft.analysis, about);
   const changed = edits.filter(({ uri, text }) => textOf(uri) !== text);
-  const large = changed.find(({ text = '' }) => Buffer.byteLength(text) > MAX_FILE_BYTES);
+  const large = changed.find(({ text = '' }) => Buffer.byteLength(text) > maxFileBytes);
   if (large) {
-    const most = `${MAX_FILE_BYTES / 1024 / 1024} MB`;
+    const most = `${maxFileBytes / 1024 / 1024} MB`;
     refuse(
       'invalid-content',
       `\`${folders.fileOf(large.uri)}\` would have more than ${most}, and could not be read again.`,

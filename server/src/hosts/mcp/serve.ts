@@ -2,6 +2,7 @@
  * The authoring server on standard input and output, in both eras of the protocol. A script of its own, which nothing else
  * loads; the tools come from `load` with the first call. With `serve-skills.ts` the only importer of the protocol's package.
  */
+import type { Readable, Writable } from 'node:stream';
 import {
   type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
@@ -23,20 +24,25 @@ export interface Serving {
   readonly load: () => Promise<Authoring>;
   /** The folder whose `SKILL.md` folders are served as well. */
   readonly skillsOf?: string | undefined;
+  readonly input?: Readable;
+  readonly output?: Writable;
+  /** The largest message in bytes; a larger one ends the connection. */
+  readonly maxMessageBytes?: number;
 }
 
-/** Room for a file of the largest size, also with much that JSON escapes. A larger message ends the connection. */
+/** Room for a file of the largest size, also with much that JSON escapes. */
 const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 
 /** Resolves when the connection has ended: with the reason, unless the client has closed it. */
-export async function serve({ readOnly, load, skillsOf }: Serving): Promise<string | undefined> {
+export async function serve({ readOnly, load, skillsOf, ...streams }: Serving): Promise<string | undefined> {
+  const { input = process.stdin, output = process.stdout, maxMessageBytes = MAX_MESSAGE_BYTES } = streams;
   let authoring: Promise<Authoring> | undefined;
   const loadOnce = (): Promise<Authoring> => {
     authoring ??= load();
     return authoring;
   };
   const skills = skillsOf === undefined ? undefined : await openSkills(skillsOf);
-  const transport = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MAX_MESSAGE_BYTES });
+  const transport = new StdioServerTransport(input, output, { maxBufferSize: maxMessageBytes });
   let lastError: Error | undefined;
   const onerror = (error: Error): void => {
     lastError = error;
@@ -45,8 +51,8 @@ export async function serve({ readOnly, load, skillsOf }: Serving): Promise<stri
   if (skills) readBeforehand(transport, () => skills.refresh());
   await closed(transport);
   // The transport also closes where it cannot go on, as after a message that is too large.
-  const reason = process.stdin.readableEnded || process.stdin.destroyed ? undefined : lastError?.message;
-  process.stdin.destroy();
+  const reason = input.readableEnded || input.destroyed ? undefined : lastError?.message;
+  input.destroy();
   await handle.close();
   (await authoring?.catch(() => undefined))?.dispose();
   return reason;

@@ -17,6 +17,8 @@ export interface Tools {
   readonly folders: ServedFolders;
   readonly checking: Checking;
   readonly composing: Composing;
+  /** In bytes; a larger text is not written, since it could not be read again. */
+  readonly maxFileBytes: number;
 }
 
 /** A call that writes. */

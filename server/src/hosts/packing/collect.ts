@@ -9,7 +9,7 @@ import { SkillFile } from '../../skill/skill-file.ts';
 import { dialectOf } from '../../vocabulary/dialect.ts';
 import type { IndexedSkill } from '../../workspace/workspace-index.ts';
 import { CATALOG_NAMES, servedTest } from '../disk/served-files.ts';
-import { TOO_LARGE } from './entry-guard.ts';
+import { tooLarge } from './entry-guard.ts';
 import { Refusal } from './refusal.ts';
 import type { LeftOut, Source, SourceFile } from './source.ts';
 
@@ -189,7 +189,7 @@ export class Reading {
     if (known) return known;
     const file = await this.#source.read(path);
     this.#left -= file.bytes.length;
-    if (this.#left < 0) throw new Refusal(`That is too much for one run: ${TOO_LARGE}.`);
+    if (this.#left < 0) throw new Refusal(`That is too much for one run: ${tooLarge(MAX_TOTAL_BYTES)}.`);
     this.#known.set(path, file);
     return file;
   }

@@ -1,6 +1,6 @@
 /** What is asked of each entry of an archive before it is unpacked (docs/installing.md, "What is refused"). */
 import { pathProblem } from '../../packing/archive-path.ts';
-import { MAX_ENTRIES, MAX_ENTRY_BYTES, MAX_TOTAL_BYTES } from '../../packing/limits.ts';
+import type { ArchiveLimits } from '../../packing/limits.ts';
 import { Refusal } from './refusal.ts';
 
 export interface ArchiveEntry {
@@ -21,13 +21,19 @@ export interface EntryHeader {
 const MEGA = 2 ** 20;
 
 export class EntryGuard {
+  readonly #limits: ArchiveLimits;
   #entries = 0;
   #total = 0;
+
+  constructor(limits: ArchiveLimits) {
+    this.#limits = limits;
+  }
 
   /** Throws where an entry may not be unpacked; whether it is a file that is to be. */
   admits({ path, kind, size }: EntryHeader): boolean {
     const shown = `\`${path.slice(0, 300)}\``;
-    if (++this.#entries > MAX_ENTRIES) throw new Refusal(`it has more than ${MAX_ENTRIES} entries`);
+    const { entries, entry, total } = this.#limits;
+    if (++this.#entries > entries) throw new Refusal(`it has more than ${entries} entries`);
     // `tar -C folder .` begins every path with a point.
     const clean = entryPath(path);
     if (kind === 'folder' && clean === '') return false;
@@ -38,14 +44,14 @@ export class EntryGuard {
     if (kind === 'sparse') throw new Refusal(`${shown} is stored as a sparse file: pack it without \`--sparse\``);
     if (kind === 'encrypted') throw new Refusal(`${shown} is encrypted`);
     if (kind === 'unknown') throw new Refusal(`${shown} is neither a file nor a folder`);
-    if (size > MAX_ENTRY_BYTES) throw new Refusal(`${shown} is larger than ${MAX_ENTRY_BYTES / MEGA} MiB`);
+    if (size > entry) throw new Refusal(`${shown} is larger than ${entry / MEGA} MiB`);
     this.#total += size;
-    if (this.#total > MAX_TOTAL_BYTES) throw new Refusal(TOO_LARGE);
+    if (this.#total > total) throw new Refusal(tooLarge(total));
     return kind === 'file';
   }
 }
 
-export const TOO_LARGE = `it unpacks to more than ${MAX_TOTAL_BYTES / MEGA} MiB`;
+export const tooLarge = (total: number): string => `it unpacks to more than ${total / MEGA} MiB`;
 
 export const entryPath = (path: string): string =>
   path

@@ -1,20 +1,20 @@
 /** Gzipped tar archives. The only importer of the tar library. */
 import { gzipSync } from 'fflate';
 import { packTar, unpackTar } from 'modern-tar';
-import { MAX_ENTRIES, MAX_TOTAL_BYTES } from '../../packing/limits.ts';
-import { type ArchiveEntry, EntryGuard, type EntryHeader, entryPath, TOO_LARGE } from './entry-guard.ts';
+import type { ArchiveLimits } from '../../packing/limits.ts';
+import { type ArchiveEntry, EntryGuard, type EntryHeader, entryPath, tooLarge } from './entry-guard.ts';
 import { Refusal } from './refusal.ts';
 
-/** With the headers of so many entries, and the padding of their contents. */
-const MAX_TAR_BYTES = MAX_TOTAL_BYTES + MAX_ENTRIES * 2048;
+/** The headers of an entry and the padding of its contents. */
+const ENTRY_OVERHEAD = 2048;
 
 const BLOCK = 512;
 
-export async function readTar(bytes: Uint8Array): Promise<readonly ArchiveEntry[]> {
-  const tar = await unzipped(bytes);
+export async function readTar(bytes: Uint8Array, limits: ArchiveLimits): Promise<readonly ArchiveEntry[]> {
+  const tar = await unzipped(bytes, limits);
   // What the library passes over in silence: a file that ends before its last entry does.
   if (tar.length % BLOCK !== 0 || tar.length === 0) throw new Refusal('it is cut off, or no tar');
-  const guard = new EntryGuard();
+  const guard = new EntryGuard(limits);
   const sparse = oldSparseNames(tar);
   const files: { readonly path: string; readonly size: number }[] = [];
   const found = await unpackTar(tar, {
@@ -61,7 +61,7 @@ const KINDS: ReadonlyMap<string, EntryHeader['kind']> = new Map([
 /** So many bytes are given at a time: they may unpack to a thousand times as many before anybody can stop it. */
 const PART = 16 * 1024;
 
-async function unzipped(bytes: Uint8Array): Promise<Uint8Array> {
+async function unzipped(bytes: Uint8Array, { entries, total }: ArchiveLimits): Promise<Uint8Array> {
   const { readable, writable } = new DecompressionStream('gzip');
   const written = give(bytes, writable.getWriter());
   // A broken archive fails the reading side, too.
@@ -74,9 +74,9 @@ async function unzipped(bytes: Uint8Array): Promise<Uint8Array> {
       if (done) break;
       chunks.push(value);
       length += value.length;
-      if (length <= MAX_TAR_BYTES) continue;
+      if (length <= total + entries * ENTRY_OVERHEAD) continue;
       await reader.cancel().catch(() => {});
-      throw new Refusal(TOO_LARGE);
+      throw new Refusal(tooLarge(total));
     }
     await written;
   } catch (error) {

@@ -7,6 +7,7 @@ import {
   ZipReader,
 } from '@zip.js/zip.js/lib/zip-core-custom.js';
 import { type Zippable, zipSync } from 'fflate';
+import type { ArchiveLimits } from '../../packing/limits.ts';
 import { type ArchiveEntry, EntryGuard, type EntryHeader, entryPath } from './entry-guard.ts';
 import { Refusal } from './refusal.ts';
 
@@ -15,10 +16,10 @@ const BROKEN = 'it is cut off, or its contents are not what its list says';
 /** Stored as it is, and Deflate. */
 const METHODS: ReadonlySet<number> = new Set([0, 8]);
 
-export async function readZip(bytes: Uint8Array): Promise<readonly ArchiveEntry[]> {
+export async function readZip(bytes: Uint8Array, limits: ArchiveLimits): Promise<readonly ArchiveEntry[]> {
   // The library would load its own workers from an address.
   configure({ useWebWorkers: false });
-  const guard = new EntryGuard();
+  const guard = new EntryGuard(limits);
   const files: FileEntry[] = [];
   const found: ArchiveEntry[] = [];
   // Names are judged by the guard, as those of a tar.

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { type EditedFile, unedited, withEdits } from '../../../../server/src/features/refactor/edited-file.ts';
 import { SkillFile } from '../../../../server/src/skill/skill-file.ts';
 import { applyEdits, span } from '../../../../server/src/text.ts';
+import { cases } from '../../../random.ts';
 
 test('steps at different places stay apart, steps at one place become one edit', () => {
   const text = 'one two three four';
@@ -41,6 +42,6 @@ test('whatever the steps are, the edits of the first text give the last one', ()
         }
       }
     }),
-    { numRuns: 300 },
+    cases(300),
   );
 });

@@ -1,7 +1,8 @@
 /**
- * A language model for tests, in the oldest VS Code and the newest: what it says depends on words of the prompt. And a
- * tool of the editor, which a model may call. And a command that calls a tool, as an agent would.
+ * What tests need of another extension: a language model, whose answers depend on words of the prompt; a tool that a model
+ * may call; a command that calls a tool, as an agent would; and a command that runs the tests inside the extension host.
  */
+const { renameSync, writeFileSync } = require('node:fs');
 const vscode = require('vscode');
 
 /** @typedef {{ text: string } | { call: string, input: object }} Reply */
@@ -56,6 +57,20 @@ async function callSkillCheck() {
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: said }));
 }
 
+/** Runs the suite that `$SKILL_COMPOSER_E2E` names. */
+async function runInside() {
+  const { bundle, results } = JSON.parse(process.env.SKILL_COMPOSER_E2E ?? '{}');
+  let outcome;
+  try {
+    outcome = { results: await require(bundle).runAll() };
+  } catch (error) {
+    outcome = { error: error instanceof Error ? error.stack : String(error) };
+  }
+  // The results appear whole.
+  writeFileSync(`${results}.partial`, JSON.stringify(outcome));
+  renameSync(`${results}.partial`, results);
+}
+
 exports.activate = (/** @type {vscode.ExtensionContext} */ context) => {
   /** @type {any} */
   const lm = vscode.lm;
@@ -64,6 +79,7 @@ exports.activate = (/** @type {vscode.ExtensionContext} */ context) => {
   context.subscriptions.push(
     vscode.lm.registerTool('search_notes', { invoke: answer }),
     vscode.commands.registerCommand('tests.callSkillCheck', callSkillCheck),
+    vscode.commands.registerCommand('tests.runInside', runInside),
     lm.registerLanguageModelChatProvider
       ? lm.registerLanguageModelChatProvider('scripted', {
           provideLanguageModelChatInformation: async () => [

@@ -1,0 +1,61 @@
+/** What a failed test prints. */
+import { strict as assert } from 'node:assert';
+import { describe, it } from 'node:test';
+import { commandFor, difference, explainFailure } from '../../host/failure.mjs';
+
+const failureOf = (check: () => void): string => {
+  try {
+    check();
+  } catch (error) {
+    return explainFailure(error);
+  }
+  return '';
+};
+
+describe('the explanation of a failed test', () => {
+  it('shows the one item of 700 that differs, with its neighbours', () => {
+    const keys = Array.from({ length: 700 }, (_, at) => `key ${at}`);
+    const told = failureOf(() => assert.deepEqual([...keys.slice(0, 350), ...keys.slice(351)], keys));
+    assert.match(told, /^- expected\n\+ actual\n@ line \d+\n {3}'key 348',\n {3}'key 349',\n- {2}'key 350',\n/);
+    assert.doesNotMatch(told, /'key (?:1|699)',/);
+  });
+
+  it('shows the one field of nested data that differs', () => {
+    const report = (line: number) => ({ files: [{ path: 'a', findings: [{ rule: 'x', range: { line } }] }] });
+    const told = failureOf(() => assert.deepEqual(report(1), report(2)));
+    assert.match(told, /\n- +.*line: 2/);
+    assert.match(told, /\n\+ +.*line: 1/);
+  });
+
+  it('shows the lines of a text that differ', () => {
+    const told = difference('a\nb\nc\nd\ne\nf\ng', 'a\nb\nc\nd\nE\nf\ng');
+    assert.match(told, /\n-e\n\+E\n/);
+    assert.doesNotMatch(told, /^ a$/m);
+  });
+
+  it('shows long lines around the place where they differ', () => {
+    const long = 'x'.repeat(10_000);
+    const told = difference(`${long}1${long}`, `${long}2${long}`);
+    assert.match(told, /^expected: …x+1x+…\nactual: {3}…x+2x+…$/);
+    assert.ok(told.length < 1000);
+  });
+
+  it('shows short values whole', () => {
+    assert.equal(difference(1, 2), 'expected: 1\nactual:   2');
+  });
+
+  it('begins with the message that a test gives', () => {
+    const told = failureOf(() => assert.equal(1, 2, 'one is not two'));
+    assert.match(told, /^one is not two\nexpected: 2\nactual: {3}1\n +at /);
+  });
+
+  it('has the causes of an error, and no frame of Node itself', () => {
+    const told = explainFailure(new Error('outer', { cause: new Error('inner') }));
+    assert.match(told, /^Error: outer\n[\s\S]*\nError: inner\n/);
+    assert.doesNotMatch(told, /node:/);
+  });
+});
+
+it('the command for a test quotes its name for a shell', () => {
+  assert.equal(commandFor('test:core', "it's one"), "npm run test:core -- --filter 'it'\\''s one'");
+});

@@ -1,0 +1,84 @@
+/** How `npm test` runs its jobs side by side. */
+import { strict as assert } from 'node:assert';
+import { describe, it } from 'node:test';
+import { runJobs } from '../../host/jobs.mjs';
+
+const passing = { passed: 1, failed: 0 };
+
+/** Jobs that note when they begin and end, and end when they are told to. */
+function controlled() {
+  const events: string[] = [];
+  const ends = new Map<string, (counts: { passed: number; failed: number }) => void>();
+  const job = (name: string, ...needs: readonly string[]) => ({
+    needs,
+    run: (print: (text: string) => void) => {
+      events.push(`${name} begins`);
+      print(`output of ${name}\n`);
+      return new Promise<{ passed: number; failed: number }>((resolve) => ends.set(name, resolve));
+    },
+  });
+  const end = async (name: string, counts = passing) => {
+    ends.get(name)?.(counts);
+    // The jobs that wait begin in later turns.
+    await new Promise(setImmediate);
+  };
+  return { events, job, end };
+}
+
+describe('jobs', () => {
+  it('run as many at once as there are slots, in their order', async () => {
+    const { events, job, end } = controlled();
+    const jobs = { a: job('a'), b: job('b'), c: job('c') };
+    const done = runJobs(jobs, ['a', 'b', 'c'], { slots: 2, print: () => {} });
+    assert.deepEqual(events, ['a begins', 'b begins']);
+    await end('b');
+    assert.deepEqual(events, ['a begins', 'b begins', 'c begins']);
+    await end('a');
+    await end('c');
+    const { passed, failed, tested } = await done;
+    assert.deepEqual([passed, failed, tested], [3, 0, true]);
+  });
+
+  it('wait for the jobs that they need, which need not be named', async () => {
+    const { events, job, end } = controlled();
+    const jobs = { build: job('build'), test: job('test', 'build'), other: job('other') };
+    const done = runJobs(jobs, ['test', 'other'], { slots: 2, print: () => {} });
+    assert.deepEqual(events, ['build begins', 'other begins']);
+    await end('build');
+    assert.deepEqual(events.at(-1), 'test begins');
+    await end('other');
+    await end('test');
+    assert.equal((await done).passed, 3);
+  });
+
+  it('are left out if a job that they need has failed; the others run', async () => {
+    const { events, job, end } = controlled();
+    const jobs = { build: job('build'), pack: job('pack', 'build'), test: job('test', 'pack'), other: job('other') };
+    const lines: string[] = [];
+    const done = runJobs(jobs, ['test', 'other'], { slots: 1, print: (text) => lines.push(text) });
+    await end('build', { passed: 0, failed: 1 });
+    await end('other');
+    assert.equal((await done).failed, 1);
+    assert.deepEqual(events, ['build begins', 'other begins']);
+    assert.match(lines.join(''), /test\n {2}left out: what it needs has failed\n/);
+  });
+
+  it('that throw have failed, and print why', async () => {
+    const lines: string[] = [];
+    const jobs = { a: { run: () => Promise.reject(new Error('no disk')) } };
+    const { failed } = await runJobs(jobs, ['a'], { slots: 2, print: (text) => lines.push(text) });
+    assert.equal(failed, 1);
+    assert.match(lines.join(''), /^a\nError: no disk\n/);
+  });
+
+  it('print their output in one piece after they end, since others run beside them', async () => {
+    const { job, end } = controlled();
+    const lines: string[] = [];
+    const done = runJobs({ a: job('a'), b: job('b') }, ['a', 'b'], { slots: 2, print: (text) => lines.push(text) });
+    assert.deepEqual(lines, []);
+    await end('b');
+    await end('a');
+    await done;
+    assert.match(lines.join('|'), /^b\noutput of b\n {2}1 passed, 0 failed, \S+ s\n\|a\noutput of a\n/);
+  });
+});

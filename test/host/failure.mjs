@@ -1,0 +1,108 @@
+/** What a failed test prints: the one thing that differs, the source of the failure, and the command that runs it alone. */
+import { inspect, stripVTControlCharacters } from 'node:util';
+import { structuredPatch } from 'diff';
+
+/** Longer texts are cut: around the first difference, or at their end. */
+const MOST_CHARACTERS = 2000;
+/** Lines around a difference. */
+const CONTEXT = 2;
+const MOST_DIFFERENCES = 10;
+
+/**
+ * The error with its causes. Frames of Node itself are left out.
+ *
+ * @param {unknown} error
+ * @returns {string} lines without colours
+ */
+export function explainFailure(error) {
+  if (!(error instanceof Error)) return typeof error === 'string' ? error : inspect(error);
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line) && !/node:/.test(line));
+  const { cause } = error;
+  const parts = [messageOf(error), ...frames, ...(cause === undefined ? [] : [explainFailure(cause)])];
+  return stripVTControlCharacters(parts.join('\n'));
+}
+
+/**
+ * The command that runs a test alone.
+ *
+ * @param {string} script of package.json
+ * @param {string} name
+ */
+export const commandFor = (script, name) => `npm run ${script} -- --filter '${name.replaceAll("'", "'\\''")}'`;
+
+/** @param {Error} error */
+function messageOf(error) {
+  const assertion = /** @type {Error & {actual?: unknown, expected?: unknown, operator?: string, code?: string}} */ (
+    error
+  );
+  const { actual, expected, operator = '' } = assertion;
+  if (assertion.code !== 'ERR_ASSERTION' || !COMPARING.test(operator)) return cut(`${error.name}: ${error.message}`);
+  // The assertion's own message shows both values whole, unless the test gave one.
+  const { generatedMessage } = /** @type {{generatedMessage?: boolean}} */ (/** @type {unknown} */ (error));
+  const own = generatedMessage ? [] : [cut(error.message.replace(/\n\n[^\n]* !== [^\n]*\n$/, ''))];
+  return [...own, difference(expected, actual)].join('\n');
+}
+
+/** Of `assert.ok`, whose operator is `==`, only the message says anything. */
+const COMPARING = /^(?:strictEqual|deepStrictEqual|deepEqual|equal)$/;
+
+/**
+ * What differs between two values: changed lines with those around them, marked `-` (expected) and `+` (actual).
+ *
+ * @param {unknown} expected
+ * @param {unknown} actual
+ * @returns {string}
+ */
+export function difference(expected, actual) {
+  const [wanted, found] = [linesOf(expected), linesOf(actual)];
+  if (!wanted.includes('\n') && !found.includes('\n')) {
+    const at = firstDifference(wanted, found);
+    return `expected: ${around(wanted, at)}\nactual:   ${around(found, at)}`;
+  }
+  const { hunks } = structuredPatch('', '', `${wanted}\n`, `${found}\n`, '', '', { context: CONTEXT });
+  const shown = hunks
+    .slice(0, MOST_DIFFERENCES)
+    .map(({ oldStart, lines }) => [`@ line ${oldStart}`, ...lines.map((line) => around(line, 0))].join('\n'));
+  const left = hunks.length - shown.length;
+  return ['- expected', '+ actual', ...shown, ...(left > 0 ? [`… and ${left} more differences`] : [])].join('\n');
+}
+
+/** @param {unknown} value */
+function linesOf(value) {
+  if (typeof value === 'string' && value.includes('\n')) return value;
+  const whole = {
+    depth: Infinity,
+    maxArrayLength: Infinity,
+    maxStringLength: Infinity,
+    breakLength: 100,
+    sorted: true,
+  };
+  return inspect(value, typeof value === 'object' ? { ...whole, compact: false } : whole);
+}
+
+/**
+ * @param {string} one
+ * @param {string} other
+ */
+function firstDifference(one, other) {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at++;
+  return at;
+}
+
+/**
+ * A line, cut around a place if it is long.
+ *
+ * @param {string} line
+ * @param {number} at
+ */
+function around(line, at) {
+  const width = MOST_CHARACTERS / 10;
+  if (line.length <= 2 * width) return line;
+  const start = Math.max(0, at - width);
+  const end = start + 2 * width;
+  return `${start > 0 ? '…' : ''}${line.slice(start, end)}${end < line.length ? '…' : ''}`;
+}
+
+/** @param {string} text */
+const cut = (text) => (text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS)}…`);

@@ -1,0 +1,152 @@
+/**
+ * Runs a bundled script in this process, with a `process` object of its own: most of a short test would be the start of
+ * another Node. Each run evaluates the script and those that it loads again, so that runs share no state.
+ */
+import type { ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { PassThrough, type Readable, type Writable } from 'node:stream';
+import { compileFunction, constants } from 'node:vm';
+import type { Worker } from 'node:worker_threads';
+
+export interface Script {
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  /** The exit status, once the script has set it and its output is read. */
+  readonly ended: Promise<number>;
+  /** Ends the timers, threads and programs that the script has started, as the end of a process does. */
+  readonly dispose: () => Promise<void>;
+}
+
+/**
+ * @param file the path of a script of `dist`
+ * @param cwd the working folder that the script sees
+ */
+export function runInProcess(
+  file: string,
+  words: readonly string[],
+  { cwd, env = process.env }: { readonly cwd: string; readonly env?: NodeJS.ProcessEnv },
+): Script {
+  const stdin = new PassThrough();
+  const stdout = new PassThrough();
+  const stderr = new PassThrough();
+  const workers: Worker[] = [];
+  const children: ChildProcess[] = [];
+  const timers: NodeJS.Timeout[] = [];
+  let end: (status: number) => void = () => {};
+  const ended = new Promise<number>((resolve) => {
+    end = resolve;
+  }).then(async (status) => {
+    while (stdout.readableLength + stderr.readableLength > 0) await new Promise(setImmediate);
+    return status;
+  });
+
+  const own: NodeJS.Process = Object.create(process, {
+    argv: { value: [process.execPath, file, ...words] },
+    cwd: { value: () => cwd },
+    env: { value: env },
+    stdin: { value: stdin },
+    stdout: { value: stdout },
+    stderr: { value: stderr },
+    exit: { value: end },
+    exitCode: { set: end },
+    // Signals and faults concern the process of the tests.
+    on: { value: () => own },
+    off: { value: () => own },
+  });
+  const noted =
+    (start: typeof setTimeout | typeof setInterval) =>
+    (...given: Parameters<typeof setTimeout>): NodeJS.Timeout => {
+      const timer = start(...given);
+      timers.push(timer);
+      return timer;
+    };
+  const ownTimers = { setTimeout: noted(setTimeout), setInterval: noted(setInterval) };
+  const ownGlobals: Record<PropertyKey, unknown> = { process: own, ...ownTimers };
+  // Getters of the global object refuse another `this`.
+  const ownGlobal = new Proxy(ownGlobals, {
+    get: (_, name) => (name in ownGlobals ? ownGlobals[name] : Reflect.get(globalThis, name)),
+    has: (_, name) => name in ownGlobals || name in globalThis,
+  });
+  const replaced = new Map<string, (original: never) => unknown>([
+    ['process', () => own],
+    [
+      'worker_threads',
+      (threads: typeof import('node:worker_threads')) => ({
+        ...threads,
+        Worker: class extends threads.Worker {
+          constructor(...given: ConstructorParameters<typeof Worker>) {
+            super(...given);
+            workers.push(this);
+          }
+        },
+      }),
+    ],
+    [
+      'child_process',
+      (programs: typeof import('node:child_process')) => ({
+        ...programs,
+        spawn: (...given: Parameters<typeof programs.spawn>) => {
+          const child = programs.spawn(...given);
+          children.push(child);
+          return child;
+        },
+      }),
+    ],
+  ]);
+
+  const loaded = new Map<string, { exports: unknown }>();
+  const load = (path: string): unknown => {
+    const known = loaded.get(path);
+    if (known) return known.exports;
+    const script = { exports: {} as unknown };
+    loaded.set(path, script);
+    const original = createRequire(path);
+    const require = (name: string): unknown => {
+      if (name.startsWith('./')) return load(join(dirname(path), name));
+      const replace = replaced.get(name.replace(/^node:/, ''));
+      return replace ? replace(original(name) as never) : original(name);
+    };
+    // A script makes its own `require` to load another one later.
+    replaced.set('module', (modules: typeof import('node:module')) => ({ ...modules, createRequire: () => require }));
+    const { setTimeout, setInterval } = ownTimers;
+    compiled(path)(script.exports, require, script, path, dirname(path), own, ownGlobal, setTimeout, setInterval);
+    return script.exports;
+  };
+  load(file);
+
+  return {
+    stdin,
+    stdout,
+    stderr,
+    ended,
+    dispose: async () => {
+      stdin.end();
+      for (const timer of timers) clearTimeout(timer);
+      for (const child of children) child.kill('SIGKILL');
+      await Promise.all(workers.map((worker) => worker.terminate()));
+    },
+  };
+}
+
+/** The names that a script finds replaced. */
+const PARAMETERS = [
+  ...['exports', 'require', 'module', '__filename', '__dirname'],
+  ...['process', 'globalThis', 'setTimeout', 'setInterval'],
+];
+
+const functions = new Map<string, ReturnType<typeof compileFunction>>();
+
+/** The script as a function, compiled once. */
+function compiled(path: string): ReturnType<typeof compileFunction> {
+  const known = functions.get(path);
+  if (known) return known;
+  const made = compileFunction(readFileSync(path, 'utf8').replace(/^#!/, '//'), PARAMETERS, {
+    filename: path,
+    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  });
+  functions.set(path, made);
+  return made;
+}

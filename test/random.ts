@@ -1,0 +1,17 @@
+/**
+ * The random cases of all laws: how many are tried, and from which seed. Every run of `npm test` tries the same third of
+ * them, so that a failure is caused by the change. `npm run test:all` tries all of them, `npm run fuzz` twenty times as many
+ * from another seed; `test/run.mjs` sets both variables and prints them.
+ */
+import fc from 'fast-check';
+
+/** The factor by which the number of cases of every law is multiplied. */
+export const SCALE = Number(process.env.SKILL_COMPOSER_CASES ?? 1 / 3);
+
+/** Parameters of `fc.assert`: `count` cases, scaled. */
+export const cases = (count: number): { readonly numRuns: number } => ({
+  numRuns: Math.max(1, Math.round(count * SCALE)),
+});
+
+// The second applies to laws that state no number of their own.
+fc.configureGlobal({ seed: Number(process.env.SKILL_COMPOSER_SEED ?? 7), ...cases(100) });
