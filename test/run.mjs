@@ -2,7 +2,9 @@
  * The one entry behind every npm script. It needs nothing but Node: dependencies, a browser and a VS Code are installed if
  * they are missing.
  *
- *   node test/run.mjs [COMMAND] [--filter NAME] [--jobs N] [--seed N] [--screenshots DIR] [--theme light|dark|hc-light|hc-dark]
+ * `--short` leaves out the end-to-end tests that `npm test` leaves out.
+ *
+ *   node test/run.mjs [COMMAND] [--filter NAME] [--jobs N] [--seed N] [--short] [--screenshots DIR] [--theme light|dark|hc-light|hc-dark]
  */
 import { mkdirSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -258,7 +260,7 @@ const names = inOrder(jobs, commands[command] ?? []);
 const isPackage = (/** @type {string} */ name) => name === 'Package' || name === 'Package of the command line';
 
 /** Whether the end-to-end tests run that `npm test` leaves out. */
-const isExtended = () => command !== 'all';
+const isExtended = () => command !== 'all' && options.short !== true;
 
 /**
  * @param {string} script of package.json
@@ -293,7 +295,7 @@ function readArguments() {
       allowPositionals: true,
       options: {
         ...{ filter: text, jobs: text, seed: text, screenshots: text, theme: text },
-        ...{ help: flag, quick: flag, write: flag, rounds: text, 'real-skills': text, 'skill-language-server': text },
+        ...{ short: flag, help: flag, quick: flag, write: flag, rounds: text, 'real-skills': text, 'skill-language-server': text },
         repository: text,
       },
     });

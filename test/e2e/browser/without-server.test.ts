@@ -5,7 +5,7 @@ import { openPreview, shownPreview } from '../preview.ts';
 
 const endless = '{% for a in range(9999) %}{% for b in range(9999) %}{% endfor %}{% endfor %}';
 
-withoutServer.test('in a browser a person comes from an empty folder to a prompt', async (openFolder) => {
+withoutServer.test.extended('in a browser a person comes from an empty folder to a prompt', async (openFolder) => {
   const workbench = await openFolder();
   const { page, press, type, shows, toEditor, goTo, suggest, squiggle, noSquiggle, quickFix, screenshot } = workbench;
   const rows = page.locator('.quick-input-widget .monaco-list-row');
@@ -81,7 +81,7 @@ withoutServer.test('in a browser a SKILL.md of somebody else is fixed and read a
   await page.locator('.pane-body .monaco-list-row', { hasText: 'pdf-forms' }).first().waitFor();
 });
 
-withoutServer.test('in a browser a skill is packed, and comes back by an import', async (openFolder) => {
+withoutServer.test.extended('in a browser a skill is packed, and comes back by an import', async (openFolder) => {
   const workbench = await openFolder('walks/stranger');
   const { page, asked, enterPath, goTo, notification, palette, press, type, screenshot } = workbench;
   await openInExplorer(workbench, 'pdf-forms/SKILL.md');
@@ -122,20 +122,23 @@ withoutServer.test('in a browser a skill is packed, and comes back by an import'
   await screenshot('browser-import-changed');
 });
 
-withoutServer.test('in a browser what needs the desktop says so where one looks for it', async (openFolder) => {
-  const { page, palette, press } = await openFolder('walks/wiki-tools');
-  const told = page.locator('.notifications-toasts .notification-list-item');
-  await palette('Skill: Pull Tools from Servers…');
-  await told.filter({ hasText: 'Nothing can be started in a browser' }).waitFor();
-  await press('F1');
-  await page.locator('.quick-input-widget input.input').waitFor();
-  await page.keyboard.insertText('Skill: Explain a Rule…');
-  const focused = page.locator('.quick-input-widget .monaco-list-row.focused');
-  await focused.filter({ hasText: 'Explain a Rule…' }).waitFor();
-  await press('Enter');
-  await focused.filter({ hasText: 'agent-skill-allowed-tools' }).waitFor();
-  await page.keyboard.insertText('unknown-tool');
-  await focused.filter({ hasText: 'unknown-tool' }).waitFor();
-  await press('Enter');
-  await page.locator('.tab', { hasText: 'unknown-tool' }).waitFor();
-});
+withoutServer.test.extended(
+  'in a browser what needs the desktop says so where one looks for it',
+  async (openFolder) => {
+    const { page, palette, press } = await openFolder('walks/wiki-tools');
+    const told = page.locator('.notifications-toasts .notification-list-item');
+    await palette('Skill: Pull Tools from Servers…');
+    await told.filter({ hasText: 'Nothing can be started in a browser' }).waitFor();
+    await press('F1');
+    await page.locator('.quick-input-widget input.input').waitFor();
+    await page.keyboard.insertText('Skill: Explain a Rule…');
+    const focused = page.locator('.quick-input-widget .monaco-list-row.focused');
+    await focused.filter({ hasText: 'Explain a Rule…' }).waitFor();
+    await press('Enter');
+    await focused.filter({ hasText: 'agent-skill-allowed-tools' }).waitFor();
+    await page.keyboard.insertText('unknown-tool');
+    await focused.filter({ hasText: 'unknown-tool' }).waitFor();
+    await press('Enter');
+    await page.locator('.tab', { hasText: 'unknown-tool' }).waitFor();
+  },
+);

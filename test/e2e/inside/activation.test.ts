@@ -15,7 +15,7 @@ for (const [path, languageId] of [
   ['fetch-page.skill.yaml', 'skillmd'],
   ['skills.config.yaml', 'yaml'],
 ] as const) {
-  test(`${path} is a document of language ${languageId}`, async () => {
+  test.extended(`${path} is a document of language ${languageId}`, async () => {
     const { document } = await open(path);
     assert.equal(document.languageId, languageId);
   });
@@ -28,7 +28,7 @@ test('a finding links to its rule', async () => {
   assert.equal(finding.code.target.toString(true), 'skill-rule:/unknown-tool.md');
 });
 
-test('the page of a rule is at hand', async () => {
+test.extended('the page of a rule is at hand', async () => {
   const page = await vscode.workspace.openTextDocument(vscode.Uri.parse('skill-rule:/unknown-tool.md'));
   assert.match(page.getText(), /unknown-tool/);
 });

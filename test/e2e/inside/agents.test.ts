@@ -25,7 +25,7 @@ test("an agent's tool reads a skill as it is in the editor, unsaved", async () =
 /** What VS Code has since 1.101. */
 type Register = (id: string, provider: { provideMcpServerDefinitions(): readonly [] }) => vscode.Disposable;
 
-test('the editor starts the authoring server and calls its tools, where it takes such servers', async () => {
+test.extended('the editor starts the authoring server and calls its tools, where it takes such servers', async () => {
   const extension = vscode.extensions.getExtension(extensionId);
   assert.ok(extension?.isActive, 'the extension is active, whatever became of the server');
   const toolsOfServers = () => vscode.lm.tools.map(({ name }) => name).filter((name) => name.startsWith('mcp_'));

@@ -9,22 +9,28 @@ const keep = (sample: string): Thenable<unknown> =>
     sample,
   });
 
-test('keeping a prompt writes it beside the skill, and into the sample that it is expected, as one step to undo', async () => {
-  const { document } = await open('tested/welcome-guest.skill.md');
-  const before = document.getText();
-  const file = workspaceFile('tested/__prompts__/welcome-guest.eve.txt');
-  try {
-    await keep('eve');
-    assert.match(new TextDecoder().decode(await vscode.workspace.fs.readFile(file)), /Welcome Eve warmly\./);
-    assert.equal(document.getText(), before.replace('{guest: Eve}\n', '{guest: Eve}\n    expect: {snapshot: true}\n'));
-    assert.ok(document.isDirty);
-    await vscode.commands.executeCommand('undo');
-    assert.equal(document.getText(), before);
-  } finally {
-    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-    await vscode.workspace.fs.delete(file);
-  }
-});
+test.extended(
+  'keeping a prompt writes it beside the skill, and into the sample that it is expected, as one step to undo',
+  async () => {
+    const { document } = await open('tested/welcome-guest.skill.md');
+    const before = document.getText();
+    const file = workspaceFile('tested/__prompts__/welcome-guest.eve.txt');
+    try {
+      await keep('eve');
+      assert.match(new TextDecoder().decode(await vscode.workspace.fs.readFile(file)), /Welcome Eve warmly\./);
+      assert.equal(
+        document.getText(),
+        before.replace('{guest: Eve}\n', '{guest: Eve}\n    expect: {snapshot: true}\n'),
+      );
+      assert.ok(document.isDirty);
+      await vscode.commands.executeCommand('undo');
+      assert.equal(document.getText(), before);
+    } finally {
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+      await vscode.workspace.fs.delete(file);
+    }
+  },
+);
 
 test('a kept prompt is never written through a link', async () => {
   await open('tested/welcome-guest.skill.md');

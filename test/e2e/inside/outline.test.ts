@@ -27,7 +27,7 @@ test('each heading of a SKILL.md stands in the outline once', async () => {
   assert.equal(headings.length, 1, names.join(', '));
 });
 
-test('a skill that is no Markdown to VS Code has its headings from us', async () => {
+test.extended('a skill that is no Markdown to VS Code has its headings from us', async () => {
   const { document } = await open('summarize-page.skill.md');
   await outlineOf(document, 'summarize-page', 'Summarize a page');
 });

@@ -5,7 +5,7 @@ import { test } from '../outside.ts';
 /** Far above what it takes, on a busy machine too: it is here to be seen in the output, and to fail if something is awaited. */
 const LIMIT_MS = 5000;
 
-test('activating takes the extension host a blink', async ({ page, open, palette }) => {
+test.extended('activating takes the extension host a blink', async ({ page, open, palette }) => {
   await open('summarize-page.skill.md');
   await palette('Developer: Show Running Extensions');
   const row = page.locator('.runtime-extensions-editor .monaco-list-row').filter({ hasText: /skill.composer/i });

@@ -35,26 +35,29 @@ test('the composition graph shows the workspace, and a click on a card opens the
   await editorOf(page, part).locator('.selected-text').first().waitFor();
 });
 
-test('the composition graph counts the errors of a skill as Problems does, while they are made', async (workbench) => {
-  const { page, open, palette, goTo, type, press } = workbench;
-  await open(whole);
-  await palette('Skill: Show Composition Graph');
-  const graph = graphOf(page);
-  await card(graph, 'digest-news').waitFor();
-  await card(graph, 'digest-news').press('Enter');
-  await editorOf(page, whole).and(page.locator('.focused')).waitFor();
-  await goTo(versionLine, lineEnd);
-  await type('.x');
-  await card(graph, 'digest-news')
-    .filter({ hasText: /\d error/ })
-    .waitFor();
-  await press('Control+Z');
-  await card(graph, 'digest-news')
-    .filter({ hasNotText: /\d error/ })
-    .waitFor();
-});
+test.extended(
+  'the composition graph counts the errors of a skill as Problems does, while they are made',
+  async (workbench) => {
+    const { page, open, palette, goTo, type, press } = workbench;
+    await open(whole);
+    await palette('Skill: Show Composition Graph');
+    const graph = graphOf(page);
+    await card(graph, 'digest-news').waitFor();
+    await card(graph, 'digest-news').press('Enter');
+    await editorOf(page, whole).and(page.locator('.focused')).waitFor();
+    await goTo(versionLine, lineEnd);
+    await type('.x');
+    await card(graph, 'digest-news')
+      .filter({ hasText: /\d error/ })
+      .waitFor();
+    await press('Control+Z');
+    await card(graph, 'digest-news')
+      .filter({ hasNotText: /\d error/ })
+      .waitFor();
+  },
+);
 
-test('the composition graph of one skill follows the typing, and keeps its zoom', async (workbench) => {
+test.extended('the composition graph of one skill follows the typing, and keeps its zoom', async (workbench) => {
   const { page, palette, goTo, type, press } = workbench;
   await openWhole(workbench);
   await palette('Skill: Show Composition Graph of This Skill');
@@ -74,7 +77,7 @@ test('the composition graph of one skill follows the typing, and keeps its zoom'
   await graph.locator(`.canvas-frame > g[transform="${view}"]`).waitFor({ state: 'attached' });
 });
 
-test('a reload of the window brings the composition graph back', async (workbench) => {
+test.extended('a reload of the window brings the composition graph back', async (workbench) => {
   const { page, palette } = workbench;
   await openWhole(workbench);
   await palette('Skill: Show Composition Graph of This Skill');
@@ -86,19 +89,22 @@ test('a reload of the window brings the composition graph back', async (workbenc
   await card(graphOf(page), 'sort-news').waitFor();
 });
 
-test('a view beside that of all skills shows what the active skill composes, and who composes it', async (workbench) => {
-  const { page, open, palette, screenshot } = workbench;
-  await open(whole);
-  await palette('View: Show Skills');
-  const header = page.locator('.pane-header', { hasText: 'Skill Composition' });
-  await header.waitFor();
-  const rows = page.locator('.pane', { has: header }).locator('.monaco-list-row');
-  await rows.filter({ hasText: 'Composes' }).waitFor();
-  await rows.filter({ hasText: 'sort-news' }).waitFor();
-  await screenshot('composition view');
-  await rows.filter({ hasText: 'collect-news' }).click();
-  await editorOf(page, part).waitFor();
-  await rows.filter({ hasText: 'Composed by' }).waitFor();
-  await rows.filter({ hasText: 'digest-news' }).waitFor();
-  await palette('View: Show Explorer');
-});
+test.extended(
+  'a view beside that of all skills shows what the active skill composes, and who composes it',
+  async (workbench) => {
+    const { page, open, palette, screenshot } = workbench;
+    await open(whole);
+    await palette('View: Show Skills');
+    const header = page.locator('.pane-header', { hasText: 'Skill Composition' });
+    await header.waitFor();
+    const rows = page.locator('.pane', { has: header }).locator('.monaco-list-row');
+    await rows.filter({ hasText: 'Composes' }).waitFor();
+    await rows.filter({ hasText: 'sort-news' }).waitFor();
+    await screenshot('composition view');
+    await rows.filter({ hasText: 'collect-news' }).click();
+    await editorOf(page, part).waitFor();
+    await rows.filter({ hasText: 'Composed by' }).waitFor();
+    await rows.filter({ hasText: 'digest-news' }).waitFor();
+    await palette('View: Show Explorer');
+  },
+);

@@ -1,6 +1,6 @@
 import { test } from '../outside.ts';
 
-test('a misspelt tool is underlined', async ({ open, squiggle, screenshot }) => {
+test.extended('a misspelt tool is underlined', async ({ open, squiggle, screenshot }) => {
   await open('unknown-tool.skill.md');
   await squiggle('error');
   await screenshot('unknown tool');
@@ -15,7 +15,7 @@ test('the problems panel leads to the page of the rule', async ({ open, squiggle
   await screenshot('rule page');
 });
 
-test('so does the hover of a finding', async ({ open, goTo, squiggle, hover, webview }) => {
+test.extended('so does the hover of a finding', async ({ open, goTo, squiggle, hover, webview }) => {
   await open('unknown-tool.skill.md');
   await squiggle('error');
   await goTo(6, 12);

@@ -32,7 +32,7 @@ test('a tool name that is broken is reported within a second, and one key fixes 
   await closeAll();
 });
 
-test('an artifact kind is completed with its skeleton', async (workbench) => {
+test.extended('an artifact kind is completed with its skeleton', async (workbench) => {
   const { open, press, type, shows, suggest, accept, screenshot, closeAll } = workbench;
   await open('summarize-page.skill.md');
   await press('Control+End');
@@ -95,7 +95,7 @@ async function linesWithSuggestions(page: Page): Promise<() => Promise<readonly 
   return () => lines.jsonValue();
 }
 
-test('an interrupt is completed with the node that fires it', async (workbench) => {
+test.extended('an interrupt is completed with the node that fires it', async (workbench) => {
   const { open, goTo, type, shows, suggest, accept, screenshot, closeAll } = workbench;
   await open('summarize-page.skill.md');
   await goTo(tools, 19);
@@ -122,7 +122,7 @@ test('a tool is completed in prose after #', async (workbench) => {
   await closeAll();
 });
 
-test('what the catalog loses, the skill that uses it shows at once', async (workbench) => {
+test.extended('what the catalog loses, the skill that uses it shows at once', async (workbench) => {
   const { open, goTo, type, press, squiggle, noSquiggle, closeAll } = workbench;
   await open('summarize-page.skill.md');
   await noSquiggle();

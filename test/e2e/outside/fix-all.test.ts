@@ -4,21 +4,24 @@ import { test } from '../outside.ts';
 const description = 3;
 const lineEnd = 999;
 
-test('everything that is safe to fix in a file is fixed at once, and the rest is told and led to', async (workbench) => {
-  const { page, open, goTo, type, squiggle, palette, notification, shows, screenshot } = workbench;
-  await open('unknown-tool.skill.md');
-  await squiggle();
-  await goTo(description, lineEnd);
-  await type(' Note: only pages.');
-  await page.locator('.squiggly-error').nth(0).waitFor({ state: 'attached' });
-  await palette('Skill: Fix All in File');
-  await page.locator('.view-line', { hasText: 'Note: only pages."' }).waitFor();
-  const said = await notification('Fixed 1 finding. Left 1: needs a decision.');
-  await screenshot('fix all in file');
-  await said.getByRole('button', { name: 'Show in Problems' }).click();
-  await page.locator('.markers-panel .monaco-list-row', { hasText: 'unknown-tool' }).first().waitFor();
-  await shows(/^description: "Summarizes [^"]*Note: only pages\."$/m);
-});
+test.extended(
+  'everything that is safe to fix in a file is fixed at once, and the rest is told and led to',
+  async (workbench) => {
+    const { page, open, goTo, type, squiggle, palette, notification, shows, screenshot } = workbench;
+    await open('unknown-tool.skill.md');
+    await squiggle();
+    await goTo(description, lineEnd);
+    await type(' Note: only pages.');
+    await page.locator('.squiggly-error').nth(0).waitFor({ state: 'attached' });
+    await palette('Skill: Fix All in File');
+    await page.locator('.view-line', { hasText: 'Note: only pages."' }).waitFor();
+    const said = await notification('Fixed 1 finding. Left 1: needs a decision.');
+    await screenshot('fix all in file');
+    await said.getByRole('button', { name: 'Show in Problems' }).click();
+    await page.locator('.markers-panel .monaco-list-row', { hasText: 'unknown-tool' }).first().waitFor();
+    await shows(/^description: "Summarizes [^"]*Note: only pages\."$/m);
+  },
+);
 
 test('everything that is safe to fix in the workspace is fixed at once, and one undo takes it back', async (workbench) => {
   const { page, open, goTo, type, squiggle, palette, notification, press, closeAll, screenshot } = workbench;

@@ -57,26 +57,22 @@ test('selected words become a parameter, whose name is asked for', async ({
   await screenshot('parameter');
 });
 
-test('selected lines become a template that is included, by the mouse', async ({
-  page,
-  open,
-  goTo,
-  press,
-  refactorings,
-  screenshot,
-}) => {
-  await open('write-notice.skill.md');
-  // The editor remembers where a file was looked at; the lens stands over the first lines.
-  await press('Control+Home');
-  await page.locator('.codelens-decoration', { hasText: 'Preview' }).first().waitFor();
-  await goTo(25);
-  await press('Shift+End');
-  const entry = await refactorings('Extract into a template');
-  // Until the mouse moves, VS Code keeps clicks from a list that came up under it.
-  await page.mouse.move(0, 0);
-  await entry.click({ force: true });
-  await enterName(page, 'length');
-  await page.locator('.view-line', { hasText: '{% include "length" %}' }).waitFor();
-  await page.locator('.view-line', { hasText: '## PromptTemplate: length' }).waitFor();
-  await screenshot('an extracted template');
-});
+test.extended(
+  'selected lines become a template that is included, by the mouse',
+  async ({ page, open, goTo, press, refactorings, screenshot }) => {
+    await open('write-notice.skill.md');
+    // The editor remembers where a file was looked at; the lens stands over the first lines.
+    await press('Control+Home');
+    await page.locator('.codelens-decoration', { hasText: 'Preview' }).first().waitFor();
+    await goTo(25);
+    await press('Shift+End');
+    const entry = await refactorings('Extract into a template');
+    // Until the mouse moves, VS Code keeps clicks from a list that came up under it.
+    await page.mouse.move(0, 0);
+    await entry.click({ force: true });
+    await enterName(page, 'length');
+    await page.locator('.view-line', { hasText: '{% include "length" %}' }).waitFor();
+    await page.locator('.view-line', { hasText: '## PromptTemplate: length' }).waitFor();
+    await screenshot('an extracted template');
+  },
+);

@@ -39,7 +39,7 @@ test('F2 on a parameter renames it in schema, samples and template, and one undo
   assert.doesNotMatch(await text(), /article/);
 });
 
-test('a rename that would collide is refused, and why is told', async (workbench) => {
+test.extended('a rename that would collide is refused, and why is told', async (workbench) => {
   const { page, goTo, press, notification, screenshot } = workbench;
   await openServed(workbench, notice);
   await goTo(24, 27);
@@ -61,7 +61,7 @@ test('F12 on a tool in prose leads to the catalog', async (workbench) => {
   await screenshot('the definition of a tool');
 });
 
-test('Shift+F12 on a skill shows who speaks of it', async (workbench) => {
+test.extended('Shift+F12 on a skill shows who speaks of it', async (workbench) => {
   const { page, goTo, press, screenshot } = workbench;
   await openServed(workbench, summary);
   await goTo(2, 10);
@@ -81,7 +81,7 @@ test('the lens of who composes a skill lists them', async (workbench) => {
   await press('Escape');
 });
 
-test('the argument of a filter is shown while it is typed', async (workbench) => {
+test.extended('the argument of a filter is shown while it is typed', async (workbench) => {
   const { page, goTo, type, screenshot } = workbench;
   await openServed(workbench, notice);
   // Behind `title`.
@@ -110,7 +110,7 @@ test('a tool that there is has another colour than a scope, which the grammar ca
   await screenshot('colours of names');
 });
 
-test('the way to a place stands above the editor', async (workbench) => {
+test.extended('the way to a place stands above the editor', async (workbench) => {
   const { page, goTo, screenshot } = workbench;
   await openServed(workbench, notice);
   await goTo(24, 27);
@@ -118,7 +118,10 @@ test('the way to a place stands above the editor', async (workbench) => {
   await screenshot('breadcrumbs');
 });
 
-test('the symbols of a SKILL.md are its headings, once, as VS Code lists them itself', async ({ open, symbols }) => {
-  await open('agent/greet-people/SKILL.md');
-  assert.deepEqual(await symbols(1), ['# Greet people']);
-});
+test.extended(
+  'the symbols of a SKILL.md are its headings, once, as VS Code lists them itself',
+  async ({ open, symbols }) => {
+    await open('agent/greet-people/SKILL.md');
+    assert.deepEqual(await symbols(1), ['# Greet people']);
+  },
+);

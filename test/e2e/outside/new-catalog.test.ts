@@ -36,7 +36,7 @@ test('the status bar says what a file is, and its menu leads on by the keyboard'
   await status.waitFor({ state: 'hidden' });
 });
 
-test('a catalog that is there is shown and stays as it is', async (workbench) => {
+test.extended('a catalog that is there is shown and stays as it is', async (workbench) => {
   const { page, palette, notification, shows, noSquiggle, screenshot, closeAll } = workbench;
   await palette('Skill: New Catalog…');
   // There is one already: it is shown, and nothing is written.

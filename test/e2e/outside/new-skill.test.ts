@@ -53,7 +53,7 @@ test('a new skill is named, made, and open with its description selected', async
   await screenshot('new skill');
 });
 
-test('a new agent skill gets a folder, made from the explorer', async (workbench) => {
+test.extended('a new agent skill gets a folder, made from the explorer', async (workbench) => {
   const { page, press, palette, closeAll, screenshot } = workbench;
   // The explorer follows the active editor, away from its first rows.
   await closeAll();
@@ -90,7 +90,7 @@ test('a new agent skill gets a folder, made from the explorer', async (workbench
   await page.locator('.editor-instance .view-line', { hasText: 'greet-animals' }).first().waitFor();
 });
 
-test('a new composite is made of the skills that are chosen, and has no finding', async (workbench) => {
+test.extended('a new composite is made of the skills that are chosen, and has no finding', async (workbench) => {
   const { page, open, press, shows, noSquiggle, screenshot } = workbench;
   await open('summarize-page.skill.md');
   await startNewSkill(workbench);

@@ -16,7 +16,7 @@ test('a key opens the preview, and what is typed in a template shows in it', asy
   await preview.prompt('It has three sentences. It ends with thanks.');
 });
 
-test('a skill without samples has a prompt, and says that its values are made up', async (workbench) => {
+test.extended('a skill without samples has a prompt, and says that its values are made up', async (workbench) => {
   const { open, screenshot } = workbench;
   await open('summarize-page.skill.md');
   const preview = await openPreview(workbench);
@@ -43,7 +43,7 @@ test('a template that is broken leaves the last good prompt in the preview, and 
   await preview.prompt('in a plain tone. OLD HARBOUR');
 });
 
-test('an error in the preview leads to its place', async (workbench) => {
+test.extended('an error in the preview leads to its place', async (workbench) => {
   const { page, open, goTo, type } = workbench;
   await open(skill);
   const preview = await openPreview(workbench);
@@ -66,7 +66,7 @@ test('a click on a rendered value in the preview selects its expression', async 
   await page.locator('.statusbar-item', { hasText: /Ln 24, Col \d+ \(18 selected\)/ }).waitFor();
 });
 
-test('the cursor lights up its part of the preview', async (workbench) => {
+test.extended('the cursor lights up its part of the preview', async (workbench) => {
   const { open, goTo } = workbench;
   await open(skill);
   const preview = await openPreview(workbench);
@@ -75,23 +75,26 @@ test('the cursor lights up its part of the preview', async (workbench) => {
   await preview.lit('Old Harbour');
 });
 
-test('what the editor scrolls to stands at the top of the preview, and the other way round', async (workbench) => {
-  const { page, open } = workbench;
-  const long = 'long-notice.skill.md';
-  await open(long);
-  const preview = await openPreview(workbench);
-  await preview.prompt('Rule 150 of the house');
-  const panel = preview.frame.locator('#panel-prompt');
-  const scrolled = (): Promise<number> => panel.evaluate(({ scrollTop }) => scrollTop);
-  await editorOf(page, long).hover();
-  while ((await scrolled()) < 400) await page.mouse.wheel(0, 500);
-  const first = editorOf(page, long).locator('.view-line', { hasText: 'Rule 1 of' });
-  await first.waitFor({ state: 'detached' });
-  await panel.hover();
-  while ((await scrolled()) > 0) await page.mouse.wheel(0, -2000);
-  await first.waitFor();
-  await page.locator('.statusbar-item', { hasText: 'Ln 1, Col 1' }).waitFor();
-});
+test.extended(
+  'what the editor scrolls to stands at the top of the preview, and the other way round',
+  async (workbench) => {
+    const { page, open } = workbench;
+    const long = 'long-notice.skill.md';
+    await open(long);
+    const preview = await openPreview(workbench);
+    await preview.prompt('Rule 150 of the house');
+    const panel = preview.frame.locator('#panel-prompt');
+    const scrolled = (): Promise<number> => panel.evaluate(({ scrollTop }) => scrollTop);
+    await editorOf(page, long).hover();
+    while ((await scrolled()) < 400) await page.mouse.wheel(0, 500);
+    const first = editorOf(page, long).locator('.view-line', { hasText: 'Rule 1 of' });
+    await first.waitFor({ state: 'detached' });
+    await panel.hover();
+    while ((await scrolled()) > 0) await page.mouse.wheel(0, -2000);
+    await first.waitFor();
+    await page.locator('.statusbar-item', { hasText: 'Ln 1, Col 1' }).waitFor();
+  },
+);
 
 test('a misspelt filter is fixed from the preview, by the fix that the editor has', async (workbench) => {
   const { open, toEditor, goTo, type, press, screenshot } = workbench;
@@ -112,7 +115,7 @@ test('a misspelt filter is fixed from the preview, by the fix that the editor ha
   await preview.state('Broken');
 });
 
-test('a fix that fixes several errors is offered once', async (workbench) => {
+test.extended('a fix that fixes several errors is offered once', async (workbench) => {
   const { open, toEditor, press } = workbench;
   await open(skill);
   const preview = await openPreview(workbench);

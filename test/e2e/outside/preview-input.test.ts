@@ -28,7 +28,7 @@ test('what the form of the preview gives becomes a sample, which one undo takes 
   await preview.prompt('about Ferry Times');
 });
 
-test('a code lens previews a sample', async (workbench) => {
+test.extended('a code lens previews a sample', async (workbench) => {
   const { page, open } = workbench;
   await open(skill);
   const lens = page.locator('.codelens-decoration a', { hasText: 'Preview this sample' });

@@ -21,7 +21,7 @@ test('a preview follows the active skill, a locked one stays', async (workbench)
   await page.locator('.tab', { hasText: '[Preview] write-notice' }).waitFor();
 });
 
-test('a file that is no skill leaves the last one in the preview, which says so', async (workbench) => {
+test.extended('a file that is no skill leaves the last one in the preview, which says so', async (workbench) => {
   const { open } = workbench;
   await open(skill);
   const preview = await openPreview(workbench);
@@ -35,7 +35,7 @@ test('a file that is no skill leaves the last one in the preview, which says so'
   await preview.frame.locator('.strip', { hasText: 'is no skill' }).waitFor({ state: 'detached' });
 });
 
-test('without a skill in an editor the preview asks which, and opens both side by side', async (workbench) => {
+test.extended('without a skill in an editor the preview asks which, and opens both side by side', async (workbench) => {
   const { page, press } = workbench;
   const row = page.locator('.quick-input-widget .monaco-list-row.focused');
   await press('F1');
@@ -52,16 +52,19 @@ test('without a skill in an editor the preview asks which, and opens both side b
   await editorOf(page, skill).waitFor();
 });
 
-test('a preview that is opened in an empty window stands beside its skill, and is not hidden by the next one', async (workbench) => {
-  const { page, open, palette } = workbench;
-  await palette('View: Show Skills');
-  const row = page.locator('.monaco-list-row', { hasText: 'write-notice' }).first();
-  await row.hover();
-  await row.getByRole('button', { name: 'Open Preview to the Side' }).click();
-  const preview = await shownPreview(page);
-  await preview.prompt('about Old Harbour');
-  await editorOf(page, skill).waitFor();
-  await open('summarize-page.skill.md');
-  await preview.frame.locator('h1', { hasText: 'summarize-page' }).waitFor();
-  await palette('View: Show Explorer');
-});
+test.extended(
+  'a preview that is opened in an empty window stands beside its skill, and is not hidden by the next one',
+  async (workbench) => {
+    const { page, open, palette } = workbench;
+    await palette('View: Show Skills');
+    const row = page.locator('.monaco-list-row', { hasText: 'write-notice' }).first();
+    await row.hover();
+    await row.getByRole('button', { name: 'Open Preview to the Side' }).click();
+    const preview = await shownPreview(page);
+    await preview.prompt('about Old Harbour');
+    await editorOf(page, skill).waitFor();
+    await open('summarize-page.skill.md');
+    await preview.frame.locator('h1', { hasText: 'summarize-page' }).waitFor();
+    await palette('View: Show Explorer');
+  },
+);

@@ -7,7 +7,7 @@ import { lineEnd, secondLine, skill } from '../notice.ts';
 import { test } from '../outside.ts';
 import { openPreview } from '../preview.ts';
 
-test('a preview is compared with that of the last save', async (workbench) => {
+test.extended('a preview is compared with that of the last save', async (workbench) => {
   const { page, open, goTo, type, screenshot } = workbench;
   await open(skill);
   const preview = await openPreview(workbench);
@@ -58,7 +58,7 @@ test("a preview is compared with that of git's HEAD", async (workbench) => {
   }
 });
 
-test('the composition of a preview opens as JSON', async (workbench) => {
+test.extended('the composition of a preview opens as JSON', async (workbench) => {
   const { page, open } = workbench;
   await open(skill);
   const preview = await openPreview(workbench);

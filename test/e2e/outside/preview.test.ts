@@ -4,7 +4,7 @@ import { lineEnd, secondLine, skill } from '../notice.ts';
 import { test } from '../outside.ts';
 import { lastKeyDown, openPreview, shownPreview } from '../preview.ts';
 
-test('a reload of the window brings the preview back', async (workbench) => {
+test.extended('a reload of the window brings the preview back', async (workbench) => {
   const { page, open, palette } = workbench;
   await open(skill);
   const before = await openPreview(workbench);
@@ -43,7 +43,7 @@ test('a skill whose every field is HTML and script is text in the preview', asyn
   }
 });
 
-test('the preview is painted after its command, and after each keystroke', async (workbench) => {
+test.extended('the preview is painted after its command, and after each keystroke', async (workbench) => {
   const { page, open, toEditor, goTo, type } = workbench;
   const [openings, pages, keystrokes]: [number[], number[], number[]] = [[], [], []];
   // Of several, since a machine that does other things as well may be late for one.

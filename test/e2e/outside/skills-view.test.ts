@@ -56,7 +56,7 @@ test('the view of skills shows each with its tokens, its version and its finding
   await backToExplorer(workbench);
 });
 
-test('the view of skills groups them by level, and shows only those with findings', async (workbench) => {
+test.extended('the view of skills groups them by level, and shows only those with findings', async (workbench) => {
   const { page, screenshot } = workbench;
   await openView(workbench);
   await press(page, 'Group by Level');
@@ -74,24 +74,27 @@ test('the view of skills groups them by level, and shows only those with finding
   await backToExplorer(workbench);
 });
 
-test('a row of the view of skills tells more under the pointer, and opens the preview of its skill', async (workbench) => {
-  const { page, screenshot } = workbench;
-  await openView(workbench);
-  await row(page, 'hostile').locator('.label-name').hover();
-  const hover = page.locator('.workbench-hover-container .monaco-hover').last();
-  await hover.filter({ hasText: /· skill/ }).waitFor();
-  assert.equal(await hover.locator('img, script, a[href^="command:"]').count(), 0);
-  await screenshot('skills view tooltip');
-  await page.mouse.move(800, 400);
-  await hover.waitFor({ state: 'hidden' });
-  await row(page, 'write-notice').hover();
-  await row(page, 'write-notice').getByRole('button', { name: 'Open Preview to the Side' }).click();
-  const preview = await shownPreview(page);
-  await preview.prompt('about Old Harbour');
-  await backToExplorer(workbench);
-});
+test.extended(
+  'a row of the view of skills tells more under the pointer, and opens the preview of its skill',
+  async (workbench) => {
+    const { page, screenshot } = workbench;
+    await openView(workbench);
+    await row(page, 'hostile').locator('.label-name').hover();
+    const hover = page.locator('.workbench-hover-container .monaco-hover').last();
+    await hover.filter({ hasText: /· skill/ }).waitFor();
+    assert.equal(await hover.locator('img, script, a[href^="command:"]').count(), 0);
+    await screenshot('skills view tooltip');
+    await page.mouse.move(800, 400);
+    await hover.waitFor({ state: 'hidden' });
+    await row(page, 'write-notice').hover();
+    await row(page, 'write-notice').getByRole('button', { name: 'Open Preview to the Side' }).click();
+    const preview = await shownPreview(page);
+    await preview.prompt('about Old Harbour');
+    await backToExplorer(workbench);
+  },
+);
 
-test('the menu of a row of the view of skills begins the rename of its skill', async (workbench) => {
+test.extended('the menu of a row of the view of skills begins the rename of its skill', async (workbench) => {
   const { page, press, screenshot } = workbench;
   await openView(workbench);
   await row(page, 'write-notice').click({ button: 'right' });

@@ -71,7 +71,7 @@ test('the Testing view shows folder, skill and samples, and tests their prompts 
   await close(workbench);
 });
 
-test('a prompt that is tested on change is red once the typing rests', async (workbench) => {
+test.extended('a prompt that is tested on change is red once the typing rests', async (workbench) => {
   const { page, open, goTo, palette, type, screenshot } = workbench;
   await open(`tested/${FILE}`);
   await goTo(ADA, 4);
@@ -87,7 +87,7 @@ test('a prompt that is tested on change is red once the typing rests', async (wo
   await close(workbench);
 });
 
-test('the menu of the preview keeps the prompt of a sample as the expected one', async (workbench) => {
+test.extended('the menu of the preview keeps the prompt of a sample as the expected one', async (workbench) => {
   const { page, open, screenshot } = workbench;
   await open(`tested/${FILE}`);
   const preview = await openPreview(workbench);
@@ -110,7 +110,7 @@ test('the menu of the preview keeps the prompt of a sample as the expected one',
   await close(workbench);
 });
 
-test('the button in the peek keeps a prompt that has changed', async (workbench) => {
+test.extended('the button in the peek keeps a prompt that has changed', async (workbench) => {
   const { page, open, goTo, palette, type, screenshot } = workbench;
   await open(`tested/${FILE}`);
   await goTo(DECIDED, 1);
@@ -125,21 +125,24 @@ test('the button in the peek keeps a prompt that has changed', async (workbench)
   await close(workbench);
 });
 
-test('tests of a skill stay in sight while its frontmatter does not parse, and their prompts cannot be tested', async (workbench) => {
-  const { page, open, goTo, palette, type, screenshot } = workbench;
-  await open(`tested/${FILE}`);
-  await goTo(6, 10);
-  await page.locator('.editor-instance .testing-run-glyph').first().waitFor();
-  await type('{');
-  await workbench.squiggle();
-  await goTo(ADA, 4);
-  await palette('Test: Run Test at Cursor');
-  await page.locator('.editor-instance .codicon-testing-error-icon').first().waitFor();
-  await screenshot('testing broken frontmatter');
-  await close(workbench);
-});
+test.extended(
+  'tests of a skill stay in sight while its frontmatter does not parse, and their prompts cannot be tested',
+  async (workbench) => {
+    const { page, open, goTo, palette, type, screenshot } = workbench;
+    await open(`tested/${FILE}`);
+    await goTo(6, 10);
+    await page.locator('.editor-instance .testing-run-glyph').first().waitFor();
+    await type('{');
+    await workbench.squiggle();
+    await goTo(ADA, 4);
+    await palette('Test: Run Test at Cursor');
+    await page.locator('.editor-instance .codicon-testing-error-icon').first().waitFor();
+    await screenshot('testing broken frontmatter');
+    await close(workbench);
+  },
+);
 
-test('without a preview the palette asks which sample is meant, and keeps its prompt', async (workbench) => {
+test.extended('without a preview the palette asks which sample is meant, and keeps its prompt', async (workbench) => {
   const { page, open, palette, press } = workbench;
   await open(`tested/${FILE}`);
   await page.locator('.editor-instance .testing-run-glyph').first().waitFor();
@@ -152,27 +155,30 @@ test('without a preview the palette asks which sample is meant, and keeps its pr
   await close(workbench);
 });
 
-test('a kept prompt that changes on the disk runs its test again, and shows both prompts', async (workbench) => {
-  const { page, open, goTo, palette, press, type, screenshot } = workbench;
-  await open(`tested/${FILE}`);
-  await goTo(ADA, 4);
-  await page.locator('.editor-instance .testing-run-glyph').first().waitFor();
-  await palette('Skill: Keep This Prompt as Expected');
-  await page.locator('.quick-input-widget .monaco-list-row.focused', { hasText: 'ada' }).waitFor();
-  await press('Enter');
-  await glyph(page, 'passed').first().waitFor();
-  await palette('Test: Start Continuous Run');
-  await open('__prompts__/welcome-guest.ada.txt');
-  await goTo(1, 1);
-  await type('Kindly. ');
-  await press('Control+s');
-  await open(`tested/${FILE}`);
-  await glyph(page, 'failed').first().waitFor();
-  await goTo(ADA, 4);
-  await palette('Test: Peek Output');
-  await page.locator('.monaco-diff-editor').filter({ hasText: 'Kindly. Welcome Ada' }).waitFor();
-  await screenshot('testing kept file changed');
-  await press('Escape');
-  await palette('Test: Stop Continuous Run');
-  await close(workbench);
-});
+test.extended(
+  'a kept prompt that changes on the disk runs its test again, and shows both prompts',
+  async (workbench) => {
+    const { page, open, goTo, palette, press, type, screenshot } = workbench;
+    await open(`tested/${FILE}`);
+    await goTo(ADA, 4);
+    await page.locator('.editor-instance .testing-run-glyph').first().waitFor();
+    await palette('Skill: Keep This Prompt as Expected');
+    await page.locator('.quick-input-widget .monaco-list-row.focused', { hasText: 'ada' }).waitFor();
+    await press('Enter');
+    await glyph(page, 'passed').first().waitFor();
+    await palette('Test: Start Continuous Run');
+    await open('__prompts__/welcome-guest.ada.txt');
+    await goTo(1, 1);
+    await type('Kindly. ');
+    await press('Control+s');
+    await open(`tested/${FILE}`);
+    await glyph(page, 'failed').first().waitFor();
+    await goTo(ADA, 4);
+    await palette('Test: Peek Output');
+    await page.locator('.monaco-diff-editor').filter({ hasText: 'Kindly. Welcome Ada' }).waitFor();
+    await screenshot('testing kept file changed');
+    await press('Escape');
+    await palette('Test: Stop Continuous Run');
+    await close(workbench);
+  },
+);

@@ -78,7 +78,7 @@ test('the delimiters of a template close, with room between them, and are typed 
   await closeAll();
 });
 
-test('what is typed fast in a template stands there as it was typed', async (workbench) => {
+test.extended('what is typed fast in a template stands there as it was typed', async (workbench) => {
   const { page, text, closeAll } = workbench;
   await openTemplate(workbench);
   const typed = 'Say {{ page | upper }} now.\nAnd {% if page %}it{% endif %} {# so #} ends.\nEnd';
@@ -90,7 +90,7 @@ test('what is typed fast in a template stands there as it was typed', async (wor
   await closeAll();
 });
 
-test('Backspace takes both delimiters of an empty tag', async (workbench) => {
+test.extended('Backspace takes both delimiters of an empty tag', async (workbench) => {
   const { page, press, closeAll } = workbench;
   await openTemplate(workbench);
   for (const mark of ['%', '#', '{']) {
@@ -109,33 +109,36 @@ test('Backspace takes both delimiters of an empty tag', async (workbench) => {
   await closeAll();
 });
 
-test('what a stranger types in an empty skill: a whole skill, or frontmatter that closes itself', async (workbench) => {
-  const { page, open, press, suggest, accept, shows, palette, screenshot, closeAll } = workbench;
-  await open('write-notice.skill.md');
-  await press('Control+A');
-  await press('Delete');
-  const rows = await suggest();
-  await screenshot('completion in an empty skill');
-  assert.match((await rows.first().textContent()) ?? '', /^New skill/);
-  await press('Escape');
-  await page.keyboard.type('---', { delay: 40 });
-  await page.locator('.view-line', { hasText: /^---$/ }).nth(1).waitFor();
-  await shows(/^---\n---\n$/);
-  await press('Enter');
-  await page.keyboard.type('too', { delay: 40 });
-  await rows.filter({ hasText: 'tools' }).first().waitFor();
-  await screenshot('completion of a key in an empty skill');
-  await accept('tools');
-  await rows.filter({ hasText: 'read_page' }).first().waitFor();
-  await screenshot('names open behind their key');
-  await accept('read_page');
-  await line(workbench, '  - read_page');
-  await press('Enter');
-  await palette('File: Revert File');
-  await closeAll();
-});
+test.extended(
+  'what a stranger types in an empty skill: a whole skill, or frontmatter that closes itself',
+  async (workbench) => {
+    const { page, open, press, suggest, accept, shows, palette, screenshot, closeAll } = workbench;
+    await open('write-notice.skill.md');
+    await press('Control+A');
+    await press('Delete');
+    const rows = await suggest();
+    await screenshot('completion in an empty skill');
+    assert.match((await rows.first().textContent()) ?? '', /^New skill/);
+    await press('Escape');
+    await page.keyboard.type('---', { delay: 40 });
+    await page.locator('.view-line', { hasText: /^---$/ }).nth(1).waitFor();
+    await shows(/^---\n---\n$/);
+    await press('Enter');
+    await page.keyboard.type('too', { delay: 40 });
+    await rows.filter({ hasText: 'tools' }).first().waitFor();
+    await screenshot('completion of a key in an empty skill');
+    await accept('tools');
+    await rows.filter({ hasText: 'read_page' }).first().waitFor();
+    await screenshot('names open behind their key');
+    await accept('read_page');
+    await line(workbench, '  - read_page');
+    await press('Enter');
+    await palette('File: Revert File');
+    await closeAll();
+  },
+);
 
-test('what a stranger sees in the frontmatter of SKILL.md', async (workbench) => {
+test.extended('what a stranger sees in the frontmatter of SKILL.md', async (workbench) => {
   const { open, goTo, press, type, suggest, screenshot, closeAll } = workbench;
   await open('agent/SKILL.md');
   await goTo(2);

@@ -31,7 +31,7 @@ test('a request is ranked while it is typed, and Enter opens the skill that answ
   await page.locator('.tab.active[data-resource-name="summarize-page.skill.md"]').waitFor();
 });
 
-test('a request that was ranked is previewed with the skill that answers it', async (workbench) => {
+test.extended('a request that was ranked is previewed with the skill that answers it', async (workbench) => {
   const { page, open, screenshot } = workbench;
   await open('write-notice.skill.md');
   const rows = await ask(workbench, 'what does this page say');
@@ -44,23 +44,26 @@ test('a request that was ranked is previewed with the skill that answers it', as
   await frame.getByText('what does this page say').first().waitFor();
 });
 
-test('a request that was ranked is kept as one that leads to a skill, and its row says so', async (workbench) => {
-  const { page, open, press, text, shows, toEditor, screenshot } = workbench;
-  await open('summarize-page.skill.md');
-  const rows = await ask(workbench, 'what does this page say');
-  const best = rows.first().filter({ hasText: 'summarize-page' });
-  await best.hover();
-  await screenshot('which skill answers, buttons');
-  await button(best, 'Keep as a Request That Leads to This Skill').click();
-  await best.filter({ hasText: 'kept: leads here' }).waitFor();
-  await screenshot('which skill answers, kept');
-  await press('Escape');
-  await page.locator('.view-line', { hasText: 'what does this page say' }).first().waitFor();
-  await shows(/should:\s*- what does this page say/);
-  // It is saved: the next test has the folder as it was.
-  await toEditor();
-  await press('Control+Z');
-  await press('Control+S');
-  await page.locator('.tab.active:not(.dirty)[data-resource-name="summarize-page.skill.md"]').waitFor();
-  assert.doesNotMatch(await text(), /should:/);
-});
+test.extended(
+  'a request that was ranked is kept as one that leads to a skill, and its row says so',
+  async (workbench) => {
+    const { page, open, press, text, shows, toEditor, screenshot } = workbench;
+    await open('summarize-page.skill.md');
+    const rows = await ask(workbench, 'what does this page say');
+    const best = rows.first().filter({ hasText: 'summarize-page' });
+    await best.hover();
+    await screenshot('which skill answers, buttons');
+    await button(best, 'Keep as a Request That Leads to This Skill').click();
+    await best.filter({ hasText: 'kept: leads here' }).waitFor();
+    await screenshot('which skill answers, kept');
+    await press('Escape');
+    await page.locator('.view-line', { hasText: 'what does this page say' }).first().waitFor();
+    await shows(/should:\s*- what does this page say/);
+    // It is saved: the next test has the folder as it was.
+    await toEditor();
+    await press('Control+Z');
+    await press('Control+S');
+    await page.locator('.tab.active:not(.dirty)[data-resource-name="summarize-page.skill.md"]').waitFor();
+    assert.doesNotMatch(await text(), /should:/);
+  },
+);

@@ -2,7 +2,7 @@
 import { openPreview } from '../preview.ts';
 import { walk } from '../walk.ts';
 
-walk(
+walk.extended(
   'a person walks through a composite of five skills: its run, its graph, and a mistake between two',
   async (openFolder) => {
     const workbench = await openFolder('support-desk');

@@ -7,51 +7,54 @@ import { until } from '../../protocol/until.ts';
 import { walk } from '../walk.ts';
 import type { Workbench } from '../workbench.ts';
 
-walk('a person converts skills by keyboard alone, sees what is lost, and saves the results', async (openFolder) => {
-  const elsewhere = mkdtempSync(join(tmpdir(), 'skill-composer-converted-'));
-  mkdirSync(join(elsewhere, 'out'));
-  try {
-    const workbench = await openFolder('support-desk');
-    const { page, press, open, notification, screenshot } = workbench;
-    await open('answer-ticket.skill.md');
-    await convertTo(workbench, 'Agent Skill');
-    await page.locator('.tab.active[data-resource-name="SKILL.md"]').waitFor();
-    const told = await notification('leaves 3 things of the source behind. 5 more files are saved with it.');
-    await screenshot('convert-1-agent-skill');
-    await told.getByRole('button', { name: 'Show What Is Lost' }).click();
-    const lost = page.locator('.quick-input-widget', { hasText: 'What is lost' });
-    await lost.waitFor();
-    await screenshot('convert-2-lost');
-    await press('Escape');
-    await lost.waitFor({ state: 'hidden' });
-    // The list of notifications would take the keyboard when it closes by itself.
-    await press('Escape');
-    await page.locator('.notifications-center.visible').waitFor({ state: 'detached' });
-    await saveIn(workbench, join(elsewhere, 'out/'));
-    // What was saved takes the place of what was shown.
-    await page.locator('.breadcrumbs-control:not(.hidden)', { hasText: 'skill-composer-converted-' }).waitFor();
-    const folder = join(elsewhere, 'out/answer-ticket');
-    assert.match(readFileSync(join(folder, 'SKILL.md'), 'utf8'), /^name: answer-ticket$/m);
-    assert.equal(readdirSync(join(folder, 'references')).length, 5);
+walk.extended(
+  'a person converts skills by keyboard alone, sees what is lost, and saves the results',
+  async (openFolder) => {
+    const elsewhere = mkdtempSync(join(tmpdir(), 'skill-composer-converted-'));
+    mkdirSync(join(elsewhere, 'out'));
+    try {
+      const workbench = await openFolder('support-desk');
+      const { page, press, open, notification, screenshot } = workbench;
+      await open('answer-ticket.skill.md');
+      await convertTo(workbench, 'Agent Skill');
+      await page.locator('.tab.active[data-resource-name="SKILL.md"]').waitFor();
+      const told = await notification('leaves 3 things of the source behind. 5 more files are saved with it.');
+      await screenshot('convert-1-agent-skill');
+      await told.getByRole('button', { name: 'Show What Is Lost' }).click();
+      const lost = page.locator('.quick-input-widget', { hasText: 'What is lost' });
+      await lost.waitFor();
+      await screenshot('convert-2-lost');
+      await press('Escape');
+      await lost.waitFor({ state: 'hidden' });
+      // The list of notifications would take the keyboard when it closes by itself.
+      await press('Escape');
+      await page.locator('.notifications-center.visible').waitFor({ state: 'detached' });
+      await saveIn(workbench, join(elsewhere, 'out/'));
+      // What was saved takes the place of what was shown.
+      await page.locator('.breadcrumbs-control:not(.hidden)', { hasText: 'skill-composer-converted-' }).waitFor();
+      const folder = join(elsewhere, 'out/answer-ticket');
+      assert.match(readFileSync(join(folder, 'SKILL.md'), 'utf8'), /^name: answer-ticket$/m);
+      assert.equal(readdirSync(join(folder, 'references')).length, 5);
 
-    await workbench.closeAll();
-    await open('answer-ticket.skill.md');
-    await convertTo(workbench, 'Record');
-    await page.locator('.tab.active[data-resource-name="answer-ticket.record.json"]').waitFor();
-    await notification('has all that the source says');
-    await press('Escape');
-    await page.locator('.notifications-center.visible').waitFor({ state: 'detached' });
-    const record = join(elsewhere, 'answer-ticket.record.json');
-    await saveIn(workbench, record);
-    // The tab had this name before.
-    await until('the record on the disk', () => existsSync(record));
-    await page.locator('.breadcrumbs-control:not(.hidden)', { hasText: 'skill-composer-converted-' }).waitFor();
-    await screenshot('convert-3-record');
-    assert.equal((JSON.parse(readFileSync(record, 'utf8')) as { id: string }).id, 'user:answer-ticket');
-  } finally {
-    rmSync(elsewhere, { recursive: true, force: true });
-  }
-});
+      await workbench.closeAll();
+      await open('answer-ticket.skill.md');
+      await convertTo(workbench, 'Record');
+      await page.locator('.tab.active[data-resource-name="answer-ticket.record.json"]').waitFor();
+      await notification('has all that the source says');
+      await press('Escape');
+      await page.locator('.notifications-center.visible').waitFor({ state: 'detached' });
+      const record = join(elsewhere, 'answer-ticket.record.json');
+      await saveIn(workbench, record);
+      // The tab had this name before.
+      await until('the record on the disk', () => existsSync(record));
+      await page.locator('.breadcrumbs-control:not(.hidden)', { hasText: 'skill-composer-converted-' }).waitFor();
+      await screenshot('convert-3-record');
+      assert.equal((JSON.parse(readFileSync(record, 'utf8')) as { id: string }).id, 'user:answer-ticket');
+    } finally {
+      rmSync(elsewhere, { recursive: true, force: true });
+    }
+  },
+);
 
 async function convertTo({ page, press, asked }: Workbench, to: string): Promise<void> {
   const question = await asked('Skill: Convert…', 'Convert to…');

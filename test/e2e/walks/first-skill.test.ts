@@ -2,7 +2,7 @@
 import { openPreview } from '../preview.ts';
 import { walk } from '../walk.ts';
 
-walk('a person walks from an empty folder to a good prompt by keyboard alone', async (openFolder) => {
+walk.extended('a person walks from an empty folder to a good prompt by keyboard alone', async (openFolder) => {
   const workbench = await openFolder();
   const {
     page,
@@ -76,17 +76,20 @@ walk('a person walks from an empty folder to a good prompt by keyboard alone', a
   await shows(/Say who asks for \{\{ topic \}\}/);
 });
 
-walk('a person makes an Agent Skill in an empty folder: it lies where agents look for it', async (openFolder) => {
-  const workbench = await openFolder();
-  const { page, press, paletteList, screenshot } = workbench;
-  await paletteList('Skill: New Skill…', 'Agent Skill');
-  await page.keyboard.insertText('Agent Skill');
-  await page.locator('.quick-input-widget .monaco-list-row.focused', { hasText: 'Agent Skill' }).waitFor();
-  await press('Enter');
-  const message = page.locator('.quick-input-widget .quick-input-message');
-  await message.filter({ hasText: 'It goes to the folder “.agents/skills”.' }).waitFor();
-  await page.keyboard.insertText('fill-forms');
-  await screenshot('agent-skill-1-name');
-  await press('Enter');
-  await page.locator('.breadcrumbs-control', { hasText: /\.agents.*skills.*fill-forms.*SKILL\.md/ }).waitFor();
-});
+walk.extended(
+  'a person makes an Agent Skill in an empty folder: it lies where agents look for it',
+  async (openFolder) => {
+    const workbench = await openFolder();
+    const { page, press, paletteList, screenshot } = workbench;
+    await paletteList('Skill: New Skill…', 'Agent Skill');
+    await page.keyboard.insertText('Agent Skill');
+    await page.locator('.quick-input-widget .monaco-list-row.focused', { hasText: 'Agent Skill' }).waitFor();
+    await press('Enter');
+    const message = page.locator('.quick-input-widget .quick-input-message');
+    await message.filter({ hasText: 'It goes to the folder “.agents/skills”.' }).waitFor();
+    await page.keyboard.insertText('fill-forms');
+    await screenshot('agent-skill-1-name');
+    await press('Enter');
+    await page.locator('.breadcrumbs-control', { hasText: /\.agents.*skills.*fill-forms.*SKILL\.md/ }).waitFor();
+  },
+);

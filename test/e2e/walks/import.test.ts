@@ -59,7 +59,7 @@ const archive = (files: Files): Promise<Uint8Array> =>
     })),
   );
 
-walk('a person imports skills by keyboard alone, drops an update, and packs what came', async (openFolder) => {
+walk.extended('a person imports skills by keyboard alone, drops an update, and packs what came', async (openFolder) => {
   const elsewhere = mkdtempSync(join(tmpdir(), 'skill-composer-elsewhere-'));
   try {
     for (const [path, text] of Object.entries(FOREIGN)) {

@@ -84,7 +84,7 @@ walk('no prompt is sent to a model without a yes to both questions, nor one that
   await screenshot('model-4-refused');
 });
 
-walk('a sample runs with a model once that is allowed, and its output can be kept', async (openFolder) => {
+walk.extended('a sample runs with a model once that is allowed, and its output can be kept', async (openFolder) => {
   const workbench = await openFolder('asked', 'with dialogs');
   const { page, open, palette, screenshot } = workbench;
   await open(FILE);
@@ -103,7 +103,7 @@ walk('a sample runs with a model once that is allowed, and its output can be kep
   await page.locator('.view-line', { hasText: '{"held": true}' }).waitFor();
 });
 
-walk('what goes wrong with a model is told at its sample, and a run can be cancelled', async (openFolder) => {
+walk.extended('what goes wrong with a model is told at its sample, and a run can be cancelled', async (openFolder) => {
   const workbench = await openFolder('asked', 'with dialogs');
   const { page, open, palette, press, screenshot } = workbench;
   await open(FILE);
@@ -145,7 +145,7 @@ walk('what goes wrong with a model is told at its sample, and a run can be cance
   await screenshot('model-10-cancelled');
 });
 
-walk('a case of evals runs with a model, and its checks are put to it as questions', async (openFolder) => {
+walk.extended('a case of evals runs with a model, and its checks are put to it as questions', async (openFolder) => {
   const workbench = await openFolder('asked', 'with dialogs');
   const { page, open, palette, press, screenshot } = workbench;
   await open('greet-people/SKILL.md');

@@ -27,7 +27,7 @@ const faults = [
   },
 ] as const;
 
-walk(
+walk.extended(
   'a person walks through public skills: three that clients leave out are fixed by a key each, and then load',
   async (openFolder) => {
     const workbench = await openFolder('public');

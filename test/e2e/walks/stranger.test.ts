@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 import { shownPreview } from '../preview.ts';
 import { walk } from '../walk.ts';
 
-walk(
+walk.extended(
   'a person walks through a SKILL.md of somebody else: its mistake, the fix, and what the model reads',
   async (openFolder) => {
     const workbench = await openFolder('stranger');

@@ -7,7 +7,7 @@ const row = (page: Page, label: string): Locator =>
     .locator('.test-explorer .monaco-list-row')
     .filter({ has: page.locator('.label', { hasText: new RegExp(`^${label}`) }) });
 
-walk('requests and evals are tests in the view and at their lines', async (openFolder) => {
+walk.extended('requests and evals are tests in the view and at their lines', async (openFolder) => {
   const { page, open, palette, press, screenshot } = await openFolder('asked');
   const unfold = async (label: string): Promise<void> => {
     await row(page, label).click();
@@ -36,7 +36,7 @@ walk('requests and evals are tests in the view and at their lines', async (openF
   await screenshot('testing-view-evals');
 });
 
-walk('a folder without tests says how a skill comes to one', async (openFolder) => {
+walk.extended('a folder without tests says how a skill comes to one', async (openFolder) => {
   const { page, open, palette, squiggle, screenshot } = await openFolder('stranger');
   await open('pdf-forms/SKILL.md');
   await squiggle('warning');

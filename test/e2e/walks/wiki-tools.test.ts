@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { walk } from '../walk.ts';
 
-walk(
+walk.extended(
   'a person walks from a server to its tools: the key, the question, and a mistake that is seen now',
   async (openFolder) => {
     const workbench = await openFolder('wiki-tools', 'with dialogs');
