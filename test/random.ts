@@ -8,10 +8,14 @@ import fc from 'fast-check';
 /** The factor by which the number of cases of every law is multiplied. */
 export const SCALE = Number(process.env.SKILL_COMPOSER_CASES ?? 1 / 3);
 
+/** A number of cases, scaled. */
+export const scaled = (count: number): number => Math.max(1, Math.round(count * SCALE));
+
 /** Parameters of `fc.assert`: `count` cases, scaled. */
-export const cases = (count: number): { readonly numRuns: number } => ({
-  numRuns: Math.max(1, Math.round(count * SCALE)),
-});
+export const cases = (count: number): { readonly numRuns: number } => ({ numRuns: scaled(count) });
+
+/** The distance between the cases of a law that tries every `step`th of a sequence, scaled. */
+export const stride = (step: number): number => Math.max(1, Math.round(step / SCALE));
 
 // The second applies to laws that state no number of their own.
 fc.configureGlobal({ seed: Number(process.env.SKILL_COMPOSER_SEED ?? 7), ...cases(100) });

@@ -113,7 +113,7 @@ const jobs = {
       await Promise.all([ensureChromium(root), ensureHost('oldest')]);
     },
   },
-  Types: checking(['typescript/bin/tsc', '-p', 'server'], ['typescript/bin/tsc', '-p', '.']),
+  Types: checking(...['server', '.'].map((project) => ['typescript/bin/tsc', '--singleThreaded', '-p', project])),
   'Lint and format': checking(['@biomejs/biome/bin/biome', 'ci', '--colors=off']),
   'Unused exports': checking(['knip/bin/knip.js', '--no-progress']),
   Format: checking(['@biomejs/biome/bin/biome', 'check', '--write', '--colors=off']),
@@ -295,7 +295,15 @@ function readArguments() {
       allowPositionals: true,
       options: {
         ...{ filter: text, jobs: text, seed: text, screenshots: text, theme: text },
-        ...{ short: flag, help: flag, quick: flag, write: flag, rounds: text, 'real-skills': text, 'skill-language-server': text },
+        ...{
+          short: flag,
+          help: flag,
+          quick: flag,
+          write: flag,
+          rounds: text,
+          'real-skills': text,
+          'skill-language-server': text,
+        },
         repository: text,
       },
     });

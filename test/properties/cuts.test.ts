@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Finding } from '../../server/src/finding.ts';
-import { SCALE } from '../random.ts';
+import { stride } from '../random.ts';
 import { samples, soundSamples } from './corpus.ts';
 import { findingsAt, open, ROOT, shown } from './opened.ts';
 
@@ -42,7 +42,7 @@ const MOST = 3;
 const workspace = open(Object.fromEntries(samples));
 
 /** The distance between the offsets that are tried. */
-const STEP = Math.max(1, Math.floor(149 / SCALE));
+const STEP = stride(149);
 
 describe('a sample that breaks off', () => {
   for (const [path, text] of soundSamples) {

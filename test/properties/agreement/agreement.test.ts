@@ -6,7 +6,7 @@
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { cases, SCALE } from '../../random.ts';
+import { cases, stride } from '../../random.ts';
 import { samples } from '../corpus.ts';
 import { open, ROOT, shown } from '../opened.ts';
 import { disagreement } from './agreement.ts';
@@ -14,7 +14,7 @@ import { mutationsOf } from './mutations.ts';
 import { CATALOG, randomSkill } from './random-skill.ts';
 
 /** Of the changes to a sample, every so many are tried; all of them with `npm run fuzz`. */
-const STEP = Math.max(1, Math.floor(20 / SCALE));
+const STEP = stride(20);
 
 describe('check and compose agree on single changes to', () => {
   const workspace = open(Object.fromEntries(samples));

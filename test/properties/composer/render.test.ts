@@ -10,6 +10,7 @@ import { unknownFilter } from '../../../server/src/rules/unknown-filter.ts';
 import { unknownTest } from '../../../server/src/rules/unknown-test.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
 import { contains } from '../../../server/src/text.ts';
+import { scaled } from '../../random.ts';
 import { damage, type Random, randomOf, template } from '../template/generate.ts';
 
 const engine = new TemplateEngine();
@@ -77,7 +78,7 @@ test('the pieces of what renders tile it, and nearly always exactly', () => {
   const random = randomOf(7);
   let rendered = 0;
   let exact = 0;
-  for (let i = 0; i < 3000; i++) {
+  for (let i = 0; i < scaled(3000); i++) {
     const text = random.chance(0.2) ? template(random) : sentence(random);
     const templates = [sourceOf('main', text), sourceOf('other', '-{{ a }} o\n')];
     const result = renderTemplate(engine, { main: 'main', templates, context: { ...CONTEXT, nosuch: 1 } });
@@ -95,14 +96,14 @@ test('the pieces of what renders tile it, and nearly always exactly', () => {
     }
     assert.equal(at, result.text.length, JSON.stringify(text));
   }
-  assert.ok(rendered > 1000, `only ${rendered} rendered`);
+  assert.ok(rendered > scaled(1000), `only ${rendered} rendered`);
   // What captures an include, and then changes or measures it, hides or breaks its marks.
   assert.ok(exact / rendered > 0.98, `${rendered - exact} of ${rendered} are not exact`);
 });
 
 test('damaged templates fail, and nothing throws', () => {
   const random = randomOf(8);
-  for (let i = 0; i < 3000; i++) {
+  for (let i = 0; i < scaled(3000); i++) {
     const text = damage(random, random.chance(0.5) ? template(random) : sentence(random));
     const result = renderTemplate(engine, { main: 'main', templates: [sourceOf('main', text)], context: CONTEXT });
     if (result.ok) continue;
@@ -143,7 +144,7 @@ const ABOUT_NAMES: readonly RenderFailure['reason'][] = [
 test('what rendering says of a name, a filter or a test, the static analysis says at the same place', () => {
   const random = randomOf(9);
   let reported = 0;
-  for (let i = 0; i < 2000; i++) {
+  for (let i = 0; i < scaled(2000); i++) {
     const file = new SkillFile(
       'file:///skills-here/skills/t.skill.md',
       `${HEAD}${sentence(random).replaceAll('include "other"', 'set y = 1')}\n`,
@@ -167,5 +168,5 @@ test('what rendering says of a name, a filter or a test, the static analysis say
       `${reason} at ${JSON.stringify(file.text.slice(span.start, span.end))} in ${JSON.stringify(parsed.text)}`,
     );
   }
-  assert.ok(reported > 100, `only ${reported} failures`);
+  assert.ok(reported > scaled(100), `only ${reported} failures`);
 });

@@ -7,7 +7,7 @@ import { normal, recordOf, type SkillRecord } from '../../../server/src/exchange
 import { writeRecord } from '../../../server/src/exchange/write-record.ts';
 import type { Json } from '../../../server/src/languages/yaml/node.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
-import { cases } from '../../random.ts';
+import { cases, stride } from '../../random.ts';
 import { samples } from '../corpus.ts';
 import { mutation } from '../mutate.ts';
 import { randomSkill } from './random-files.ts';
@@ -115,7 +115,8 @@ test('a changed field of a record changes its own lines alone, and is read again
   for (const [path, text] of skills) {
     const file = new SkillFile(uriOf(path), text);
     const record = recordOf(file);
-    for (const { what, change } of fieldsOf(record)) {
+    for (const [at, { what, change }] of fieldsOf(record).entries()) {
+      if (at % stride(1) > 0) continue;
       const wanted = change(record);
       const { text: next, lost } = writeRecord(passed(wanted));
       assert.deepEqual(lost, [], `${path}: ${what}`);

@@ -15,7 +15,7 @@ import {
 } from '../../../server/src/features/completion/items.ts';
 import { utf16 } from '../../../server/src/features/locate.ts';
 import type { SkillFile } from '../../../server/src/skill/skill-file.ts';
-import { SCALE } from '../../random.ts';
+import { scaled, stride } from '../../random.ts';
 import { samples } from '../corpus.ts';
 
 const DATA = 7;
@@ -71,9 +71,9 @@ test('at many places of every sample', () => {
   for (const path of samples.keys()) {
     const file = analysis.file(`file:///s/${path}`);
     assert.ok(file);
-    for (let offset = 0; offset <= file.text.length; offset += SCALE > 1 ? 1 : Math.round(13 / SCALE)) {
+    for (let offset = 0; offset <= file.text.length; offset += stride(13)) {
       resolved += checkAt(analysis, file, offset);
     }
   }
-  assert.ok(resolved > 1_000, `${resolved} items with words`);
+  assert.ok(resolved > scaled(1_000), `${resolved} items with words`);
 });

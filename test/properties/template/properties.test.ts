@@ -8,6 +8,7 @@ import { parseExpression, parseTemplate } from '../../../server/src/languages/mi
 import { resolveScopes } from '../../../server/src/languages/minijinja/scopes.ts';
 import { contains, type Span } from '../../../server/src/text.ts';
 import { codePoints } from '../../code-points.ts';
+import { extended } from '../../extended.ts';
 import { cases } from '../../random.ts';
 import { damage, randomOf, template } from './generate.ts';
 import { checkHostile } from './hostile.ts';
@@ -153,6 +154,10 @@ test('a cursor anywhere in any text expects something, or nothing, and marks the
     }),
     cases(1000),
   );
+});
+
+test('long hostile texts cost time in proportion to their length', extended, () => {
+  checkHostile(300_000, 2000);
 });
 
 test('hostile texts cost time in proportion to their length', () => {
