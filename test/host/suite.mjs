@@ -112,7 +112,14 @@ export async function runSuite(root, { command, folder, slow, has = () => true, 
   const reporter = join(root, 'test', 'host', 'reporter.mjs');
   const byName = filter !== undefined && chosen.length === 0 ? ['--test-name-pattern', escaped(filter)] : [];
   try {
-    const reporting = ['--enable-source-maps', '--test-reporter', reporter, '--test-reporter-destination', 'stdout'];
+    const reporting = [
+      '--enable-source-maps',
+      '--disable-warning=ExperimentalWarning',
+      '--test-reporter',
+      reporter,
+      '--test-reporter-destination',
+      'stdout',
+    ];
     const told = { SKILL_COMPOSER_COUNTS: counts, SKILL_COMPOSER_SLOW: String(slow), SKILL_COMPOSER_SUITE: command };
     const how = { cwd: root, env: { ...process.env, ...env, ...told }, print };
     const { code } = await run(process.execPath, [...reporting, ...byName, bundle], how);

@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import { compileFunction, constants } from 'node:vm';
-import type { Worker } from 'node:worker_threads';
+import { SharedWorker } from './shared-worker.ts';
 
 export interface Script {
   readonly stdin: Writable;
@@ -32,7 +32,7 @@ export function runInProcess(
   const stdin = new PassThrough();
   const stdout = new PassThrough();
   const stderr = new PassThrough();
-  const workers: Worker[] = [];
+  const workers: SharedWorker[] = [];
   const children: ChildProcess[] = [];
   const timers: NodeJS.Timeout[] = [];
   let end: (status: number) => void = () => {};
@@ -76,8 +76,8 @@ export function runInProcess(
       'worker_threads',
       (threads: typeof import('node:worker_threads')) => ({
         ...threads,
-        Worker: class extends threads.Worker {
-          constructor(...given: ConstructorParameters<typeof Worker>) {
+        Worker: class extends SharedWorker {
+          constructor(...given: ConstructorParameters<typeof SharedWorker>) {
             super(...given);
             workers.push(this);
           }

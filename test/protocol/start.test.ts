@@ -3,12 +3,33 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Script } from 'node:vm';
-import { frame, withServer } from './server.ts';
+import { frame, startProcess, withServer } from './server.ts';
+import { until } from './until.ts';
 
-test('the server says what it can, and ends when it is told to', async () => {
-  await withServer({}, async ({ initialized, stderr }) => {
-    assert.ok(initialized.capabilities.textDocumentSync, 'it takes documents');
-    assert.equal(stderr(), '');
+test('the server process reports its capabilities, and ends when it is told to', async () => {
+  await withServer(
+    { 'one.skill.md': '---\nname: one\n---\n' },
+    async ({ initialized, open, published, stderr }) => {
+      assert.ok(initialized.capabilities.textDocumentSync, 'it takes documents');
+      await open('one.skill.md');
+      await published('one.skill.md', (all) => all.length > 0);
+      assert.equal(stderr(), '');
+    },
+    {},
+    startProcess,
+  );
+});
+
+test('invalid settings are reported by a notification, which every client understands', async () => {
+  const told: { readonly type: number; readonly message: string }[] = [];
+  await withServer({}, async ({ connection }) => {
+    connection.onNotification('window/showMessage', (message) => void told.push(message));
+    await connection.sendNotification('workspace/didChangeConfiguration', {
+      settings: { skillComposer: { rules: { 'unknown-tool': 'loud' } } },
+    });
+    await until('the message', () => told.length > 0);
+    assert.equal(told[0]?.type, 2);
+    assert.match(told[0]?.message ?? '', /^Invalid settings; using the defaults\. .*unknown-tool/);
   });
 });
 

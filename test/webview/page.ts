@@ -1,5 +1,7 @@
 /** Opens a panel's page in a real browser, with VS Code's colours and a host that records its messages. */
 import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { contentPolicy } from '../../client/src/panels/kit/content-policy.ts';
 import { textsBlock } from '../../client/src/panels/kit/l10n-block.ts';
@@ -59,23 +61,31 @@ let tab: Promise<Tab> | undefined;
 
 interface Tab {
   readonly page: Page;
+  readonly server: Server;
+  readonly origin: string;
   complaints: string[];
-  /** Content types and texts by path. */
-  files: Readonly<Record<string, readonly [string, () => string]>>;
+  /** The page that is open. */
+  html: string;
 }
 
 async function openTab(): Promise<Tab> {
   const context = await (await browser()).newContext({ reducedMotion: 'reduce' });
   const page = await context.newPage();
-  const opened: Tab = { page, complaints: [], files: {} };
+  const server = createServer(({ url = '' }, response) => {
+    const { pathname } = new URL(url, 'http://localhost');
+    const file = FILES[pathname.slice(1)];
+    if (pathname === '/') response.setHeader('content-type', 'text/html').end(opened.html);
+    // Chromium keeps a script that it has compiled only if it may keep its text, too.
+    else if (file)
+      response.writeHead(200, { 'content-type': file.type, 'cache-control': 'max-age=3600' }).end(file.text());
+    else response.writeHead(204).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const opened: Tab = { page, server, origin, complaints: [], html: '' };
   page.on('pageerror', (error) => opened.complaints.push(error.message));
   page.on('console', (message) => {
     if (message.type() === 'error') opened.complaints.push(message.text());
-  });
-  await context.route('**/*', async (route) => {
-    const file = opened.files[new URL(route.request().url()).pathname];
-    if (file) await route.fulfill({ contentType: file[0], body: file[1]() });
-    else await route.abort();
   });
   await page.addInitScript(fakeHost);
   return opened;
@@ -83,15 +93,27 @@ async function openTab(): Promise<Tab> {
 
 export const closeBrowser = async (): Promise<void> => {
   await (await launched)?.close();
+  (await tab)?.server.close();
 };
 
-const ORIGIN = 'http://preview.test';
+const files = (names: readonly string[], folder: string, extension: string, type: string) =>
+  names.map((name) => {
+    const text = (): string => readFileSync(`${folder}/${name}${extension}`, 'utf8');
+    return [`${name}${extension}`, { type, text }] as const;
+  });
+const PAGES = ['preview', 'graph', 'import'] as const;
+
+const FILES: Readonly<Record<string, { readonly type: string; readonly text: () => string }>> = Object.fromEntries([
+  ...files(PAGES, 'dist', '.js', 'text/javascript'),
+  ...files(PAGES, 'dist', '.css', 'text/css'),
+  ...files(THEMES, 'test/webview/themes', '.css', 'text/css'),
+]);
 
 export const openPreview = (options: PreviewOptions = {}): Promise<Preview> => openWebview('preview', options);
 
 /** Loads a page in place of the previous one. `name` is that of its script and style sheet. */
 export async function openWebview<In, Out extends { readonly type: string }, State>(
-  name: 'preview' | 'graph' | 'import',
+  name: (typeof PAGES)[number],
   options: WebviewOptions<State>,
 ): Promise<Webview<In, Out, State>> {
   const { theme = 'dark', width = 900, height = 800, state, language } = options;
@@ -100,15 +122,10 @@ export async function openWebview<In, Out extends { readonly type: string }, Sta
   const { page } = current;
   const complaints: string[] = [];
   current.complaints = complaints;
-  current.files = {
-    '/': ['text/html', () => shell(theme, name, language)],
-    [`/${name}.js`]: ['text/javascript', () => readFileSync(`dist/${name}.js`, 'utf8')],
-    [`/${name}.css`]: ['text/css', () => readFileSync(`dist/${name}.css`, 'utf8')],
-    '/theme.css': ['text/css', () => readFileSync(`test/webview/themes/${theme}.css`, 'utf8')],
-  };
+  current.html = shell(current.origin, theme, name, language);
   await page.setViewportSize({ width, height });
   // The kept state is in the URL, from where the fake host reads it before any script runs.
-  await page.goto(`${ORIGIN}/?kept=${encodeURIComponent(JSON.stringify(state ?? null))}`);
+  await page.goto(`${current.origin}/?kept=${encodeURIComponent(JSON.stringify(state ?? null))}`);
   return {
     page,
     complaints,
@@ -134,11 +151,11 @@ const painted = (page: Page): Promise<void> =>
   );
 
 /** The HTML of `page-shell.ts` with its content security policy. */
-const shell = (theme: Theme, name: string, language: 'de' | undefined): string => `<!DOCTYPE html>
+const shell = (origin: string, theme: Theme, name: string, language: 'de' | undefined): string => `<!DOCTYPE html>
 <html lang="${language ?? 'en'}"><head><meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${contentPolicy('n', ORIGIN)}">
+<meta http-equiv="Content-Security-Policy" content="${contentPolicy('n', origin)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" href="theme.css"><link rel="stylesheet" href="${name}.css"><title>Preview</title></head>
+<link rel="stylesheet" href="${theme}.css"><link rel="stylesheet" href="${name}.css"><title>Preview</title></head>
 <body class="${bodies[theme]}"><div id="root"></div>${textsBlock(language && textsOf(language))}<script nonce="n" src="${name}.js"></script></body></html>`;
 
 /** The value of `vscode.l10n.bundle` in an editor of this language. */

@@ -60,29 +60,32 @@ const row = (page: Page, label: string): Locator =>
 const told = (page: Page, text: string): Promise<void> =>
   page.locator('.test-error-content-widget', { hasText: text }).first().waitFor();
 
-walk('no prompt is sent to a model without a yes to both questions, nor one that is too long', async (openFolder) => {
-  const workbench = await openFolder('asked', 'with dialogs');
-  const { page, open, palette, screenshot } = workbench;
-  await open(FILE);
+walk.extended(
+  'no prompt is sent to a model without a yes to both questions, nor one that is too long',
+  async (openFolder) => {
+    const workbench = await openFolder('asked', 'with dialogs');
+    const { page, open, palette, screenshot } = workbench;
+    await open(FILE);
 
-  await begin(workbench, 'long');
-  await workbench.notification(/have \d+ tokens, and skillComposer\.test\.maxTokens allows 450 in one run/);
-  await screenshot('model-1-too-long');
-  await palette('Notifications: Clear All Notifications');
+    await begin(workbench, 'long');
+    await workbench.notification(/have \d+ tokens, and skillComposer\.test\.maxTokens allows 450 in one run/);
+    await screenshot('model-1-too-long');
+    await palette('Notifications: Clear All Notifications');
 
-  await begin(workbench, 'north');
-  await dialog(page, '1 prompt of').waitFor();
-  await screenshot('model-2-question');
-  await answer(page, 'Run these tests with Scripted?', 'Cancel');
+    await begin(workbench, 'north');
+    await dialog(page, '1 prompt of').waitFor();
+    await screenshot('model-2-question');
+    await answer(page, 'Run these tests with Scripted?', 'Cancel');
 
-  await begin(workbench, 'north');
-  await agree(workbench);
-  await dialog(page, 'language models').waitFor();
-  await screenshot('model-3-consent');
-  await consent(workbench, 'Cancel');
-  await told(page, 'Skill Composer may not use Scripted.');
-  await screenshot('model-4-refused');
-});
+    await begin(workbench, 'north');
+    await agree(workbench);
+    await dialog(page, 'language models').waitFor();
+    await screenshot('model-3-consent');
+    await consent(workbench, 'Cancel');
+    await told(page, 'Skill Composer may not use Scripted.');
+    await screenshot('model-4-refused');
+  },
+);
 
 walk.extended('a sample runs with a model once that is allowed, and its output can be kept', async (openFolder) => {
   const workbench = await openFolder('asked', 'with dialogs');

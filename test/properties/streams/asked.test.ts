@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { SCALE } from '../../random.ts';
+import { SCALE, stride } from '../../random.ts';
 import { enormousTexts } from '../enormous.ts';
 import type { Enormous } from '../enormous-parts.ts';
 import { startServer } from './server.ts';
@@ -74,7 +74,9 @@ async function askAll({ path, text, beside = {} }: Enormous, which?: readonly st
 }
 
 describe('all that an editor asks', () => {
-  for (const one of enormousTexts(3_000 * Math.max(1, SCALE))) it(one.title, () => askAll(one));
+  for (const [at, one] of enormousTexts(3_000 * Math.max(1, SCALE)).entries()) {
+    if (at % stride(1) === 0) it(one.title, () => askAll(one));
+  }
 });
 
 it('a list of more items than a call may have arguments is laid out', () => {
