@@ -3,4 +3,6 @@
 const isExtended = process.env.SKILL_COMPOSER_EXTENDED === '1';
 
 /** Options of a test. */
-export const extended = { skip: isExtended ? false : 'Tests of real sizes: `npm run test:all` runs them' };
+export const extended = {
+  skip: isExtended ? false : 'Tests of real sizes and of two of the four themes: `npm run test:all` runs them',
+};

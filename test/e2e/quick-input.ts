@@ -7,9 +7,9 @@ const exactly = (text: string): RegExp =>
   new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s+'));
 
 export function quickInputOf(page: Page) {
-  const pick = page.locator('.quick-input-widget');
-  const input = pick.locator('input.input');
-  const picked = pick.locator('.monaco-list-row.focused');
+  const widget = page.locator('.quick-input-widget');
+  const input = widget.locator('input.input');
+  const focused = widget.locator('.monaco-list-row.focused');
 
   /** Opens a quick input by a key, pressed again where nothing came of it: a page that was just loaded has no bindings yet. */
   const openPick = async (key: string): Promise<void> => {
@@ -21,10 +21,10 @@ export function quickInputOf(page: Page) {
   };
   /**
    * Takes the entry of a quick input that what is typed leads to. The palette shows what could be done when it opened:
-   * it is opened anew while a command is not among that yet.
+   * it is opened again while a command is not among that yet.
    */
   const choose = async (key: string, text: string): Promise<void> => {
-    const wanted = picked.filter({ hasText: exactly(text.replace(/^.*[/>:]\s*/, '')) });
+    const wanted = focused.filter({ hasText: exactly(text.replace(/^.*[/>:]\s*/, '')) });
     for (const end = Date.now() + limit; ; ) {
       await openPick(key);
       // All at once, as when pasted: the list is then filtered once.
@@ -32,24 +32,41 @@ export function quickInputOf(page: Page) {
       if (await appears(wanted, 5_000)) break;
       if (Date.now() > end) throw new Error(`${key} has no entry ${text}.`);
       await page.keyboard.press('Escape');
-      await pick.waitFor({ state: 'hidden' });
+      await widget.waitFor({ state: 'hidden' });
     }
     await page.keyboard.press('Enter');
     // What is chosen may ask in a list of its own at once.
     await wanted.waitFor({ state: 'hidden' });
   };
+  /** Takes a row of the list that is open. */
+  const pick = async (text: string): Promise<void> => {
+    const wanted = focused.filter({ hasText: exactly(text) });
+    await widget
+      .locator('.monaco-list-row', { hasText: exactly(text) })
+      .first()
+      .waitFor();
+    await page.keyboard.insertText(text);
+    await wanted.waitFor();
+    await page.keyboard.press('Enter');
+    await wanted.waitFor({ state: 'hidden' });
+  };
   /** Answers a dialog of files, which is known by a text in it, with a path. */
   const enterPath = async (title: string, path: string): Promise<void> => {
-    const dialog = pick.filter({ hasText: title });
+    const dialog = widget.filter({ hasText: title });
+    const field = dialog.locator('input.input');
+    const busy = dialog.locator('.monaco-progress-container.active');
     // It shows a folder first, and writes that over what was typed before.
     await dialog.locator('.monaco-list-row', { hasText: '..' }).first().waitFor();
     for (const end = Date.now() + limit; await dialog.isVisible(); ) {
-      if (Date.now() > end) throw new Error(`The dialog does not take ${path}.`);
-      await dialog.locator('input.input').fill(path);
-      // A path that it has not looked at yet is not taken; one that is typed anew is looked at anew.
-      await page.keyboard.press('Enter');
-      await dialog.waitFor({ state: 'hidden', timeout: limit / 16 }).catch(() => undefined);
+      if (Date.now() > end) throw new Error(`The dialog shows ${await field.inputValue()}, and does not take ${path}.`);
+      // It looks at each path that is typed, and takes one only when it has.
+      await busy.waitFor({ state: 'hidden' });
+      await field.fill(path);
+      await busy.waitFor({ state: 'hidden' });
+      if ((await field.inputValue()) !== path) continue;
+      await field.press('Enter');
+      await Promise.race([dialog.waitFor({ state: 'hidden' }), busy.waitFor()]).catch(() => undefined);
     }
   };
-  return { pick, openPick, choose, enterPath };
+  return { widget, openPick, choose, pick, enterPath };
 }

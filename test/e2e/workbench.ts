@@ -17,6 +17,10 @@ export interface Workbench {
   readonly palette: (title: string) => Promise<void>;
   /** Runs a command that asks in a list of its own, and waits until the list has a row with a text. */
   readonly paletteList: (title: string, row: string | RegExp) => Promise<Locator>;
+  /** Takes the row with a text in the list that is open, by typing. */
+  readonly pick: (row: string) => Promise<void>;
+  /** `paletteList`, then `pick`. */
+  readonly choose: (title: string, row: string) => Promise<Locator>;
   /** Runs a command that asks something, and gives the quick input with the question, once it has a text. */
   readonly asked: (title: string, question: string | RegExp) => Promise<Locator>;
   /** The names in Go to Symbol in Editor, once there are at least as many. */
@@ -90,12 +94,19 @@ export async function openWorkbench(
 
   const editor = page.locator('.editor-group-container.active .editor-instance .monaco-editor').first();
   const focused = page.locator('.editor-group-container.active .editor-instance .monaco-editor.focused').first();
-  const { pick, openPick, choose, enterPath } = quickInputOf(page);
+  const { widget, openPick, choose, pick, enterPath } = quickInputOf(page);
   const squiggles = (kind: string): Locator => editor.locator(`.squiggly-${kind}`);
   const press = (key: string): Promise<void> => page.keyboard.press(key);
   const type = (text: string): Promise<void> => page.keyboard.type(text);
 
   const palette = (title: string): Promise<void> => choose('F1', title);
+
+  const paletteList = async (title: string, row: string | RegExp): Promise<Locator> => {
+    const rows = widget.locator('.monaco-list-row');
+    await palette(title);
+    await rows.filter({ hasText: row }).first().waitFor();
+    return rows;
+  };
 
   const fixes = page.locator('.action-widget:not(.action-list-submenu-panel)');
   const actions = async (key: string, title: string | RegExp): Promise<Locator> => {
@@ -130,15 +141,17 @@ export async function openWorkbench(
     page,
     which,
     palette,
-    paletteList: async (title, row) => {
-      const rows = pick.locator('.monaco-list-row');
-      await choose('F1', title);
-      await rows.filter({ hasText: row }).first().waitFor();
+    paletteList,
+    pick,
+    choose: async (title, row) => {
+      const rows = await paletteList(title, row);
+      await pick(row);
       return rows;
     },
     asked: async (title, question) => {
-      await choose('F1', title);
-      const asking = pick.filter({ hasText: question });
+      await palette(title);
+      const asking = widget.filter({ hasText: question });
+
       await asking.waitFor();
       return asking;
     },
@@ -147,7 +160,7 @@ export async function openWorkbench(
     enterPath,
     open: async (path) => {
       await choose('Control+P', path);
-      await pick.waitFor({ state: 'hidden' });
+      await widget.waitFor({ state: 'hidden' });
       const name = path.replace(/^.*\//, '');
       await page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
       await focused.locator('.view-line').first().waitFor();
@@ -161,7 +174,7 @@ export async function openWorkbench(
       }
     },
     symbols: async (count) => {
-      const rows = pick.locator('.monaco-list-row .monaco-icon-label-container .label-name');
+      const rows = widget.locator('.monaco-list-row .monaco-icon-label-container .label-name');
       // The list stays as it was opened, and VS Code's own symbols come late where its extension has to start.
       for (const end = Date.now() + limit; ; ) {
         await openPick('Control+Shift+O');
@@ -169,7 +182,7 @@ export async function openWorkbench(
         // The list says so where nobody has answered yet.
         const names = (await rows.allTextContents()).filter((name) => name !== 'No editor symbols');
         await press('Escape');
-        await pick.waitFor({ state: 'hidden' });
+        await widget.waitFor({ state: 'hidden' });
         if (names.length >= count || Date.now() > end) return names.map((name) => name.trim());
       }
     },
@@ -181,9 +194,9 @@ export async function openWorkbench(
         await page.keyboard.insertText(`${line}:${column}`);
         await press('Enter');
         // The picker may open anew while it is typed in: it then takes the line for something else, or stays.
-        if (((await goes(pick, limit / 12)) && (await appears(arrived, limit / 12))) || Date.now() > end) break;
+        if (((await goes(widget, limit / 12)) && (await appears(arrived, limit / 12))) || Date.now() > end) break;
         await press('Escape');
-        await pick.waitFor({ state: 'hidden' });
+        await widget.waitFor({ state: 'hidden' });
       }
       await arrived.waitFor();
       await focused.waitFor();

@@ -7,7 +7,7 @@ import { ABLE, abilitiesOf, ableNotes } from './abilities.ts';
 import { loadAxe } from './axe.ts';
 import { clientsOf, SKILL, tidyNotes } from './clients.ts';
 import { withBudget } from './large.ts';
-import { closeBrowser, openPreview, type Preview, THEMES } from './page.ts';
+import { closeBrowser, inTheme, openPreview, type Preview, THEMES } from './page.ts';
 import { finding, type Show, sampleFiles, show, showText, skill } from './reply.ts';
 
 after(closeBrowser);
@@ -112,7 +112,7 @@ async function reach(preview: Preview, { messages, act }: View): Promise<void> {
 }
 
 for (const theme of THEMES) {
-  test(`axe finds nothing serious in ${theme}`, async () => {
+  test(`axe finds nothing serious in ${theme}`, inTheme(theme), async () => {
     const preview = await openPreview({ theme });
     // Themes differ only in colours; other rules are checked once.
     const seriousIn = await loadAxe(preview.page, theme === 'dark' ? {} : { runOnly: ['color-contrast'] });

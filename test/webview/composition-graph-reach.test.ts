@@ -5,7 +5,7 @@ import { after, test } from 'node:test';
 import { loadAxe } from './axe.ts';
 import { focusedName, listed, opened, openedWhole, show, uriOf, wrong } from './composition-graph-page.ts';
 import { manySkills } from './composition-graph-reply.ts';
-import { closeBrowser, THEMES } from './page.ts';
+import { closeBrowser, inTheme, THEMES } from './page.ts';
 
 after(closeBrowser);
 
@@ -115,7 +115,7 @@ test('a search finds the group of a skill', async () => {
 });
 
 for (const theme of THEMES) {
-  test(`axe finds nothing serious in the composition graph in ${theme}`, async () => {
+  test(`axe finds nothing serious in the composition graph in ${theme}`, inTheme(theme), async () => {
     const webview = await opened(wrong, { theme });
     const { page } = webview;
     const seriousIn = await loadAxe(page);

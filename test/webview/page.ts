@@ -6,10 +6,14 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { contentPolicy } from '../../client/src/panels/kit/content-policy.ts';
 import { textsBlock } from '../../client/src/panels/kit/l10n-block.ts';
 import type { PageState, ToPage, ToPanel } from '../../client/src/panels/preview/messages.ts';
+import { extended } from '../extended.ts';
 import { ensureChromium } from '../host/chromium.mjs';
 
 export const THEMES = ['light', 'dark', 'hc-light', 'hc-dark'] as const;
 export type Theme = (typeof THEMES)[number];
+
+/** Options of a test in a theme: `npm test` tries one dark theme and one of high contrast. */
+export const inTheme = (theme: Theme) => (theme === 'dark' || theme === 'hc-light' ? {} : extended);
 
 export type Preview = Webview<ToPage, ToPanel, PageState>;
 

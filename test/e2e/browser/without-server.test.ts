@@ -7,18 +7,11 @@ const endless = '{% for a in range(9999) %}{% for b in range(9999) %}{% endfor %
 
 withoutServer.test.extended('in a browser a person comes from an empty folder to a prompt', async (openFolder) => {
   const workbench = await openFolder();
-  const { page, press, type, shows, toEditor, goTo, suggest, squiggle, noSquiggle, quickFix, screenshot } = workbench;
-  const rows = page.locator('.quick-input-widget .monaco-list-row');
+  const { page, choose, press, type, shows, toEditor, goTo, suggest, squiggle, noSquiggle, quickFix, screenshot } =
+    workbench;
   const message = page.locator('.quick-input-widget .quick-input-message');
-  await press('F1');
-  await page.locator('.quick-input-widget input.input').waitFor();
-  await page.keyboard.insertText('Skill: New S');
-  await rows.and(page.locator('.focused')).filter({ hasText: 'Skill: New Skill…' }).waitFor();
-  await press('Enter');
-  await rows.filter({ hasText: 'Prompt template' }).waitFor();
-  await page.keyboard.insertText('Prompt template');
-  await rows.and(page.locator('.focused')).filter({ hasText: 'Prompt template' }).waitFor();
-  await press('Enter');
+  await choose('Skill: New Skill…', 'Prompt template');
+
   await message.filter({ hasText: 'Its name' }).waitFor();
   await page.keyboard.insertText('Release Notes');
   await message.filter({ hasText: '“release-notes”' }).waitFor();
@@ -125,20 +118,13 @@ withoutServer.test.extended('in a browser a skill is packed, and comes back by a
 withoutServer.test.extended(
   'in a browser what needs the desktop says so where one looks for it',
   async (openFolder) => {
-    const { page, palette, press } = await openFolder('walks/wiki-tools');
+    const { page, palette, paletteList, pick } = await openFolder('walks/wiki-tools');
     const told = page.locator('.notifications-toasts .notification-list-item');
     await palette('Skill: Pull Tools from Servers…');
     await told.filter({ hasText: 'Nothing can be started in a browser' }).waitFor();
-    await press('F1');
-    await page.locator('.quick-input-widget input.input').waitFor();
-    await page.keyboard.insertText('Skill: Explain a Rule…');
-    const focused = page.locator('.quick-input-widget .monaco-list-row.focused');
-    await focused.filter({ hasText: 'Explain a Rule…' }).waitFor();
-    await press('Enter');
-    await focused.filter({ hasText: 'agent-skill-allowed-tools' }).waitFor();
-    await page.keyboard.insertText('unknown-tool');
-    await focused.filter({ hasText: 'unknown-tool' }).waitFor();
-    await press('Enter');
+    await paletteList('Skill: Explain a Rule…', 'agent-skill-allowed-tools');
+    await pick('unknown-tool');
+
     await page.locator('.tab', { hasText: 'unknown-tool' }).waitFor();
   },
 );

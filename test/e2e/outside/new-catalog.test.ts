@@ -5,17 +5,8 @@ import type { Workbench } from '../workbench.ts';
 
 const statusOf = ({ page }: Workbench): Locator => page.locator('.statusbar-item[id$="skillComposer.status"]');
 
-/** The palette gives way to the menu without closing in between. */
-async function showMenu({ page, press }: Workbench): Promise<void> {
-  await press('F1');
-  await page.locator('.quick-input-widget input.input').waitFor();
-  await page.keyboard.insertText('Skill: Show Menu');
-  await page.locator('.quick-input-widget .monaco-list-row.focused', { hasText: 'Show Menu' }).waitFor();
-  await press('Enter');
-}
-
 test('the status bar says what a file is, and its menu leads on by the keyboard', async (workbench) => {
-  const { page, open, press, screenshot, closeAll } = workbench;
+  const { open, paletteList, pick, screenshot, closeAll } = workbench;
   const status = statusOf(workbench);
   await open('summarize-page.skill.md');
   await status.filter({ hasText: /^\s*1 tool$/ }).waitFor();
@@ -24,13 +15,9 @@ test('the status bar says what a file is, and its menu leads on by the keyboard'
   await status.filter({ hasText: 'Skill Contract' }).waitFor();
   await open('agent/greet-people/SKILL.md');
   await status.filter({ hasText: 'Agent Skill' }).waitFor();
-  await showMenu(workbench);
-  const rows = page.locator('.quick-input-widget .monaco-list-row');
-  await rows.filter({ hasText: 'Restart Language Server' }).waitFor();
+  await paletteList('Skill: Show Menu', 'Restart Language Server');
   await screenshot('status menu');
-  await page.keyboard.insertText('Open the Catalog');
-  await rows.and(page.locator('.focused')).filter({ hasText: 'Open the Catalog' }).waitFor();
-  await press('Enter');
+  await pick('Open the Catalog');
   await status.filter({ hasText: 'Skill Catalog' }).waitFor();
   await closeAll();
   await status.waitFor({ state: 'hidden' });

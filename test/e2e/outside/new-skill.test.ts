@@ -3,31 +3,16 @@ import { strict as assert } from 'node:assert';
 import { test } from '../outside.ts';
 import type { Workbench } from '../workbench.ts';
 
-/** Runs the command; the palette gives way to the command's own questions without closing in between. */
-async function startNewSkill({ page, press }: Workbench): Promise<void> {
-  const rows = page.locator('.quick-input-widget .monaco-list-row');
-  await press('F1');
-  await page.locator('.quick-input-widget input.input').waitFor();
-  await page.keyboard.insertText('>Skill: New Skill…');
-  await rows.and(page.locator('.focused')).filter({ hasText: 'New Skill…' }).waitFor();
-  await press('Enter');
-  await rows.filter({ hasText: 'Instructions' }).waitFor();
-}
-
-async function chooseKind({ page, press }: Workbench, label: string): Promise<void> {
-  const widget = page.locator('.quick-input-widget');
-  await page.keyboard.insertText(label);
-  await widget.locator('.monaco-list-row.focused').filter({ hasText: label }).waitFor();
-  await press('Enter');
-  await widget.locator('.quick-input-message', { hasText: 'Its name' }).waitFor();
-}
+const asksForName = ({ page }: Workbench): Promise<void> =>
+  page.locator('.quick-input-widget .quick-input-message', { hasText: 'Its name' }).waitFor();
 
 test('a new skill is named, made, and open with its description selected', async (workbench) => {
-  const { page, open, press, type, shows, noSquiggle, screenshot } = workbench;
+  const { page, open, paletteList, pick, press, type, shows, noSquiggle, screenshot } = workbench;
   await open('summarize-page.skill.md');
-  await startNewSkill(workbench);
+  await paletteList('Skill: New Skill…', 'Stages');
   await screenshot('new skill kinds');
-  await chooseKind(workbench, 'Stages');
+  await pick('Stages');
+  await asksForName(workbench);
   const message = page.locator('.quick-input-widget .quick-input-message');
   await page.keyboard.insertText('Describe Harbour');
   await message.filter({ hasText: 'It will be created as “describe-harbour”' }).waitFor();
@@ -54,7 +39,7 @@ test('a new skill is named, made, and open with its description selected', async
 });
 
 test.extended('a new agent skill gets a folder, made from the explorer', async (workbench) => {
-  const { page, press, palette, closeAll, screenshot } = workbench;
+  const { page, pick, press, palette, closeAll, screenshot } = workbench;
   // The explorer follows the active editor, away from its first rows.
   await closeAll();
   await palette('View: Show Explorer');
@@ -77,8 +62,8 @@ test.extended('a new agent skill gets a folder, made from the explorer', async (
   await entry.hover();
   await entry.and(page.locator('.focused')).waitFor();
   await press('Enter');
-  await page.locator('.quick-input-widget .monaco-list-row', { hasText: 'Agent Skill' }).waitFor();
-  await chooseKind(workbench, 'Agent Skill');
+  await pick('Agent Skill');
+  await asksForName(workbench);
   await page.keyboard.insertText('greet-people');
   const message = page.locator('.quick-input-widget .quick-input-message');
   await message.filter({ hasText: 'greet-people/SKILL.md is there already' }).waitFor();
@@ -91,13 +76,9 @@ test.extended('a new agent skill gets a folder, made from the explorer', async (
 });
 
 test.extended('a new composite is made of the skills that are chosen, and has no finding', async (workbench) => {
-  const { page, open, press, shows, noSquiggle, screenshot } = workbench;
+  const { page, choose, open, press, shows, noSquiggle, screenshot } = workbench;
   await open('summarize-page.skill.md');
-  await startNewSkill(workbench);
-  await page.keyboard.insertText('Composite');
-  const rows = page.locator('.quick-input-widget .monaco-list-row');
-  await rows.and(page.locator('.focused')).filter({ hasText: 'Composite' }).waitFor();
-  await press('Enter');
+  const rows = await choose('Skill: New Skill…', 'Composite');
   await rows.filter({ hasText: 'fetch-page' }).waitFor();
   await screenshot('new composite parts');
   for (const name of ['collect-news', 'sort-news'])

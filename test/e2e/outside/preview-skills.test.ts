@@ -36,17 +36,9 @@ test.extended('a file that is no skill leaves the last one in the preview, which
 });
 
 test.extended('without a skill in an editor the preview asks which, and opens both side by side', async (workbench) => {
-  const { page, press } = workbench;
-  const row = page.locator('.quick-input-widget .monaco-list-row.focused');
-  await press('F1');
-  await page.locator('.quick-input-widget input.input').waitFor();
-  await page.keyboard.insertText('>Skill: Open Preview to the Side');
-  await row.filter({ hasText: 'Open Preview to the Side' }).waitFor();
-  await press('Enter');
-  await page.locator('.quick-input-widget .monaco-list-row', { hasText: 'unknown-tool' }).waitFor();
-  await page.keyboard.insertText('write-notice');
-  await row.filter({ hasText: 'write-notice' }).waitFor();
-  await press('Enter');
+  const { page, paletteList, pick } = workbench;
+  await paletteList('Skill: Open Preview to the Side', 'unknown-tool');
+  await pick('write-notice');
   const preview = await shownPreview(page);
   await preview.prompt('about Old Harbour');
   await editorOf(page, skill).waitFor();

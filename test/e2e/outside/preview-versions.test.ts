@@ -33,7 +33,7 @@ test("a preview is compared with that of git's HEAD", async (workbench) => {
     execFileSync('git', [...identity, ...args], { cwd: folder, stdio: 'ignore' });
   };
   try {
-    git('init', '--quiet');
+    git('init', '--quiet', '--initial-branch', 'the-branch');
     git('add', skill);
     git('commit', '--quiet', '--no-verify', '--message', 'The notice');
     await open(skill);
@@ -44,11 +44,10 @@ test("a preview is compared with that of git's HEAD", async (workbench) => {
     await preview.prompt('And a fourth.');
     const sides = page.locator('.diff-editor, .monaco-diff-editor').first();
     // The editor takes a moment to find a repository that was not there when it started.
-    for (let attempt = 0; attempt < 30 && !(await sides.isVisible()); attempt++) {
-      await preview.frame.getByRole('button', { name: 'More' }).click();
-      await preview.frame.getByRole('menuitem', { name: /HEAD/ }).click();
-      await sides.waitFor({ timeout: 1_000 }).catch(() => undefined);
-    }
+    await page.locator('.statusbar-item', { hasText: 'the-branch' }).waitFor();
+    await preview.frame.getByRole('button', { name: 'More' }).click();
+    await preview.frame.getByRole('menuitem', { name: /HEAD/ }).click();
+
     await page.locator('.tab.active', { hasText: 'write-notice: git HEAD ↔ preview' }).waitFor();
     await sides.locator('.editor.modified .view-line', { hasText: 'And a fourth.' }).waitFor();
     await sides.locator('.editor.original .view-line', { hasText: 'It has three sentences.' }).waitFor();

@@ -41,7 +41,7 @@ async function pairsAreRead({ page, press }: Workbench): Promise<void> {
   throw new Error('The pairs of templates are not read.');
 }
 
-test('the delimiters of a template close, with room between them, and are typed over', async (workbench) => {
+test.extended('the delimiters of a template close, with room between them, and are typed over', async (workbench) => {
   const { page, press, text, screenshot, closeAll } = workbench;
   await openTemplate(workbench);
   const cases = [
@@ -78,7 +78,7 @@ test('the delimiters of a template close, with room between them, and are typed 
   await closeAll();
 });
 
-test.extended('what is typed fast in a template stands there as it was typed', async (workbench) => {
+test('what is typed fast in a template stands there as it was typed', async (workbench) => {
   const { page, text, closeAll } = workbench;
   await openTemplate(workbench);
   const typed = 'Say {{ page | upper }} now.\nAnd {% if page %}it{% endif %} {# so #} ends.\nEnd';

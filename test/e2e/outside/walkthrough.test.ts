@@ -3,19 +3,8 @@ import { strict as assert } from 'node:assert';
 import { test } from '../outside.ts';
 import type { Workbench } from '../workbench.ts';
 
-async function openWalkthrough({ page, press }: Workbench): Promise<void> {
-  const input = page.locator('.quick-input-widget input.input');
-  const focused = page.locator('.quick-input-widget .monaco-list-row.focused');
-  await press('F1');
-  await input.waitFor();
-  await page.keyboard.insertText('Open Walkthrough');
-  await focused.filter({ hasText: 'Welcome: Open Walkthrough' }).waitFor();
-  await press('Enter');
-  const ours = page.locator('.quick-input-widget .monaco-list-row', { hasText: 'First Steps with Skills' });
-  await ours.waitFor();
-  await page.keyboard.insertText('First Steps with Skills');
-  await focused.and(ours).waitFor();
-  await press('Enter');
+async function openWalkthrough({ page, choose }: Workbench): Promise<void> {
+  await choose('Welcome: Open Walkthrough', 'First Steps with Skills');
   await page.locator('.getting-started-step', { hasText: 'Make a skill' }).waitFor();
 }
 

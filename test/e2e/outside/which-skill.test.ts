@@ -6,14 +6,8 @@ import { shownPreview } from '../preview.ts';
 import type { Workbench } from '../workbench.ts';
 
 /** The rows for a request, the best first. */
-async function ask({ page, press, type }: Workbench, request: string): Promise<Locator> {
-  const pick = page.locator('.quick-input-widget');
-  await press('F1');
-  await pick.locator('input.input').waitFor();
-  await page.keyboard.insertText('>Skill: Which Skill Answers…');
-  await pick.locator('.monaco-list-row.focused').filter({ hasText: 'Which Skill Answers…' }).waitFor();
-  await press('Enter');
-  await pick.locator('.quick-input-title', { hasText: 'Which Skill Answers' }).waitFor();
+async function ask({ asked, type }: Workbench, request: string): Promise<Locator> {
+  const pick = await asked('Skill: Which Skill Answers…', 'Which Skill Answers');
   await type(request);
   return pick.locator('.monaco-list-row');
 }

@@ -6,6 +6,8 @@ walk.extended('a person walks from an empty folder to a good prompt by keyboard 
   const workbench = await openFolder();
   const {
     page,
+    paletteList,
+    pick,
     press,
     type,
     shows,
@@ -19,20 +21,12 @@ walk.extended('a person walks from an empty folder to a good prompt by keyboard 
     screenshot,
     picture,
   } = workbench;
-  const rows = page.locator('.quick-input-widget .monaco-list-row');
-  const focused = rows.and(page.locator('.focused'));
   const message = page.locator('.quick-input-widget .quick-input-message');
 
-  await press('F1');
-  await page.locator('.quick-input-widget input.input').waitFor();
-  await page.keyboard.insertText('Skill: New S');
-  await focused.filter({ hasText: 'Skill: New Skill…' }).waitFor();
-  await screenshot('first-skill-1-command');
-  await press('Enter');
-  await rows.filter({ hasText: 'Prompt template' }).waitFor();
-  await page.keyboard.insertText('Prompt template');
-  await focused.filter({ hasText: 'Prompt template' }).waitFor();
-  await press('Enter');
+  await paletteList('Skill: New Skill…', 'Prompt template');
+  await screenshot('first-skill-1-kinds');
+  await pick('Prompt template');
+
   await message.filter({ hasText: 'Its name' }).waitFor();
   await page.keyboard.insertText('Release Notes');
   await message.filter({ hasText: '“release-notes”' }).waitFor();
@@ -80,11 +74,9 @@ walk.extended(
   'a person makes an Agent Skill in an empty folder: it lies where agents look for it',
   async (openFolder) => {
     const workbench = await openFolder();
-    const { page, press, paletteList, screenshot } = workbench;
-    await paletteList('Skill: New Skill…', 'Agent Skill');
-    await page.keyboard.insertText('Agent Skill');
-    await page.locator('.quick-input-widget .monaco-list-row.focused', { hasText: 'Agent Skill' }).waitFor();
-    await press('Enter');
+    const { page, press, choose, screenshot } = workbench;
+    await choose('Skill: New Skill…', 'Agent Skill');
+
     const message = page.locator('.quick-input-widget .quick-input-message');
     await message.filter({ hasText: 'It goes to the folder “.agents/skills”.' }).waitFor();
     await page.keyboard.insertText('fill-forms');

@@ -140,17 +140,15 @@ export function openSession(
   return session;
 }
 
-/** Tells the user what is wrong with settings, once for each change of it. */
+/** Reports invalid settings to the user, once for each change of the problems. */
 function tellSettings(connection: Connection): (problems: readonly string[]) => void {
   let last = '';
   return (problems) => {
-    const told = problems.map(asTitle).join('\n');
-    if (told !== '' && told !== last) {
-      // A notification: the request for a choice fails in clients that do not implement it.
-      const message = `Invalid settings; using the defaults. ${told}`;
+    const message = `Invalid settings; using the defaults. ${problems.map(asTitle).join('\n')}`;
+    // A notification, since some clients do not implement the request that offers choices.
+    if (problems.length > 0 && message !== last)
       void connection.sendNotification(ShowMessageNotification.type, { type: MessageType.Warning, message });
-    }
-    last = told;
+    last = message;
   };
 }
 
