@@ -4,5 +4,5 @@ const isExtended = process.env.SKILL_COMPOSER_EXTENDED === '1';
 
 /** Options of a test. */
 export const extended = {
-  skip: isExtended ? false : 'Tests of real sizes and of two of the four themes: `npm run test:all` runs them',
+  skip: isExtended ? false : 'Tests that take long, such as those of real sizes: `npm run test:all` runs them',
 };

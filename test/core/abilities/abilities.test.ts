@@ -10,6 +10,7 @@ import {
   withoutComments,
 } from '../../../server/src/abilities/scripts.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
+import { withoutHang } from '../../hang.ts';
 
 function abilities(text: string, files: readonly FolderFile[] = [], head = '') {
   const source = `---\nname: tidy-notes\ndescription: Tidies notes.\n${head}---\n\n${text}\n`;
@@ -226,13 +227,9 @@ test('scripts that were written to be slow take no time to speak of', () => {
     'environ["A',
     'http://@',
   ];
-  const started = process.cpuUsage().user;
   for (const part of parts) {
     const text = part.repeat(900_000 / part.length);
-    abilities(
-      `\`\`\`sh\n${text}\n\`\`\``,
-      ['sh', 'py', 'js'].map((ending) => ({ path: `a.${ending}`, text })),
-    );
+    const scripts = ['sh', 'py', 'js'].map((ending) => ({ path: `a.${ending}`, text }));
+    withoutHang(() => abilities(`\`\`\`sh\n${text}\n\`\`\``, scripts), part);
   }
-  assert.ok((process.cpuUsage().user - started) / 1000 < 40_000);
 });

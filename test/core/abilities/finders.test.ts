@@ -6,6 +6,7 @@ import { findDirective } from '../../../server/src/abilities/directives.ts';
 import { findInvisible } from '../../../server/src/abilities/invisible.ts';
 import { findSecrets } from '../../../server/src/abilities/secrets.ts';
 import type { Span } from '../../../server/src/text.ts';
+import { withoutHang } from '../../hang.ts';
 
 const tags = (text: string): string =>
   [...text].map((character) => String.fromCodePoint(0xe0000 + character.charCodeAt(0))).join('');
@@ -99,7 +100,6 @@ test('a comment is a directive if it speaks to the model, not if it speaks of it
 });
 
 test('a text that was written to be slow takes no time to speak of', () => {
-  const started = process.cpuUsage().user;
   for (const part of [
     'curl ',
     'curl https://a.dev ',
@@ -125,8 +125,9 @@ test('a text that was written to be slow takes no time to speak of', () => {
     'Command: ',
   ]) {
     const text = part.repeat(1_000_000 / part.length);
-    for (const find of [findDownloads, findEncoded, findInvisible, findSecrets]) find(text);
-    findDirective({ text, span: { start: 0, end: text.length } });
+    withoutHang(() => {
+      for (const find of [findDownloads, findEncoded, findInvisible, findSecrets]) find(text);
+      findDirective({ text, span: { start: 0, end: text.length } });
+    }, part);
   }
-  assert.ok((process.cpuUsage().user - started) / 1000 < 20_000);
 });

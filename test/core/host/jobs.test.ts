@@ -63,6 +63,15 @@ describe('jobs', () => {
     assert.match(lines.join(''), /test\n {2}left out: what it needs has failed\n/);
   });
 
+  it('end if the last job is left out', async () => {
+    const jobs = {
+      build: { run: async () => ({ passed: 0, failed: 1 }) },
+      test: { needs: ['build'], run: async () => {} },
+    };
+    const { failed } = await runJobs(jobs, ['test'], { slots: 1, print: () => {} });
+    assert.equal(failed, 1);
+  });
+
   it('that throw have failed, and print why', async () => {
     const lines: string[] = [];
     const jobs = { a: { run: () => Promise.reject(new Error('no disk')) } };

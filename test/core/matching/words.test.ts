@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fitsPattern, saysPhrase } from '../../../server/src/matching/phrases.ts';
 import { termsOf, unitsOf } from '../../../server/src/matching/words.ts';
+import { withoutHang } from '../../hang.ts';
 
 const keys = (text: string): readonly string[] => termsOf(text).map(({ key }) => key);
 const says = (request: string, phrase: string): boolean => saysPhrase(unitsOf(request), phrase);
@@ -73,7 +74,6 @@ test('a pattern of placeholders alone describes nothing', () => {
 
 test('no pattern takes long, whatever it says', () => {
   const request = 'a b '.repeat(500);
-  const start = performance.now();
   for (const pattern of [
     '{x}'.repeat(59),
     `${'{x} a '.repeat(25)}z`,
@@ -81,7 +81,7 @@ test('no pattern takes long, whatever it says', () => {
     '{'.repeat(10_000),
     '{}'.repeat(9_999),
   ]) {
-    assert.ok(!fits(request, pattern), pattern.slice(0, 20));
+    const name = pattern.slice(0, 20);
+    assert.ok(!withoutHang(() => fits(request, pattern), name), name);
   }
-  assert.ok(performance.now() - start < 2_000);
 });

@@ -3,6 +3,7 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { parseYaml } from '../../../server/src/languages/yaml/parse.ts';
 import { judge, nameOf, readAssertions } from '../../../server/src/testing/assertion.ts';
+import { withoutHang } from '../../hang.ts';
 
 const countTokens = (text: string): number => text.split(' ').length;
 
@@ -86,7 +87,6 @@ test('the name of a test is the assertion in a few words', () => {
 test('a text of fences that never end is read once', () => {
   const [assertion] = read('{type: structural, schema: {title: string}}');
   assert.ok(assertion);
-  const began = process.cpuUsage().user;
-  assert.equal(judge(assertion, '```a\n'.repeat(200_000), countTokens).status, 'failed');
-  assert.ok(process.cpuUsage().user - began < 2_000_000);
+  const result = withoutHang(() => judge(assertion, '```a\n'.repeat(200_000), countTokens));
+  assert.equal(result.status, 'failed');
 });

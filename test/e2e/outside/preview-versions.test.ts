@@ -25,7 +25,7 @@ test.extended('a preview is compared with that of the last save', async (workben
   await screenshot('preview comparison');
 });
 
-test("a preview is compared with that of git's HEAD", async (workbench) => {
+test.extended("a preview is compared with that of git's HEAD", async (workbench) => {
   const { page, open, goTo, type } = workbench;
   const folder = new URL(page.url()).searchParams.get('folder') ?? '';
   const git = (...args: readonly string[]): void => {
@@ -44,7 +44,7 @@ test("a preview is compared with that of git's HEAD", async (workbench) => {
     await preview.prompt('And a fourth.');
     const sides = page.locator('.diff-editor, .monaco-diff-editor').first();
     // The editor takes a moment to find a repository that was not there when it started.
-    await page.locator('.statusbar-item', { hasText: 'the-branch' }).waitFor();
+    await page.locator('.activitybar [aria-label*="Source Control"][aria-label*="pending change"]').first().waitFor();
     await preview.frame.getByRole('button', { name: 'More' }).click();
     await preview.frame.getByRole('menuitem', { name: /HEAD/ }).click();
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { TextDocument } from 'vscode-languageserver-textdocument';
+import { extended } from '../../extended.ts';
 import { SCALE, stride } from '../../random.ts';
 import { enormousTexts } from '../enormous.ts';
 import type { Enormous } from '../enormous-parts.ts';
@@ -79,7 +80,7 @@ describe('all that an editor asks', () => {
   }
 });
 
-it('a list of more items than a call may have arguments is laid out', () => {
+it('a list of more items than a call may have arguments is laid out', extended, () => {
   const all = enormousTexts(300_000);
   const list = all.find(({ title }) => title === 'a long list of numbers');
   assert.ok(list);

@@ -1,0 +1,23 @@
+/** The guard against texts that were written to be slow. It is no benchmark: those are in `bench/`. */
+import { strict as assert } from 'node:assert';
+
+/**
+ * Milliseconds of processor time. The slowest of these texts needs a tenth of it on a slow machine; a step that looks at
+ * everything for each character needs minutes.
+ */
+const HANG = 30_000;
+
+/**
+ * Runs a function that must not hang.
+ *
+ * @param what names the text in the message
+ * @param limit milliseconds of processor time, which load on the machine does not change
+ * @returns its result
+ */
+export function withoutHang<T>(run: () => T, what = 'It', limit = HANG): T {
+  const start = process.cpuUsage().user;
+  const result = run();
+  const spent = (process.cpuUsage().user - start) / 1000;
+  assert.ok(spent < limit, `${what} took ${spent.toFixed(0)} ms`);
+  return result;
+}
