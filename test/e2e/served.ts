@@ -68,8 +68,6 @@ export async function runInServedHost(request: ServedRequest): Promise<{ passed:
       'security.workspace.trust.startupPrompt': 'never',
       // The newest VS Code opens its chat there, and leaves half of the room to the editors.
       'workbench.secondarySideBar.defaultVisibility': 'hidden',
-      // It is drawn again at each keystroke, and no test looks at it.
-      'editor.minimap.enabled': false,
       // A folder has a row of its own, whatever a test before has opened.
       'explorer.compactFolders': false,
     },
