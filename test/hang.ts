@@ -1,4 +1,4 @@
-/** The guard against texts that were written to be slow. It is no benchmark: those are in `bench/`. */
+/** The guard against texts that were written to be slow. It is not a benchmark: those are in `bench/`. */
 import { strict as assert } from 'node:assert';
 
 /**

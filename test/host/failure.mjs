@@ -1,4 +1,4 @@
-/** What a failed test prints: the one thing that differs, the source of the failure, and the command that runs it alone. */
+/** What a failed test prints: the one thing that differs, the source of the failure, and the command that runs only this test. */
 import { inspect, stripVTControlCharacters } from 'node:util';
 import { structuredPatch } from 'diff';
 
@@ -43,7 +43,7 @@ function messageOf(error) {
   return [...own, difference(expected, actual)].join('\n');
 }
 
-/** Of `assert.ok`, whose operator is `==`, only the message says anything. */
+/** Excludes `assert.ok`, whose operator is `==`: only its message is useful. */
 const COMPARING = /^(?:strictEqual|deepStrictEqual|deepEqual|equal)$/;
 
 /**

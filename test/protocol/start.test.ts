@@ -6,7 +6,7 @@ import { Script } from 'node:vm';
 import { frame, startProcess, withServer } from './server.ts';
 import { until } from './until.ts';
 
-test('the server process reports its capabilities, and ends when it is told to', async () => {
+test('the server process reports its capabilities, and ends after `exit`', async () => {
   await withServer(
     { 'one.skill.md': '---\nname: one\n---\n' },
     async ({ initialized, open, published, stderr }) => {

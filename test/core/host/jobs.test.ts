@@ -5,7 +5,7 @@ import { runJobs } from '../../host/jobs.mjs';
 
 const passing = { passed: 1, failed: 0 };
 
-/** Jobs that note when they begin and end, and end when they are told to. */
+/** Jobs that record when they begin and end, and end when the test ends them. */
 function controlled() {
   const events: string[] = [];
   const ends = new Map<string, (counts: { passed: number; failed: number }) => void>();

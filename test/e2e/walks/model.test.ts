@@ -1,4 +1,4 @@
-/** Tests with a model: the consent, the tools, what comes of it, and what stops it. The model is `test/e2e/helper`. */
+/** Tests with a model: the consent, the tools, its result, and how it stops. The model is `test/e2e/helper`. */
 import type { Locator, Page } from 'playwright-core';
 import { walk } from '../walk.ts';
 import type { Workbench } from '../workbench.ts';
