@@ -30,9 +30,6 @@ import { packageExtension, vsixOf } from './host/vsix.mjs';
 
 /** @typedef {import('./host/jobs.mjs').Job} Job */
 
-// A failure is shown at its place in the source, not in a bundle.
-process.setSourceMapsEnabled(true);
-
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const themes = ['light', 'dark', 'hc-light', 'hc-dark'];
 

@@ -1,6 +1,7 @@
 /** What a failed test prints: the one thing that differs, the source of the failure, and the command that runs only this test. */
 import { inspect, stripVTControlCharacters } from 'node:util';
 import { structuredPatch } from 'diff';
+import { sourceFrame } from './source-position.mjs';
 
 /** Longer texts are cut: around the first difference, or at their end. */
 const MOST_CHARACTERS = 2000;
@@ -9,7 +10,7 @@ const CONTEXT = 2;
 const MOST_DIFFERENCES = 10;
 
 /**
- * The error with its causes. Frames of Node itself are left out.
+ * The error with its causes. Its frames are at their places in the source; those of Node itself are left out.
  *
  * @param {unknown} error
  * @returns {string} lines without colours
@@ -18,7 +19,7 @@ export function explainFailure(error) {
   if (!(error instanceof Error)) return typeof error === 'string' ? error : inspect(error);
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line) && !/node:/.test(line));
   const { cause } = error;
-  const parts = [messageOf(error), ...frames, ...(cause === undefined ? [] : [explainFailure(cause)])];
+  const parts = [messageOf(error), ...frames.map(sourceFrame), ...(cause === undefined ? [] : [explainFailure(cause)])];
   return stripVTControlCharacters(parts.join('\n'));
 }
 

@@ -1,15 +1,15 @@
 /** A reporter for `node:test`: failures in full, the slowest tests when one is slow, and nothing about what passed. */
 import { writeFileSync } from 'node:fs';
-import { relative } from 'node:path';
 import { commandFor, explainFailure } from './failure.mjs';
+import { sourcePosition } from './source-position.mjs';
 
 /** A test above this many milliseconds is named, so that the suite stays fast. */
 const slow = Number(process.env.SKILL_COMPOSER_SLOW ?? 300);
 const script = process.env.SKILL_COMPOSER_SUITE ?? 'test';
 
 /**
- * @typedef {{name: string, nesting: number, file?: string, line?: number, skip?: string | boolean, message: string,
- *   details: {type?: string, duration_ms: number, error: Error}}} Data the data of an event that is used here
+ * @typedef {{name: string, nesting: number, file?: string, line?: number, column?: number, skip?: string | boolean,
+ *   message: string, details: {type?: string, duration_ms: number, error: Error}}} Data the data of an event that is used here
  */
 
 /** @param {AsyncIterable<{type: string, data: Data}>} source */
@@ -41,7 +41,8 @@ export default async function* report(source) {
       const isOfChildren = /** @type {{failureType?: string}} */ (error).failureType === 'subtestsFailed';
       if (isOfChildren) continue;
       failed++;
-      const place = data.file === undefined ? [] : [`at ${relative('.', data.file)}:${data.line}`];
+      const { file, line = 1, column = 1 } = data;
+      const place = file === undefined ? [] : [`at ${sourcePosition(file, line, column)}`];
       const lines = [explainFailure(error.cause ?? error), ...place, `alone: ${commandFor(script, data.name)}`];
       yield `  ✗ ${name}\n${lines.join('\n').replace(/^/gm, '      ')}\n`;
     } else if (event.type === 'test:stdout' || event.type === 'test:stderr') {

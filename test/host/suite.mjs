@@ -113,7 +113,6 @@ export async function runSuite(root, { command, folder, slow, has = () => true, 
   const byName = filter !== undefined && chosen.length === 0 ? ['--test-name-pattern', escaped(filter)] : [];
   try {
     const reporting = [
-      '--enable-source-maps',
       '--disable-warning=ExperimentalWarning',
       '--test-reporter',
       reporter,

@@ -1,17 +1,17 @@
-/** A folder of 100,000 files, of which hardly any is a skill: every host finds those that are, and soon. */
+/** A folder of many files, of which two are skills: the command line and the server find both. */
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { Diagnostic } from 'vscode-languageserver-protocol/node';
+import { extended } from '../extended.ts';
 import { CATALOG, checkJson, folderWith, misspelt, said } from './cli.ts';
 import { withServer } from './server.ts';
 
 const FOLDERS = 500;
-const FILES = 200;
 
-test('a folder of 100,000 files holds nobody up', async () => {
+async function findsBoth(filesOfFolder: number): Promise<void> {
   const folder = folderWith({
     'skills.config.yaml': CATALOG,
     'first.skill.md': misspelt('first'),
@@ -19,7 +19,7 @@ test('a folder of 100,000 files holds nobody up', async () => {
   });
   for (let one = 0; one < FOLDERS; one++) {
     mkdirSync(join(folder, String(one)), { recursive: true });
-    for (let file = 0; file < FILES; file++) writeFileSync(join(folder, String(one), `${file}.md`), '');
+    for (let file = 0; file < filesOfFolder; file++) writeFileSync(join(folder, String(one), `${file}.md`), '');
   }
   const report = await checkJson(folder);
   assert.deepEqual(said(report, 'unknown-tool').length, 2);
@@ -36,4 +36,8 @@ test('a folder of 100,000 files holds nobody up', async () => {
     },
     { rootUri, workspaceFolders: [{ uri: rootUri, name: 'many' }] },
   );
-});
+}
+
+test('skills are found among 5,000 files', () => findsBoth(10));
+
+test('skills are found among 100,000 files', extended, () => findsBoth(200));

@@ -11,6 +11,7 @@ import {
 } from '../../../server/src/abilities/scripts.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
 import { withoutHang } from '../../hang.ts';
+import { scaled } from '../../random.ts';
 
 function abilities(text: string, files: readonly FolderFile[] = [], head = '') {
   const source = `---\nname: tidy-notes\ndescription: Tidies notes.\n${head}---\n\n${text}\n`;
@@ -228,7 +229,7 @@ test('scripts that were written to be slow take no time to speak of', () => {
     'http://@',
   ];
   for (const part of parts) {
-    const text = part.repeat(900_000 / part.length);
+    const text = part.repeat(scaled(900_000) / part.length);
     const scripts = ['sh', 'py', 'js'].map((ending) => ({ path: `a.${ending}`, text }));
     withoutHang(() => abilities(`\`\`\`sh\n${text}\n\`\`\``, scripts), part);
   }

@@ -7,6 +7,7 @@ import { GITLAB_BYTES } from '../../../server/src/hosts/cli/formats/junit-file.t
 import { testsToJunit } from '../../../server/src/hosts/cli/formats/tests.ts';
 import type { TestStatus } from '../../../server/src/testing/result.ts';
 import { lineStartsOf } from '../../../server/src/text.ts';
+import { extended } from '../../extended.ts';
 import { finding, reportOf } from './hostile-report.ts';
 
 const parser = new XMLParser({ ignoreAttributes: false, isArray: (name) => /^test(?:suite|case)$/.test(name) });
@@ -57,7 +58,7 @@ test('of more tests than GitLab reads those that fail stay', () => {
   assert.match(told, /^The JUnit file leaves \d+ tests out/);
 });
 
-test('a report of more than 30 MB is cut to what GitLab reads', () => {
+test('a report of more than 30 MB is cut to what GitLab reads', extended, () => {
   const many = Array.from({ length: 320 }, () => finding('warning', 'long', { message: 'x'.repeat(50_000) }));
   const xml = toJunit(reportOf(many), 'warning');
   const size = Buffer.byteLength(xml);

@@ -1,7 +1,12 @@
 /** What a failed test prints. */
 import { strict as assert } from 'node:assert';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
 import { describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { commandFor, difference, explainFailure } from '../../host/failure.mjs';
+import { sourceFrame } from '../../host/source-position.mjs';
 
 const failureOf = (check: () => void): string => {
   try {
@@ -53,6 +58,36 @@ describe('the explanation of a failed test', () => {
     const told = explainFailure(new Error('outer', { cause: new Error('inner') }));
     assert.match(told, /^Error: outer\n[\s\S]*\nError: inner\n/);
     assert.doesNotMatch(told, /node:/);
+  });
+
+  it('has the positions of the source, not of the bundle', () => {
+    const told = failureOf(() => assert.fail('here'));
+    const line = readFileSync('test/core/host/failure.test.ts', 'utf8')
+      .split('\n')
+      .findIndex((text) => text.includes("assert.fail('here')"));
+    assert.match(
+      told,
+      new RegExp(`^AssertionError: here\\n.*\\(?test/core/host/failure\\.test\\.ts:${line + 1}:\\d+\\)?\\n`),
+    );
+  });
+});
+
+describe('the position of a frame', () => {
+  it('stays where the file has no map', () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'skill-composer-')), 'a b.mjs');
+    writeFileSync(path, 'a();\n');
+    const shown = `${relative('.', path)}:1:2`;
+    assert.equal(sourceFrame(`    at run (${pathToFileURL(path).href}:1:2)`), `    at run (${shown})`);
+    assert.equal(sourceFrame(`    at ${path}:1:2`), `    at ${shown}`);
+  });
+
+  it('stays where there is no file', () => {
+    for (const frame of [
+      '    at <anonymous>',
+      '    at eval (eval at run (a.js:1:2), <anonymous>:1:1)',
+      '    at new Promise (<anonymous>)',
+    ])
+      assert.equal(sourceFrame(frame), frame);
   });
 });
 
