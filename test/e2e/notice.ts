@@ -4,4 +4,3 @@ export const skill = 'write-notice.skill.md';
 /** The lines of its template. */
 export const firstLine = 24;
 export const secondLine = 25;
-export const lineEnd = 999;

@@ -8,6 +8,9 @@ import { appears, goes, limit } from './waits.ts';
 /** The oldest VS Code that is promised, or the newest. */
 export type Which = 'oldest' | 'latest';
 
+/** As a column of `goTo`: the end of the line. */
+export const lineEnd = 999;
+
 export interface Workbench {
   readonly page: Page;
   readonly which: Which;
@@ -188,7 +191,8 @@ export async function openWorkbench(
     },
     goTo: async (line, column = 1) => {
       // What is typed next goes where the cursor is, which follows a moment later.
-      const arrived = page.locator('.statusbar-item', { hasText: `Ln ${line},` });
+      const columns = column === lineEnd ? '(?!1\\b)\\d+' : column;
+      const arrived = page.locator('.statusbar-item', { hasText: new RegExp(`Ln ${line}, Col ${columns}\\b`) });
       for (const end = Date.now() + limit; ; ) {
         await openPick('Control+G');
         await page.keyboard.insertText(`${line}:${column}`);

@@ -12,8 +12,8 @@ import { ensureChromium } from '../host/chromium.mjs';
 export const THEMES = ['light', 'dark', 'hc-light', 'hc-dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** Options of a test in a theme: `npm test` tries one dark theme and one of high contrast. */
-export const inTheme = (theme: Theme) => (theme === 'dark' || theme === 'hc-light' ? {} : extended);
+/** Options of a test in a theme: `npm test` tries the dark one, `npm run test:all` all of them. */
+export const inTheme = (theme: Theme) => (theme === 'dark' ? {} : extended);
 
 export type Preview = Webview<ToPage, ToPanel, PageState>;
 

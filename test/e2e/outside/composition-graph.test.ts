@@ -2,11 +2,10 @@
 import type { FrameLocator, Page } from 'playwright-core';
 import { test } from '../outside.ts';
 import { editorOf } from '../preview.ts';
-import type { Workbench } from '../workbench.ts';
+import { lineEnd, type Workbench } from '../workbench.ts';
 
 const whole = 'digest-news.skill.yaml';
 const part = 'collect-news.skill.yaml';
-const lineEnd = 999;
 /** The line of its second entry in `composes`. */
 const entry = 11;
 const versionLine = 3;

@@ -1,8 +1,8 @@
 /** Every safe fix at once, in a file and in the workspace, and what is said of the rest. */
 import { test } from '../outside.ts';
+import { lineEnd } from '../workbench.ts';
 
 const description = 3;
-const lineEnd = 999;
 
 test.extended(
   'everything that is safe to fix in a file is fixed at once, and the rest is told and led to',

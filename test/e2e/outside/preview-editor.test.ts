@@ -1,8 +1,9 @@
 /** The preview beside the editor: what is typed shows in it, and what is done in it shows in the editor. */
 import { strict as assert } from 'node:assert';
-import { firstLine, lineEnd, secondLine, skill } from '../notice.ts';
+import { firstLine, secondLine, skill } from '../notice.ts';
 import { test } from '../outside.ts';
 import { editorOf, openPreview } from '../preview.ts';
+import { lineEnd } from '../workbench.ts';
 
 test('a key opens the preview, and what is typed in a template shows in it', async (workbench) => {
   const { open, goTo, type, screenshot } = workbench;

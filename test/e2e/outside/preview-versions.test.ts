@@ -3,9 +3,10 @@ import { strict as assert } from 'node:assert';
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { lineEnd, secondLine, skill } from '../notice.ts';
+import { secondLine, skill } from '../notice.ts';
 import { test } from '../outside.ts';
 import { openPreview } from '../preview.ts';
+import { lineEnd } from '../workbench.ts';
 
 test.extended('a preview is compared with that of the last save', async (workbench) => {
   const { page, open, goTo, type, screenshot } = workbench;

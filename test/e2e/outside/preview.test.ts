@@ -1,8 +1,9 @@
 /** The preview as a whole: a reload of the window, a hostile skill, and how soon it is painted. */
 import { strict as assert } from 'node:assert';
-import { lineEnd, secondLine, skill } from '../notice.ts';
+import { secondLine, skill } from '../notice.ts';
 import { test } from '../outside.ts';
 import { lastKeyDown, openPreview, shownPreview } from '../preview.ts';
+import { lineEnd } from '../workbench.ts';
 
 test.extended('a reload of the window brings the preview back', async (workbench) => {
   const { page, open, palette } = workbench;
