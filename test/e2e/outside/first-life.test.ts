@@ -59,7 +59,7 @@ test('a key is suggested from its first letter on, and nothing is in prose', asy
   const inProse = (await offered()).map((line) => !line.includes('#'));
   assert.deepEqual([...new Set(inProse)], [false]);
   await press('Escape');
-  await goTo(tools, 20);
+  await goTo(tools, 19);
   await type('\nt');
   await rows.filter({ hasText: 'trigger_phrases' }).first().waitFor();
   await type('rig');

@@ -40,8 +40,8 @@ test('everything that is safe to fix in the workspace is fixed at once, and one 
   await fixed.waitFor();
   await page.locator('.editor-group-container.active .view-line').first().click();
   await press('Control+Z');
-  await fixed.waitFor({ state: 'detached' });
+  await fixed.first().waitFor({ state: 'detached' });
   await open('write-notice.skill.md');
-  await fixed.waitFor({ state: 'detached' });
+  await fixed.first().waitFor({ state: 'detached' });
   await closeAll();
 });

@@ -22,7 +22,7 @@ test('what the form of the preview gives becomes a sample, which one undo takes 
   await page.locator(`.tab.dirty[data-resource-name="${skill}"]`).waitFor();
   await editorOf(page, skill).locator('.view-line').first().click();
   await press('Control+Z');
-  await saved.waitFor({ state: 'detached' });
+  await saved.first().waitFor({ state: 'detached' });
   await page.locator(`.tab:not(.dirty)[data-resource-name="${skill}"]`).waitFor();
   await preview.closeForm();
   await preview.prompt('about Ferry Times');

@@ -31,7 +31,7 @@ async function backToExplorer({ palette, closeAll }: Workbench): Promise<void> {
 }
 
 test('the view of skills shows each with its tokens, its version and its findings, and follows what is typed', async (workbench) => {
-  const { page, open, goTo, type, screenshot } = workbench;
+  const { page, open, goTo, type, shows, screenshot } = workbench;
   await openView(workbench);
   await row(page, 'summarize-page')
     .filter({ hasText: /≈ \d+ tokens · 1\.0\.0/ })
@@ -45,6 +45,7 @@ test('the view of skills shows each with its tokens, its version and its finding
   await page.locator('.tab.active[data-resource-name="summarize-page.skill.md"]').waitFor();
   await goTo(6, 13);
   await type('g');
+  await shows(/^tools: \[readg_page\]$/m);
   await row(page, 'summarize-page')
     .filter({ hasText: '1 finding' })
     .locator('.codicon-error, .codicon-warning')

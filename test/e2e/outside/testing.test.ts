@@ -12,10 +12,12 @@ const ADA = 8;
 const DECIDED = 24;
 
 const glyph = (page: Page, state: 'failed' | 'passed' | 'skipped'): Locator =>
-  page.locator(`.editor-instance .testing-run-glyph.codicon-testing-${state}-icon`);
+  page.locator(`.editor-instance .testing-run-glyph.codicon-testing-${state}-icon`).first();
 const rows = (page: Page): Locator => page.locator('.test-explorer .monaco-list-row');
 const row = (page: Page, name: string): Locator =>
-  rows(page).filter({ has: page.locator('.label', { hasText: new RegExp(`^${name}$`) }) });
+  rows(page)
+    .filter({ has: page.locator('.label', { hasText: new RegExp(`^${name}$`) }) })
+    .first();
 
 async function close({ closeAll, palette }: Workbench): Promise<void> {
   await palette('Test: Clear All Results');
@@ -29,7 +31,7 @@ test('a test whose prompt has changed is red and shows both prompts, and keeping
   await page.locator('.editor-instance .testing-run-glyph').first().waitFor();
   await screenshot('testing gutter');
   await palette('Test: Run Test at Cursor');
-  await glyph(page, 'failed').first().waitFor();
+  await glyph(page, 'failed').waitFor();
   await screenshot('testing red');
   // The line that decided says so.
   await goTo(DECIDED);
@@ -47,7 +49,7 @@ test('a test whose prompt has changed is red and shows both prompts, and keeping
   await shown.waitFor({ state: 'hidden' });
   await goTo(ADA, 4);
   await quickFix(/Keep the prompt of ada as it is now/);
-  await glyph(page, 'passed').first().waitFor();
+  await glyph(page, 'passed').waitFor();
   await glyph(page, 'failed').waitFor({ state: 'detached' });
   await screenshot('testing green');
   await close(workbench);
@@ -77,11 +79,11 @@ test.extended('a prompt that is tested on change is red once the typing rests', 
   await goTo(ADA, 4);
   await page.locator('.editor-instance .testing-run-glyph').first().waitFor();
   await palette('Test: Start Continuous Run');
-  await glyph(page, 'passed').first().waitFor();
+  await glyph(page, 'passed').waitFor();
   await goTo(DECIDED, 27);
   await type(' Quickly.');
   await goTo(ADA, 4);
-  await glyph(page, 'failed').first().waitFor();
+  await glyph(page, 'failed').waitFor();
   await screenshot('testing on change');
   await palette('Test: Stop Continuous Run');
   await close(workbench);
@@ -106,7 +108,7 @@ test.extended('the menu of the preview keeps the prompt of a sample as the expec
   await preview.frame.getByRole('menuitem', { name: 'Keep this prompt as expected' }).click();
   await page.locator('.view-line', { hasText: 'expect: {snapshot: true}' }).waitFor();
   await screenshot('preview prompt kept');
-  await glyph(page, 'passed').first().waitFor();
+  await glyph(page, 'passed').waitFor();
   await close(workbench);
 });
 
@@ -117,10 +119,10 @@ test.extended('the button in the peek keeps a prompt that has changed', async (w
   await type('Kindly. ');
   await goTo(ADA, 4);
   await palette('Test: Run Test at Cursor');
-  await glyph(page, 'failed').first().waitFor();
+  await glyph(page, 'failed').waitFor();
   await palette('Test: Peek Output');
   await page.locator('.floating-click-widget', { hasText: 'Keep the Prompt as It Is Now' }).click();
-  await glyph(page, 'passed').first().waitFor();
+  await glyph(page, 'passed').waitFor();
   await screenshot('testing kept in the peek');
   await close(workbench);
 });
@@ -165,14 +167,14 @@ test.extended(
     await palette('Skill: Keep This Prompt as Expected');
     await page.locator('.quick-input-widget .monaco-list-row.focused', { hasText: 'ada' }).waitFor();
     await press('Enter');
-    await glyph(page, 'passed').first().waitFor();
+    await glyph(page, 'passed').waitFor();
     await palette('Test: Start Continuous Run');
     await open('__prompts__/welcome-guest.ada.txt');
     await goTo(1, 1);
     await type('Kindly. ');
     await press('Control+s');
     await open(`tested/${FILE}`);
-    await glyph(page, 'failed').first().waitFor();
+    await glyph(page, 'failed').waitFor();
     await goTo(ADA, 4);
     await palette('Test: Peek Output');
     await page.locator('.monaco-diff-editor').filter({ hasText: 'Kindly. Welcome Ada' }).waitFor();

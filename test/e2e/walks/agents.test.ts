@@ -42,7 +42,7 @@ walk.extended(
 
     const tools = await paletteList('Skill: Take Tools of the Editor', /^[a-z]+_[a-z_]+/);
     await page.keyboard.insertText('search_notes');
-    await tools.filter({ hasText: 'skill_check' }).waitFor({ state: 'detached' });
+    await tools.filter({ hasText: 'skill_check' }).first().waitFor({ state: 'detached' });
     await screenshot('agents-5-tools');
     await tools.first().click();
     await press('Enter');

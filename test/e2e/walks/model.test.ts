@@ -55,7 +55,8 @@ const consent = ({ page }: Workbench, button: 'Allow' | 'Cancel'): Promise<void>
 const row = (page: Page, label: string): Locator =>
   page
     .locator('.test-explorer .monaco-list-row')
-    .filter({ has: page.locator('.label', { hasText: new RegExp(`^${label}`) }) });
+    .filter({ has: page.locator('.label', { hasText: new RegExp(`^${label}`) }) })
+    .first();
 
 const told = (page: Page, text: string): Promise<void> =>
   page.locator('.test-error-content-widget', { hasText: text }).first().waitFor();

@@ -95,7 +95,7 @@ walk.extended(
     const left = page.locator('.markers-panel .monaco-list-row');
     await left.filter({ hasText: 'has no `description`' }).first().waitFor();
     for (const { told } of faults.slice(0, 2))
-      await left.filter({ hasText: told }).filter({ hasText: 'invalid-yaml' }).waitFor({ state: 'detached' });
+      await left.filter({ hasText: told }).filter({ hasText: 'invalid-yaml' }).first().waitFor({ state: 'detached' });
     await screenshot('public-5-left');
   },
 );

@@ -5,7 +5,8 @@ import { walk } from '../walk.ts';
 const row = (page: Page, label: string): Locator =>
   page
     .locator('.test-explorer .monaco-list-row')
-    .filter({ has: page.locator('.label', { hasText: new RegExp(`^${label}`) }) });
+    .filter({ has: page.locator('.label', { hasText: new RegExp(`^${label}`) }) })
+    .first();
 
 walk.extended('requests and evals are tests in the view and at their lines', async (openFolder) => {
   const { page, open, palette, press, screenshot } = await openFolder('asked');
