@@ -33,8 +33,8 @@ import { packageExtension, vsixOf } from './host/vsix.mjs';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const themes = ['light', 'dark', 'hc-light', 'hc-dark'];
 
-/** More processes than this wait for each other's memory and disk. */
-const MOST_JOBS = 4;
+/** One more than cores, since a job waits now and then; more than four wait for each other's memory and disk. */
+const usualJobs = () => Math.min(availableParallelism() + 1, 4);
 
 /** The address that packages are tested with: a store shows pictures and follows links only by it. */
 const SOME_REPOSITORY = 'https://example.com/skill-composer';
@@ -331,7 +331,7 @@ async function main() {
     say(`Random cases: ${Number(share).toFixed(2)} times the usual number, seed ${seed}`);
   }
   const single = commands[command].length === 1 || filter !== undefined;
-  const slots = single ? 1 : Number(options.jobs ?? Math.min(availableParallelism(), MOST_JOBS));
+  const slots = single ? 1 : Number(options.jobs ?? usualJobs());
   const print = (/** @type {string} */ text) => void process.stdout.write(text);
   const { passed, failed, skipped, tested } = await runJobs(jobs, names, { slots, print });
   if (filter !== undefined && tested && passed + failed === 0) {
