@@ -33,7 +33,7 @@ import { packageExtension, vsixOf } from './host/vsix.mjs';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const themes = ['light', 'dark', 'hc-light', 'hc-dark'];
 
-/** One more than cores, since a job waits now and then; more than four wait for each other's memory and disk. */
+/** One job more than there are cores, because a job sometimes waits. More than four would wait for memory and disk. */
 const usualJobs = () => Math.min(availableParallelism() + 1, 4);
 
 /** The address that packages are tested with: a store shows pictures and follows links only by it. */

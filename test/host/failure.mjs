@@ -10,7 +10,7 @@ const CONTEXT = 2;
 const MOST_DIFFERENCES = 10;
 
 /**
- * The error with its causes. Its frames are at their places in the source; those of Node itself are left out.
+ * The error with its causes. Stack frames show positions in the source. Frames of Node itself are left out.
  *
  * @param {unknown} error
  * @returns {string} lines without colours
