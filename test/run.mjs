@@ -33,8 +33,8 @@ import { packageExtension, vsixOf } from './host/vsix.mjs';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const themes = ['light', 'dark', 'hc-light', 'hc-dark'];
 
-/** One job more than there are cores, because a job sometimes waits. More than four would wait for memory and disk. */
-const usualJobs = () => Math.min(availableParallelism() + 1, 4);
+/** Two jobs more than there are cores, because a job often waits. More than four would wait for memory and disk. */
+const usualJobs = () => Math.min(availableParallelism() + 2, 4);
 
 /** The address that packages are tested with: a store shows pictures and follows links only by it. */
 const SOME_REPOSITORY = 'https://example.com/skill-composer';
