@@ -38,11 +38,11 @@ export function quickInputOf(page: Page) {
     // What is chosen may ask in a list of its own at once.
     await wanted.waitFor({ state: 'hidden' });
   };
-  /** Takes a row of the list that is open. */
-  const pick = async (text: string): Promise<void> => {
+  /** Takes a row of the list that shows `shown`. A long list shows a row only when it is filtered by its text. */
+  const pick = async (text: string, shown = text): Promise<void> => {
     const wanted = focused.filter({ hasText: exactly(text) });
     await widget
-      .locator('.monaco-list-row', { hasText: exactly(text) })
+      .locator('.monaco-list-row', { hasText: exactly(shown) })
       .first()
       .waitFor();
     await page.keyboard.insertText(text);

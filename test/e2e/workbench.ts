@@ -21,7 +21,7 @@ export interface Workbench {
   /** Runs a command that asks in a list of its own, and waits until the list has a row with a text. */
   readonly paletteList: (title: string, row: string | RegExp) => Promise<Locator>;
   /** Takes the row with a text in the list that is open, by typing. */
-  readonly pick: (row: string) => Promise<void>;
+  readonly pick: (row: string, shown?: string) => Promise<void>;
   /** `paletteList`, then `pick`. */
   readonly choose: (title: string, row: string) => Promise<Locator>;
   /** Runs a command that asks something, and gives the quick input with the question, once it has a text. */

@@ -123,7 +123,7 @@ withoutServer.test.extended(
     await palette('Skill: Pull Tools from Servers…');
     await told.filter({ hasText: 'Nothing can be started in a browser' }).waitFor();
     await paletteList('Skill: Explain a Rule…', 'agent-skill-allowed-tools');
-    await pick('unknown-tool');
+    await pick('unknown-tool', 'agent-skill-allowed-tools');
 
     await page.locator('.tab', { hasText: 'unknown-tool' }).waitFor();
   },
