@@ -33,7 +33,7 @@ import { packageExtension, vsixOf } from './host/vsix.mjs';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const themes = ['light', 'dark', 'hc-light', 'hc-dark'];
 
-/** Two jobs more than there are cores, because a job often waits. More than four would wait for memory and disk. */
+/** Two jobs more than there are cores, because jobs often wait. More than four jobs would wait for memory and disk. */
 const usualJobs = () => Math.min(availableParallelism() + 2, 4);
 
 /** The address that packages are tested with: a store shows pictures and follows links only by it. */

@@ -38,7 +38,7 @@ export function quickInputOf(page: Page) {
     // What is chosen may ask in a list of its own at once.
     await wanted.waitFor({ state: 'hidden' });
   };
-  /** Takes a row of the list that shows `shown`. A long list shows a row only when it is filtered by its text. */
+  /** Takes a row by typing its text. `shown` is a row that the list shows before: of a long list it shows only the first rows. */
   const pick = async (text: string, shown = text): Promise<void> => {
     const wanted = focused.filter({ hasText: exactly(text) });
     await widget

@@ -85,14 +85,14 @@ const wayWithoutServer =
   async (name) => {
     const memory = join(request.root, 'test', 'e2e', 'memory-folder');
     const files = name === undefined ? [] : textsOf(join(request.root, 'test', 'e2e', name));
-    const texts = Object.fromEntries(files.map(([path, text]) => [`/work/${path}`, text]));
+    const texts = Object.fromEntries(files.map(([path, text]) => [`/folder/${path}`, text]));
     const served = await serveWithoutServer(request.host, {
       extensions: [request.extension, memory],
       texts: { '/extension-1/files.json': JSON.stringify(texts) },
       settings: settingsOf(request),
     });
     stops.push(served.stop);
-    return served.address('memory:/work');
+    return served.address('memory:/folder');
   };
 
 /** The files below a folder, by their paths in it. */

@@ -20,7 +20,7 @@ export interface Workbench {
   readonly palette: (title: string) => Promise<void>;
   /** Runs a command that asks in a list of its own, and waits until the list has a row with a text. */
   readonly paletteList: (title: string, row: string | RegExp) => Promise<Locator>;
-  /** Takes the row with a text in the list that is open, by typing. */
+  /** Takes a row of the open list by typing its text. `shown` is a row that the list shows before. */
   readonly pick: (row: string, shown?: string) => Promise<void>;
   /** `paletteList`, then `pick`. */
   readonly choose: (title: string, row: string) => Promise<Locator>;

@@ -68,7 +68,7 @@ describe('the installed command line', () => {
       return Number(/took (\d+)$/.exec(stderr)?.[1]);
     };
     let [own, nothing] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-    // What else the machine does adds to some runs, and takes from none: the least of each counts.
+    // Other programs can only make a run longer, so the shortest run counts. More runs follow while it is too long.
     for (let runs = 0; runs < 5 || (runs < 20 && own >= 2.5 * nothing); runs++) {
       own = Math.min(own, once(program, ['--version']));
       nothing = Math.min(nothing, once(NODE, ['-e', '0']));

@@ -191,7 +191,7 @@ describe('the authoring server and the disk', () => {
     const folder = folderWith(FILES);
     const agent = await agentIn(folder);
     const content = 'word '.repeat(1.2 * 1024 * 1024);
-    // Where composing so long a text is stopped, that is an error.
+    // Composing so long a text may pass the deadline. That is an error, which keeps a text from being written.
     const long = { skill: 'outline-scene', framing: content, allow_errors: true };
     const written = await agent.call('update_skill', long);
     assert.ok(written.ok, written.message);

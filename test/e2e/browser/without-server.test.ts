@@ -81,13 +81,13 @@ withoutServer.test.extended('in a browser a skill is packed, and comes back by a
   const what = await asked('Skill: Pack…', 'with all that it needs');
   await press('Enter');
   await what.waitFor({ state: 'hidden' });
-  await enterPath('Pack Skills', '/work/pdf-forms.skill');
+  await enterPath('Pack Skills', '/folder/pdf-forms.skill');
   await notification('is packed, with 4 files: pdf-forms.skill');
   await palette('Notifications: Clear All Notifications');
 
   await asked('Skill: Import…', 'A file or an archive');
   await press('Enter');
-  await enterPath('Show What It May Do', '/work/pdf-forms.skill');
+  await enterPath('Show What It May Do', '/folder/pdf-forms.skill');
   const shown = workbench.webview();
   await shown.getByRole('heading', { name: 'Import 1 skill' }).waitFor();
   await shown.getByText('scripts/fill.py').first().waitFor();

@@ -17,7 +17,7 @@ class MemoryFolder {
   #changed = new vscode.EventEmitter();
   onDidChangeFile = this.#changed.event;
   /** @type {Map<string, Entry>} by path */
-  #entries = new Map(['/', '/work'].map((path) => [path, made(vscode.FileType.Directory)]));
+  #entries = new Map(['/', '/folder'].map((path) => [path, made(vscode.FileType.Directory)]));
 
   watch() {
     return new vscode.Disposable(() => {});
