@@ -72,7 +72,7 @@ const nodeEntries = {
 };
 
 /**
- * The server's first script has the protocol's library, and the second takes it from there (`hosts/core-script.ts`).
+ * The server's first script has the protocol's library, and the second takes it from there (`hosts/lsp/serve.ts`).
  *
  * @type {import('esbuild').Plugin}
  */
@@ -173,12 +173,12 @@ const bundles = [
   { from: 'client/src/panels/import/webview/main.tsx', to: 'dist/import.js', how: worker },
   { from: 'client/src/panels/import/webview/import.css', to: 'dist/import.css', how: worker },
   {
-    from: 'server/src/hosts/start/server.ts',
+    from: 'server/src/hosts/lsp/server.ts',
     to: 'dist/server.js',
     how: { ...anywhere, external: ['./core.js', ...nodeModules] },
   },
   {
-    from: 'server/src/hosts/start/core.ts',
+    from: 'server/src/hosts/lsp/core.ts',
     to: 'dist/core.js',
     how: { ...anywhere, alias: {}, plugins: [sharedLibrary] },
   },
@@ -187,8 +187,8 @@ const bundles = [
     to: 'dist/compose-worker.js',
     how: { ...worker, external: nodeModules },
   },
-  { from: 'server/src/hosts/start/browser.ts', to: 'dist/server.browser.js', how: worker, wall: true },
-  { from: 'server/src/hosts/start/browser-session.ts', to: 'dist/core.browser.js', how: worker, wall: true },
+  { from: 'server/src/hosts/lsp/browser.ts', to: 'dist/server.browser.js', how: worker, wall: true },
+  { from: 'server/src/hosts/lsp/browser-session.ts', to: 'dist/core.browser.js', how: worker, wall: true },
   { from: 'server/src/hosts/composing/serve.ts', to: 'dist/composer.browser.js', how: worker, wall: true },
   {
     from: 'server/src/hosts/cli/main.ts',

@@ -4,10 +4,9 @@
  */
 import type { ComposeResult, Invocation, MemoryItem } from './composer/composition.ts';
 import type { Gate } from './composer/prepare.ts';
-import type { Call } from './protocol/call.ts';
-import type { ClientsView } from './protocol/clients-view.ts';
+import type { Call, ClientsView } from './protocol/clients-view.ts';
 import type { GraphPanelView } from './protocol/graph-view.ts';
-import type { OnWire } from './protocol/on-wire.ts';
+import type { OnWire } from './protocol/tests.ts';
 import type { Range } from './text.ts';
 
 export type {
@@ -21,10 +20,9 @@ export type {
 } from './composer/composition.ts';
 export type { Gate } from './composer/prepare.ts';
 export type { AbilitiesParams, AbilitiesReply } from './protocol/abilities-view.ts';
-export type { AgentToolParams, AgentToolReply } from './protocol/agent-tools.ts';
-export type { Call, CallFact } from './protocol/call.ts';
-export type { ListFill } from './protocol/clients-view.ts';
-export type { ConvertParams, ConvertReply } from './protocol/convert.ts';
+export type { Call, CallFact, ListFill } from './protocol/clients-view.ts';
+export type * from './protocol/files.ts';
+export type { ConvertParams, ConvertReply } from './protocol/files.ts';
 export * from './protocol/files.ts';
 export type * from './protocol/graph-view.ts';
 export type {
@@ -33,12 +31,11 @@ export type {
   InstallPreviewReply,
   InstallReply,
   InstallView,
-} from './protocol/install.ts';
-export type * from './protocol/match.ts';
-export type * from './protocol/new-files.ts';
-export type { OnWire } from './protocol/on-wire.ts';
-export * from './protocol/pack.ts';
+} from './protocol/packing.ts';
+export * from './protocol/packing.ts';
 export type * from './protocol/settings.ts';
+export type * from './protocol/skill-list.ts';
+export type * from './protocol/skill-list.ts';
 export type * from './protocol/skill-list.ts';
 export {
   type AboutParams,
@@ -48,10 +45,11 @@ export {
   ReportRequest,
   StatusNotification,
   type StatusParams,
-} from './protocol/status.ts';
+} from './protocol/skill-list.ts';
 export type * from './protocol/tests.ts';
+export type { OnWire } from './protocol/tests.ts';
 export type * from './protocol/tools.ts';
-export type * from './protocol/uses.ts';
+export type { AgentToolParams, AgentToolReply } from './protocol/tools.ts';
 export type { Position, Range } from './text.ts';
 
 /** The command line and the editor agree on this name for settings, diagnostics and logs. */

@@ -1,7 +1,7 @@
 /** The state of one graph, and what conditions and mappings see of it (docs/format.md, section 4). */
 import { Annotation } from '@langchain/langgraph';
 import type { GraphNode } from '../../server/src/composer/composition.ts';
-import { evaluateCondition } from '../../server/src/composer/render/condition.ts';
+import { evaluateCondition } from '../../server/src/composer/render/explain.ts';
 import type { Json } from '../../server/src/languages/yaml/node.ts';
 import { engine } from '../core/composer/shapes.ts';
 import type { Reply, Values } from './world.ts';

@@ -1,7 +1,7 @@
 /** What must hold of one file in its workspace: its findings, each of its fixes, its features. */
 import assert from 'node:assert/strict';
 import type { Workspace } from '../../server/src/analysis/workspace.ts';
-import { suppressionFix } from '../../server/src/features/actions/suppress.ts';
+import { suppressionFix } from '../../server/src/features/actions/code-actions.ts';
 import { completion } from '../../server/src/features/completion/completion.ts';
 import { hover } from '../../server/src/features/hover/hover.ts';
 import { inlayHints } from '../../server/src/features/inlay-hints.ts';

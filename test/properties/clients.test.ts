@@ -3,10 +3,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { AgentSkills } from '../../server/src/agent-skills/around.ts';
-import { BUDGETED, entryOf, listingOf } from '../../server/src/agent-skills/budget.ts';
+import { BUDGETED, entriesOf, entryOf, listingOf } from '../../server/src/agent-skills/budget.ts';
 import { COLUMNS } from '../../server/src/agent-skills/cell.ts';
-import { entriesOf } from '../../server/src/agent-skills/entries.ts';
-import { placeOf } from '../../server/src/agent-skills/places.ts';
+import { placeOf } from '../../server/src/agent-skills/placed.ts';
 import { SkillFile } from '../../server/src/skill/skill-file.ts';
 import { clients } from '../../server/src/vocabulary/clients.ts';
 

@@ -5,10 +5,8 @@ import { packageOf, surroundingsOf } from '../../server/src/analysis/package-of.
 import { Workspace } from '../../server/src/analysis/workspace.ts';
 import { prepareRequest } from '../../server/src/composer/prepare.ts';
 import { completion } from '../../server/src/features/completion/completion.ts';
-import { NO_FINDINGS } from '../../server/src/features/graph/count-findings.ts';
-import { toDot } from '../../server/src/features/graph/dot.ts';
-import { graphView } from '../../server/src/features/graph/graph-view.ts';
-import { toMermaid } from '../../server/src/features/graph/mermaid.ts';
+import { toDot, toMermaid } from '../../server/src/features/graph/drawing.ts';
+import { graphView, NO_FINDINGS } from '../../server/src/features/graph/graph-view.ts';
 import { hover } from '../../server/src/features/hover/hover.ts';
 import { utf16 } from '../../server/src/features/locate.ts';
 import { check } from '../../server/src/rules/check.ts';

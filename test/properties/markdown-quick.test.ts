@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { readMarkdownQuickly } from '../../server/src/languages/markdown/quick/quick-markdown.ts';
+import { readMarkdownQuickly } from '../../server/src/languages/markdown/quick-markdown.ts';
 import { parseByRemark } from '../../server/src/languages/markdown/remark.ts';
 import { cases, SCALE } from '../random.ts';
 import { samples } from './corpus.ts';

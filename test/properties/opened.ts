@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { Workspace } from '../../server/src/analysis/workspace.ts';
 import { codeActions } from '../../server/src/features/actions/code-actions.ts';
-import { safeEdits } from '../../server/src/features/actions/safe-fixes.ts';
+import { safeEdits } from '../../server/src/features/actions/fix-all.ts';
 import { diagnostics } from '../../server/src/features/diagnostics.ts';
 import { utf16 } from '../../server/src/features/locate.ts';
 import type { FileEdits, Finding, Fix } from '../../server/src/finding.ts';

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { isDisabled } from '../../server/src/permissions/may-use.ts';
-import { permissionOf, readPermissions } from '../../server/src/permissions/read-permissions.ts';
+import { isDisabled, permissionOf, readPermissions } from '../../server/src/permissions/may-use.ts';
 import { setEnabled } from '../../server/src/permissions/toggle.ts';
 import { SkillFile } from '../../server/src/skill/skill-file.ts';
 import { applyEdits } from '../../server/src/text.ts';

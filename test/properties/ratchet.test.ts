@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { type CheckOptions, runCheck } from '../../server/src/hosts/cli/commands/check.ts';
 import { NO_COLORS } from '../../server/src/hosts/cli/console.ts';
-import { NO_PROGRESS } from '../../server/src/hosts/cli/progress.ts';
+import { NO_PROGRESS } from '../../server/src/hosts/node/stderr.ts';
 import { cases } from '../random.ts';
 
 const FILE = '.agents/skills/long/SKILL.md';

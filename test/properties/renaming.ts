@@ -2,9 +2,8 @@
 import { strict as assert } from 'node:assert';
 import type { Analysis } from '../../server/src/analysis/analysis.ts';
 import { Workspace } from '../../server/src/analysis/workspace.ts';
-import { movedBy, type Plan } from '../../server/src/features/rename/plan.ts';
+import { movedBy, movedUri, type Plan } from '../../server/src/features/rename/plan.ts';
 import { isRefusal, planRename } from '../../server/src/features/rename/rename.ts';
-import { movedUri } from '../../server/src/features/rename/verify-plan.ts';
 import { type Occurrence, occurrencesOf, targetAt } from '../../server/src/features/symbol/occurrences.ts';
 import type { Target } from '../../server/src/features/symbol/target.ts';
 import { check } from '../../server/src/rules/check.ts';

@@ -4,13 +4,11 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import pc from 'picocolors';
 import { Workspace } from '../../server/src/analysis/workspace.ts';
-import { NO_FINDINGS } from '../../server/src/features/graph/count-findings.ts';
-import { toDot } from '../../server/src/features/graph/dot.ts';
-import { graphView } from '../../server/src/features/graph/graph-view.ts';
-import { toMermaid } from '../../server/src/features/graph/mermaid.ts';
+import { toDot, toMermaid } from '../../server/src/features/graph/drawing.ts';
+import { graphView, NO_FINDINGS } from '../../server/src/features/graph/graph-view.ts';
 import { noteOf } from '../../server/src/hosts/cli/console.ts';
-import { printedJson, toJson } from '../../server/src/hosts/cli/formats/json.ts';
-import { toPretty } from '../../server/src/hosts/cli/formats/pretty.ts';
+import { printedJson, toJson } from '../../server/src/hosts/reports/json.ts';
+import { toPretty } from '../../server/src/hosts/reports/pretty.ts';
 import { visible, visibleLines } from '../../server/src/text.ts';
 import { reportOn } from '../core/cli/report.ts';
 

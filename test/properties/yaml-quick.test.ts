@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { findFences } from '../../server/src/languages/yaml/frontmatter.ts';
 import { parseByLibrary } from '../../server/src/languages/yaml/parse.ts';
-import { readYamlQuickly } from '../../server/src/languages/yaml/quick/quick-yaml.ts';
+import { readYamlQuickly } from '../../server/src/languages/yaml/quick-yaml.ts';
 import { type Span, span } from '../../server/src/text.ts';
 import { cases, SCALE } from '../random.ts';
 import { samples } from './corpus.ts';

@@ -14,9 +14,9 @@ import {
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { applyFixes, writeFixes } from '../../server/src/hosts/cli/commands/fix.ts';
-import { NO_PROGRESS } from '../../server/src/hosts/cli/progress.ts';
-import { openProject } from '../../server/src/hosts/cli/project.ts';
-import { toUri } from '../../server/src/hosts/disk/paths.ts';
+import { toUri } from '../../server/src/hosts/node/paths.ts';
+import { openProject } from '../../server/src/hosts/node/project.ts';
+import { NO_PROGRESS } from '../../server/src/hosts/node/stderr.ts';
 import { CATALOG, CLI, checkJson, folderWith, misspelt, run, said, skill } from './cli.ts';
 import { onFullDisk } from './full-disk.ts';
 

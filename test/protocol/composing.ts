@@ -6,7 +6,7 @@ import { Workspace } from '../../server/src/analysis/workspace.ts';
 import type { ComposeRequest } from '../../server/src/composer/composition.ts';
 import { prepareRequest } from '../../server/src/composer/prepare.ts';
 import { type Composed, type Composing, createComposing } from '../../server/src/hosts/composing/composing.ts';
-import { startNodeWorker } from '../../server/src/hosts/composing/node-worker.ts';
+import { startNodeWorker } from '../../server/src/hosts/node/node-worker.ts';
 import { framed } from './draft-scene.ts';
 
 export const templated = (template: string): string => framed(template, 'input_schema: {}');

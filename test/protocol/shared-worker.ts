@@ -4,7 +4,7 @@
  */
 import { EventEmitter } from 'node:events';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
-import type { Answer, Job } from '../../server/src/hosts/composing/messages.ts';
+import type { Answer, Job } from '../../server/src/hosts/composing/worker.ts';
 
 interface Thread {
   readonly worker: Worker;

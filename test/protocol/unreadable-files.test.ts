@@ -7,9 +7,9 @@ import { dirname, join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { DidChangeWatchedFilesNotification, FileChangeType, type FileEvent } from 'vscode-languageserver-protocol/node';
-import { openProject } from '../../server/src/hosts/cli/project.ts';
-import { toUri } from '../../server/src/hosts/disk/paths.ts';
-import { readFound } from '../../server/src/hosts/disk/read-file.ts';
+import { toUri } from '../../server/src/hosts/node/paths.ts';
+import { openProject } from '../../server/src/hosts/node/project.ts';
+import { readFound } from '../../server/src/hosts/node/read-file.ts';
 import { assertStopped, CATALOG, checkJson, folderWith, misspelt, run, said, skill } from './cli.ts';
 import { type Server, withServer } from './server.ts';
 

@@ -1,9 +1,8 @@
 /** Messages of the composition graph's panel: real graphs of skills given as text, and large ones. */
 import type { ToGraphPage } from '../../client/src/panels/graph/messages.ts';
 import { Workspace } from '../../server/src/analysis/workspace.ts';
-import { clientLists } from '../../server/src/features/clients/list-fill.ts';
-import { countSeverities } from '../../server/src/features/graph/count-findings.ts';
-import { graphView } from '../../server/src/features/graph/graph-view.ts';
+import { clientLists } from '../../server/src/features/clients/clients-view.ts';
+import { countSeverities, graphView } from '../../server/src/features/graph/graph-view.ts';
 import { utf16 } from '../../server/src/features/locate.ts';
 import { withRanges } from '../../server/src/features/preview/with-ranges.ts';
 import type { GraphReply } from '../../server/src/protocol.ts';

@@ -1,10 +1,9 @@
 /** Applies what the server answers to whoever keeps something of a skill: edits of the skill, and a file beside it. */
 import * as vscode from 'vscode';
 import type { KeepPromptReply } from '../../../server/src/protocol.ts';
-import { errorMessage } from '../error-message.ts';
-import { showWarning } from '../notify.ts';
+import type { SkillServer } from '../language-server/skill-server.ts';
+import { errorMessage, showWarning } from '../notify.ts';
 import { rangeOf } from '../places.ts';
-import { writeKept } from './write-kept.ts';
 
 /**
  * Returns whether it is kept; why not is told the user. The edit of the skill is one step to undo. `saves` saves it where
@@ -42,4 +41,33 @@ async function tryToApply(
     return undefined;
   }
   return vscode.l10n.t('The file kept changing meanwhile. Keep the prompt once more.');
+}
+
+// Writes what tests are held against, beside a skill.
+
+/** Returns why it is not written; undefined where it is. */
+export async function writeKept(file: vscode.Uri, text: string): Promise<string | undefined> {
+  const path = vscode.workspace.asRelativePath(file);
+  const open = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === file.toString());
+  if (open?.isDirty) return vscode.l10n.t('{0} has changes that are not saved: save it first.', path);
+  if ((await isLink(vscode.Uri.joinPath(file, '..'))) || (await isLink(file))) {
+    return vscode.l10n.t('{0} is a link, and may lead anywhere: nothing is written.', path);
+  }
+  await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
+  return undefined;
+}
+
+export const isLink = (file: vscode.Uri): Promise<boolean> =>
+  Promise.resolve(vscode.workspace.fs.stat(file)).then(
+    ({ type }) => (type & vscode.FileType.SymbolicLink) !== 0,
+    () => false,
+  );
+
+// “Skill: Keep This Prompt as Expected”: writes the prompt of a sample beside the skill, and that it is to stay so.
+
+/** Returns whether it is kept; why not is told the user. */
+export async function keepPrompt(server: SkillServer, uri: string, sample: string): Promise<boolean> {
+  const isKept = await applyKept(uri, () => server.keepPrompt({ uri, sample }));
+  if (isKept) vscode.window.setStatusBarMessage(vscode.l10n.t('The prompt of {0} is kept.', sample), 5000);
+  return isKept;
 }

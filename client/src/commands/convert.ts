@@ -1,9 +1,8 @@
 /** “Skill: Convert…”: shows what a skill converts to as a read-only document beside it, and saves that when asked. */
 import * as vscode from 'vscode';
 import { type ConvertReply, SECTION } from '../../../server/src/protocol.ts';
-import { errorMessage } from '../error-message.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
-import { showError, showInformation } from '../notify.ts';
+import { errorMessage, showError, showInformation } from '../notify.ts';
 import { skillOf } from '../panels/command-target.ts';
 import { isThere, writeText } from './choose-folder.ts';
 

@@ -1,10 +1,9 @@
 /** “Skill: Fix All in File” and “… in Workspace”: apply every safe fix, and say what was fixed and what is left. */
 import * as vscode from 'vscode';
 import type { FixAllReply } from '../../../server/src/protocol.ts';
-import { errorMessage } from '../error-message.ts';
 import { activeSkill } from '../language-server/served-files.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
-import { showError, showInformation } from '../notify.ts';
+import { errorMessage, showError, showInformation } from '../notify.ts';
 import { rangeOf } from '../places.ts';
 
 export async function fixAllInFile(server: SkillServer): Promise<void> {

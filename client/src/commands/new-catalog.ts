@@ -2,10 +2,9 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import { type NewCatalogParams, type NewCatalogReply, NewCatalogRequest } from '../../../server/src/protocol.ts';
-import { errorMessage } from '../error-message.ts';
-import { showError, showInformation } from '../notify.ts';
+import { errorMessage, showError, showInformation } from '../notify.ts';
 import { askForFolder, chooseWorkspaceFolder, isThere, writeText } from './choose-folder.ts';
-import { stepDone } from './step-done.ts';
+import { stepDone } from './open-example.ts';
 
 /** `place` is the folder that the command was called on, if any. An existing catalog is opened and left as it is. */
 export async function newCatalog(client: BaseLanguageClient | undefined, place?: unknown): Promise<void> {

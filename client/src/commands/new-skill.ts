@@ -9,12 +9,11 @@ import {
   type SkillsReply,
   SkillsRequest,
 } from '../../../server/src/protocol.ts';
-import { errorMessage } from '../error-message.ts';
-import { showError, showInformation } from '../notify.ts';
+import { errorMessage, showError, showInformation } from '../notify.ts';
 import { columnForFiles } from '../panels/command-target.ts';
 import { plainMessage } from '../plain-message.ts';
 import { askForFolder, folderForSkills, isThere, writeText } from './choose-folder.ts';
-import { stepDone } from './step-done.ts';
+import { stepDone } from './open-example.ts';
 
 type Kind = NewSkillParams['kind'];
 

@@ -1,7 +1,7 @@
 /** “Skill: Open an Example with Mistakes”: opens an unsaved skill to try fixes on. */
 import * as vscode from 'vscode';
+import { SECTION } from '../../../server/src/protocol.ts';
 import { columnForFiles } from '../panels/command-target.ts';
-import { stepDone } from './step-done.ts';
 
 export async function openExample({ extensionUri }: vscode.ExtensionContext): Promise<void> {
   const file = vscode.Uri.joinPath(extensionUri, 'docs', 'walkthrough', 'example.skill.md');
@@ -30,3 +30,10 @@ function followMending(document: vscode.TextDocument): void {
     }),
   );
 }
+
+// Tells the walkthrough that what a step is about was really done: its `completionEvents` name these context keys.
+
+type Step = 'newSkill' | 'mistakes' | 'preview' | 'catalog';
+
+export const stepDone = (step: Step): void =>
+  void vscode.commands.executeCommand('setContext', `${SECTION}.done.${step}`, true);

@@ -1,10 +1,9 @@
 /** “Skill: Pack…”: writes an archive of skills with all that they need, and says what is in it and where it is. */
 import * as vscode from 'vscode';
 import type { PackReply } from '../../../server/src/protocol.ts';
-import { errorMessage } from '../error-message.ts';
 import { activeSkill } from '../language-server/served-files.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
-import { showError, showInformation, showWarning } from '../notify.ts';
+import { errorMessage, showError, showInformation, showWarning } from '../notify.ts';
 import { chooseWorkspaceFolder } from './choose-folder.ts';
 
 /** Skills, or a folder with some, and what the archive is called at first. */

@@ -5,8 +5,8 @@
 import * as vscode from 'vscode';
 import { type PlannerCatalogFormat, SECTION } from '../../../server/src/protocol.ts';
 import { coalesce } from '../coalesce.ts';
-import { errorMessage } from '../error-message.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
+import { errorMessage } from '../notify.ts';
 import { isWindowEmpty } from '../panels/command-target.ts';
 
 const SCHEME = 'skill-catalog';

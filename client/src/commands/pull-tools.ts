@@ -1,9 +1,8 @@
 /** “Skill: Pull Tools from Servers…”: asks what the command line asks, and starts nothing without a yes. */
 import * as vscode from 'vscode';
 import type { ToolServerInput, ToolServersReply } from '../../../server/src/protocol.ts';
-import { errorMessage } from '../error-message.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
-import { showError, showInformation, showWarning } from '../notify.ts';
+import { errorMessage, showError, showInformation, showWarning } from '../notify.ts';
 import type { LastPull } from '../views/last-pull.ts';
 import { chooseWorkspaceFolder } from './choose-folder.ts';
 

@@ -1,9 +1,8 @@
 /** “Skill: Enable …” and “… Disable in This Workspace”: the server's edit of the catalog, which is made where there is none. */
 import * as vscode from 'vscode';
-import { errorMessage } from '../error-message.ts';
 import { activeSkill } from '../language-server/served-files.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
-import { showError, showInformation, showWarning } from '../notify.ts';
+import { errorMessage, showError, showInformation, showWarning } from '../notify.ts';
 import { skillOf } from '../panels/command-target.ts';
 import { rangeOf } from '../places.ts';
 

@@ -1,10 +1,9 @@
 /** “Skill: Take Tools of the Editor…”: puts tools that the editor itself holds into the snapshot beside the catalog. */
 import * as vscode from 'vscode';
-import { errorMessage } from '../error-message.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
-import { showWarning } from '../notify.ts';
+import { errorMessage, showWarning } from '../notify.ts';
+import { isLink } from './apply-kept.ts';
 import { chooseWorkspaceFolder, writeText } from './choose-folder.ts';
-import { isLink } from './write-kept.ts';
 
 interface ToolItem extends vscode.QuickPickItem {
   readonly tool: vscode.LanguageModelToolInformation;

@@ -5,7 +5,6 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import { BaselineNotification, type BaselineParams, SECTION } from '../../../server/src/protocol.ts';
-import { type Git, gitExtension, type Repository, textAtHead } from './git.ts';
 import { isSkill } from './served-files.ts';
 
 const SETTING = 'breakingChanges.against';
@@ -98,4 +97,34 @@ export function sendBaselines(): Baselines {
       for (const disposable of disposables) disposable.dispose();
     },
   };
+}
+
+// The editor's own git extension, which is asked so that no git process is started here.
+
+/** The part that is needed of version 1 of its interface. */
+interface GitExtension {
+  getAPI(version: 1): Git;
+}
+
+interface Git {
+  readonly repositories: readonly Repository[];
+  readonly onDidOpenRepository: vscode.Event<Repository>;
+  getRepository(uri: vscode.Uri): Repository | null;
+}
+
+interface Repository {
+  readonly state: { readonly HEAD?: { readonly commit?: string }; readonly onDidChange: vscode.Event<void> };
+  show(ref: string, path: string): Promise<string>;
+}
+
+export const gitExtension = (): vscode.Extension<GitExtension> | undefined =>
+  vscode.extensions.getExtension<GitExtension>('vscode.git');
+
+/** The text of a file at HEAD; undefined if HEAD does not have it. */
+export async function textAtHead(repository: Repository, uri: vscode.Uri): Promise<string | undefined> {
+  try {
+    return await repository.show('HEAD', uri.fsPath);
+  } catch {
+    return undefined;
+  }
 }

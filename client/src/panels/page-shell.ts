@@ -1,6 +1,5 @@
 /** The HTML of a panel's page: its script, its style sheet and its content security policy. */
 import * as vscode from 'vscode';
-import { contentPolicy } from './kit/content-policy.ts';
 import { textsBlock } from './kit/l10n-block.ts';
 
 /** A webview loads only files of `dist`, and its links run no commands. */
@@ -39,3 +38,18 @@ function titleOf(page: Page): string {
   if (page === 'import') return vscode.l10n.t('Import Skills');
   return page === 'graph' ? vscode.l10n.t('Composition Graph') : vscode.l10n.t('Preview');
 }
+
+/**
+ * The content security policy of every page: one script, the style sheets of the extension, and images that the page itself
+ * draws. Nothing is fetched from a network. `styles` is the source of the style sheets.
+ */
+export const contentPolicy = (nonce: string, styles: string): string =>
+  [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src ${styles}`,
+    // The graph becomes a PNG by way of an image of its own SVG.
+    'img-src data:',
+    "form-action 'none'",
+    "base-uri 'none'",
+  ].join('; ');

@@ -2,9 +2,9 @@
 import * as vscode from 'vscode';
 import { type GraphReply, SECTION } from '../../../server/src/protocol.ts';
 import { coalesce } from '../coalesce.ts';
-import { errorMessage } from '../error-message.ts';
 import { activeSkill } from '../language-server/served-files.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
+import { errorMessage } from '../notify.ts';
 import { hasWorkspaceScheme, rangeOf } from '../places.ts';
 
 type Node = GraphReply['nodes'][number];

@@ -1,9 +1,7 @@
 /** What a `SKILL.md` folder is able to do, from a plain scan of its texts (docs/abilities.md); never a verdict of safety. */
 import type { SkillFile } from '../skill/skill-file.ts';
-import { type Span, shift } from '../text.ts';
-import { type Address, findAddresses } from './addresses.ts';
-import { codeRegions, findInCode } from './code-regions.ts';
-import { type FindCommands, findDownloads, findEncoded } from './commands.ts';
+import { type Span, shift, span } from '../text.ts';
+import { codeRegions, type FindCommands, findDownloads, findEncoded, findInCode } from './commands.ts';
 import { findDirective } from './directives.ts';
 import { type FolderFile, MAX_FILES, MAX_LENGTH } from './folder.ts';
 import { findInvisible } from './invisible.ts';
@@ -133,4 +131,25 @@ function firstOfHosts(path: string, addresses: readonly Address[]): readonly Fou
     hosts.add(one.host);
     return [{ ...one, path }];
   });
+}
+
+/** The addresses that stand in scripts and commands (docs/abilities.md, "Addresses"). */
+interface Address {
+  /** The host as written, with its port. */
+  readonly host: string;
+  readonly span: Span;
+}
+
+/** Names of vocabularies, which nobody fetches. */
+const VOCABULARIES = /^(?:www\.w3\.org|schemas?\.|json-schema\.org|purl\.org|ns\.adobe\.com|xmlns\.com)/i;
+
+/** A user's name and password before the host are passed over. */
+const ADDRESS = /\bhttps?:\/\/(?:[^\s"'`<>/@]{1,200}@)?([\w.-]{1,253}(?::\d{1,5})?)[^\s"'`<>()[\]{}\\|]{0,2000}/g;
+
+function findAddresses(text: string): readonly Address[] {
+  const found: Address[] = [];
+  for (const { 0: url, 1: host = '', index } of text.matchAll(ADDRESS)) {
+    if (!VOCABULARIES.test(host)) found.push({ host, span: span(index, index + url.length) });
+  }
+  return found;
 }

@@ -1,6 +1,7 @@
 /** Commands that run what nobody has read: a download, or a text that is encoded (docs/abilities.md, "Commands"). */
+
+import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, span } from '../text.ts';
-import { type MarkedPattern, mayMatch } from './marks.ts';
 
 const SHELL = String.raw`(?:(?:sudo|env|exec)[ \t]{1,4}(?:-\w{1,4}[ \t]{1,4}){0,3}){0,2}(?:/usr)?(?:/bin/)?(?:ba|z|da|k|fi)?sh\b(?![\w./-])`;
 
@@ -125,3 +126,24 @@ function matchesOf(
     return true;
   });
 }
+
+/** Where a `SKILL.md` writes commands: its fences, its code spans, and its frontmatter with its hooks. */
+export const codeRegions = ({ body, frontmatter }: SkillFile): readonly Span[] => [
+  frontmatter.content,
+  ...(body?.fences ?? []).map(({ contentSpan }) => contentSpan),
+  ...(body?.codeSpans ?? []),
+];
+
+export const findInCode = (file: SkillFile, find: FindCommands): readonly Span[] =>
+  codeRegions(file).flatMap((region) => find(file.text, region));
+
+/** A pattern that is tried where a plain search, which takes far less, finds one of its marks. */
+export interface MarkedPattern {
+  /** One of them stands in whatever the pattern matches; without marks the pattern is always tried. */
+  readonly marks?: readonly string[];
+  readonly pattern: RegExp;
+}
+
+/** Whether the pattern can match in a text. */
+export const mayMatch = (text: string, { marks }: MarkedPattern): boolean =>
+  marks?.some((mark) => text.includes(mark)) ?? true;

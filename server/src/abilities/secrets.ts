@@ -1,6 +1,6 @@
 /** Keys and tokens that stand in a text, by formats that their issuers document (docs/abilities.md, "Secrets"). */
 import { type Span, span } from '../text.ts';
-import { type MarkedPattern, mayMatch } from './marks.ts';
+import { type MarkedPattern, mayMatch } from './commands.ts';
 
 export interface Secret {
   /** Such as `GitHub token`. */

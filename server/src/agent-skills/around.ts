@@ -1,17 +1,15 @@
 /** All `SKILL.md` files of a workspace as clients see them beside each other; another one for each change. */
 import { Map as PersistentMap } from 'immutable';
 import { type AgentSkillFacts, lengthOf } from '../skill/agent-skill-facts.ts';
-import { same } from '../skill/same.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import type { SkillSummary } from '../skill/summary.ts';
+import { type SkillSummary, same } from '../skill/summary.ts';
 import type { Client } from '../vocabulary/client.ts';
 import { clients } from '../vocabulary/clients.ts';
 import { folderOf } from '../vocabulary/dialect.ts';
 import type { ClientRow } from './cell.ts';
-import type { FindLink } from './linked.ts';
 import { isListed, rowOf } from './matrix.ts';
 import { CLIENT_PATHS, pathsOf } from './placed.ts';
-import { folderName, type Subject, subjectOf, textOf } from './subject.ts';
+import { type FindLink, folderName, type Subject, subjectOf, textOf } from './subject.ts';
 
 type Subjects = PersistentMap<string, Subject>;
 

@@ -1,12 +1,11 @@
 /** The list of skills that a client shows to its model, and what goes where it is longer than its budget. */
+
+import { Map as PersistentMap } from 'immutable';
 import { lengthOf, type TextLength } from '../skill/agent-skill-facts.ts';
-import type { Client } from '../vocabulary/client.ts';
+import type { Client, ListingBudget, Overflow } from '../vocabulary/client.ts';
 import { clients } from '../vocabulary/clients.ts';
 import { listedLength } from './conditions.ts';
 import { nameFor } from './duplicates.ts';
-import type { Entries, ListedSkill } from './entries.ts';
-import type { Limit, Listing } from './listing.ts';
-import { overflow } from './overflow.ts';
 import { placeIn } from './placed.ts';
 import type { Subject } from './subject.ts';
 
@@ -79,3 +78,198 @@ function lineAround(client: Client, subject: Subject): string {
     .replace('{description}', '')
     .replace('{path}', () => path)}\n`;
 }
+
+/** The list of skills that a model chooses from, as one client makes it. */
+type Unit = 'characters' | 'bytes' | 'tokens';
+
+interface Limit {
+  readonly amount: number;
+  readonly unit: Unit;
+}
+
+/** What becomes of an entry. `some` go of those that are marked `maybe`. */
+export type Fate = 'whole' | 'shortened' | 'name-only' | 'dropped' | 'maybe';
+
+export interface Listing {
+  readonly client: Client;
+  readonly limit: Limit;
+  readonly entries: Entries;
+  readonly fateOf: (skill: ListedSkill) => Fate;
+  /** How many entries, at the least, lose their description or go. */
+  readonly dropped: number;
+  /** How much of each description stays, where all are shortened evenly. */
+  readonly shortenedTo?: number;
+}
+
+// The entries of a list, in its order and by the length of their descriptions. A change of one costs that one.
+
+/** An entry of the list. */
+export interface ListedSkill {
+  readonly uri: string;
+  readonly name: string;
+  /** What the entry costs, and what of that its description costs. */
+  readonly cost: number;
+  readonly ofDescription: number;
+}
+
+export interface Entries {
+  readonly byUri: PersistentMap<string, ListedSkill>;
+  readonly inOrder: readonly ListedSkill[];
+  /** The longest descriptions first. */
+  readonly heaviest: readonly ListedSkill[];
+  /** What all of them cost, and what of that their descriptions cost. */
+  readonly used: number;
+  readonly ofDescriptions: number;
+}
+
+export function entriesOf(all: readonly ListedSkill[]): Entries {
+  return {
+    byUri: PersistentMap(all.map((one) => [one.uri, one])),
+    inOrder: [...all].sort(byName),
+    heaviest: [...all].sort(byWeight),
+    used: all.reduce((sum, { cost }) => sum + cost, 0),
+    ofDescriptions: all.reduce((sum, { ofDescription }) => sum + ofDescription, 0),
+  };
+}
+
+/** With this entry of a file, or without one. */
+export function withEntry(entries: Entries, uri: string, entry: ListedSkill | undefined): Entries {
+  const { byUri, inOrder, heaviest, used, ofDescriptions } = entries;
+  const before = byUri.get(uri);
+  if (!before && !entry) return entries;
+  const replaced = (all: readonly ListedSkill[], compare: Order): readonly ListedSkill[] => {
+    const next = [...all];
+    if (before) next.splice(placeOf(next, before, compare), 1);
+    if (entry) next.splice(placeOf(next, entry, compare), 0, entry);
+    return next;
+  };
+  return {
+    byUri: entry ? byUri.set(uri, entry) : byUri.delete(uri),
+    inOrder: replaced(inOrder, byName),
+    heaviest: replaced(heaviest, byWeight),
+    used: used - (before?.cost ?? 0) + (entry?.cost ?? 0),
+    ofDescriptions: ofDescriptions - (before?.ofDescription ?? 0) + (entry?.ofDescription ?? 0),
+  };
+}
+
+type Order = (a: ListedSkill, b: ListedSkill) => number;
+
+/** The order in which clients list them. */
+const byName: Order = (a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : inUriOrder(a, b));
+
+const byWeight: Order = (a, b) => b.ofDescription - a.ofDescription || inUriOrder(a, b);
+
+const inUriOrder: Order = (a, b) => (a.uri < b.uri ? -1 : a.uri > b.uri ? 1 : 0);
+
+/** Where an entry stands, or would stand. */
+function placeOf(sorted: readonly ListedSkill[], entry: ListedSkill, compare: Order): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (compare(sorted[middle] as ListedSkill, entry) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+// What goes of a list that is longer than its budget, by the rule of each client.
+
+type Result = Pick<Listing, 'fateOf' | 'dropped' | 'shortenedTo'>;
+
+function overflow(
+  rule: Overflow,
+  entries: Entries,
+  limit: number,
+  { skills: most = Infinity, namesCharacters = 0 }: ListingBudget,
+): Result {
+  const { used, inOrder } = entries;
+  if (used <= limit && inOrder.length <= most) return WHOLE;
+  switch (rule) {
+    case 'least-used-descriptions-go':
+      return leastUsed(entries, used - limit);
+    case 'shortens-evenly':
+      return shortened(entries, limit);
+    case 'stops':
+      return stopped(entries, limit, 0);
+    case 'stops-then-names':
+      return stopped(entries, limit, namesCharacters);
+    case 'descriptions-then-entries':
+      return withoutDescriptions(entries, limit, most);
+    case 'nothing':
+    case 'rest-by-name':
+    case 'unknown':
+      return WHOLE;
+  }
+}
+
+const WHOLE: Result = { fateOf: () => 'whole', dropped: 0 };
+
+/** Use decides which go, so only their least number is certain: as few as the longest make. */
+function leastUsed({ heaviest, ofDescriptions }: Entries, excess: number): Result {
+  let dropped = 0;
+  for (let left = excess; left > 0 && dropped < heaviest.length; dropped++)
+    left -= heaviest[dropped]?.ofDescription ?? 0;
+  const described: Fate = excess < ofDescriptions ? 'maybe' : 'name-only';
+  return { fateOf: ({ ofDescription }) => (ofDescription > 0 ? described : 'whole'), dropped };
+}
+
+/** Every description keeps as much as the longest that fits for all; where not even the names fit, entries go. */
+function shortened(entries: Entries, limit: number): Result {
+  const { heaviest, used, ofDescriptions } = entries;
+  const names = used - ofDescriptions;
+  if (names > limit) return withoutDescriptions(entries, limit, Infinity);
+  let rest = limit - names;
+  let shortenedTo = 0;
+  for (let left = heaviest.length; left > 0; left--) {
+    const cost = heaviest[left - 1]?.ofDescription ?? 0;
+    shortenedTo = Math.floor(rest / left);
+    if (cost > shortenedTo) break;
+    rest -= cost;
+  }
+  return {
+    fateOf: ({ ofDescription }) => (ofDescription > shortenedTo ? 'shortened' : 'whole'),
+    dropped: 0,
+    shortenedTo,
+  };
+}
+
+/** From the first entry that does not fit none is whole; so many characters of names follow, with commas between them. */
+function stopped({ inOrder }: Entries, limit: number, namesCharacters: number): Result {
+  const whole = fitting(inOrder, ({ cost }) => cost, limit);
+  const comma = ', '.length;
+  const named = fitting(inOrder, ({ name }) => name.length + comma, namesCharacters + comma, whole);
+  const [isWhole, isNamed] = [isBefore(inOrder[whole]), isBefore(inOrder[named])];
+  return {
+    fateOf: (skill) => (isWhole(skill) ? 'whole' : isNamed(skill) ? 'name-only' : 'dropped'),
+    dropped: inOrder.length - whole,
+  };
+}
+
+function withoutDescriptions({ inOrder }: Entries, limit: number, most: number): Result {
+  const named = Math.min(
+    most,
+    fitting(inOrder, ({ cost, ofDescription }) => cost - ofDescription, limit),
+  );
+  const isNamed = isBefore(inOrder[named]);
+  return { fateOf: (skill) => (isNamed(skill) ? 'name-only' : 'dropped'), dropped: inOrder.length };
+}
+
+/** The place of the first entry with which those from `start` on cost more than there is. */
+function fitting(
+  all: readonly ListedSkill[],
+  costOf: (skill: ListedSkill) => number,
+  limit: number,
+  start = 0,
+): number {
+  let used = 0;
+  for (let at = start; at < all.length; at++) {
+    used += costOf(all[at] as ListedSkill);
+    if (used > limit) return at;
+  }
+  return all.length;
+}
+
+const isBefore =
+  (end: ListedSkill | undefined) =>
+  (skill: ListedSkill): boolean =>
+    end === undefined || byName(skill, end) < 0;

@@ -4,7 +4,7 @@
  */
 import type { NetworkCall } from '../abilities/network.ts';
 import { AgentSkills } from '../agent-skills/around.ts';
-import type { FileLink } from '../agent-skills/linked.ts';
+import type { FileLink } from '../agent-skills/subject.ts';
 import type { OverlapIndex } from '../matching/overlap-index.ts';
 import type { SearchIndex } from '../matching/search-index.ts';
 import { CATALOGS, FACTS, GRAPH, NEIGHBOURS, Reads } from '../skill/reads.ts';
@@ -18,10 +18,8 @@ import type { Unreadable } from '../workspace/unreadable.ts';
 import { update } from '../workspace/update.ts';
 import { type Index, type IndexedSkill, type SampleFailure, skillsNamed } from '../workspace/workspace-index.ts';
 import { Listings } from './listings.ts';
-import { ObservedResults, type Stamps } from './observed.ts';
-import { ParsedFiles } from './parsed-files.ts';
-import { SkillOverlap } from './skill-overlap.ts';
-import { SkillSearch } from './skill-search.ts';
+import { ObservedResults, ParsedFiles, type Stamps } from './observed.ts';
+import { SkillOverlap, SkillSearch } from './skill-search.ts';
 
 /** An analysis of before, and the files that have changed since. */
 interface Since {

@@ -1,7 +1,5 @@
 /** What the catalogs of a workspace say of the use of its skills (docs/format.md, section 6, "Permissions"). */
-import { isDisabled, type UseTerms } from '../permissions/may-use.ts';
-import { permissionOf } from '../permissions/read-permissions.ts';
-import { useTermsOf } from '../permissions/use-terms.ts';
+import { isDisabled, permissionOf, type UseTerms, useTermsOf } from '../permissions/may-use.ts';
 import type { Permission } from '../skill/package.ts';
 import type { Catalog } from '../workspace/catalog.ts';
 import { type IndexedSkill, isOfAccount } from '../workspace/workspace-index.ts';

@@ -1,5 +1,8 @@
 /** The search index of a workspace: made when somebody first asks, and from then on brought up to date by what was edited. */
+
+import { OVERLAP_THRESHOLD, OverlapIndex } from '../matching/overlap-index.ts';
 import { type Findable, SearchIndex } from '../matching/search-index.ts';
+import { termsOf } from '../matching/words.ts';
 import { nameFromUri } from '../vocabulary/dialect.ts';
 import type { Index } from '../workspace/workspace-index.ts';
 
@@ -43,3 +46,52 @@ function findable({ graph, files }: Index, uri: string): Findable | undefined {
   const words = files.get(uri)?.words;
   return summary && words && { name: summary.name ?? nameFromUri(uri), version: summary.version, words };
 }
+
+// The descriptions of a workspace, to find those that say nearly the same: made when somebody first asks
+// (docs/registry.md, "Overlap").
+
+/** Up to so many descriptions, each of them weighs in the figures of all. */
+const FEW = 300;
+
+export class SkillOverlap {
+  #overlap: OverlapIndex<string> | undefined;
+  #revision = 0;
+
+  of(index: Index): OverlapIndex<string> {
+    // An index of before is asked for by nobody who waits for its answer.
+    if (this.#overlap && index.headRevision < this.#revision) return overlapOf(index);
+    this.#overlap ??= overlapOf(index);
+    this.#revision = index.headRevision;
+    return this.#overlap;
+  }
+
+  /** Takes a file that came, changed or went in, where somebody has asked, and says for whom the answer is another one. */
+  edited(uri: string, before: Index, after: Index): Iterable<string> {
+    const overlap = this.#overlap;
+    if (!overlap) return [];
+    this.#revision = after.headRevision;
+    const isSame = descriptionOf(before, uri) === descriptionOf(after, uri);
+    if (isSame && before.graph.skills.get(uri) === after.graph.skills.get(uri)) return [];
+    const old = partnersOf(overlap, uri);
+    bringOverlap(overlap, after, uri);
+    return overlap.size <= FEW ? overlap.ids() : [...old, ...partnersOf(overlap, uri)];
+  }
+}
+
+const partnersOf = (overlap: OverlapIndex<string>, uri: string): readonly string[] =>
+  overlap.similarTo(uri, OVERLAP_THRESHOLD).flatMap(({ ids }) => ids);
+
+function overlapOf(index: Index): OverlapIndex<string> {
+  const overlap = new OverlapIndex<string>();
+  // In one order on every machine, whichever file was read first.
+  for (const uri of [...index.graph.skills.keys()].sort()) bringOverlap(overlap, index, uri);
+  return overlap;
+}
+
+function bringOverlap(overlap: OverlapIndex<string>, index: Index, uri: string): void {
+  const description = descriptionOf(index, uri);
+  overlap.set(uri, description === undefined ? undefined : termsOf(description));
+}
+
+const descriptionOf = ({ graph, files }: Index, uri: string): string | undefined =>
+  graph.skills.get(uri)?.summary.broken === false ? files.get(uri)?.words.description : undefined;

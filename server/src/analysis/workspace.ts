@@ -1,13 +1,15 @@
 /** A workspace that changes: takes changes in and holds the analysis of the newest index. */
+
+import { hasSameWords } from '../agent-skills/around.ts';
 import { SkillFile } from '../skill/skill-file.ts';
-import { dialectOf, fileNameOf, isAgentSkillName } from '../vocabulary/dialect.ts';
+import { same } from '../skill/summary.ts';
+import { dialectOf, fileNameOf, folderOf, isAgentSkillName } from '../vocabulary/dialect.ts';
 import { BASELINE_NAME } from '../workspace/known-findings.ts';
 import { SNAPSHOT_NAME } from '../workspace/tool-snapshot.ts';
 import type { Unreadable } from '../workspace/unreadable.ts';
 import { type Affected, affectedBy, type Change as IndexChange, update } from '../workspace/update.ts';
 import { EMPTY_INDEX, type Index } from '../workspace/workspace-index.ts';
 import { Analysis } from './analysis.ts';
-import { besideAgentSkill } from './beside-agent-skill.ts';
 
 export type { Affected } from '../workspace/update.ts';
 
@@ -99,4 +101,32 @@ export class Workspace {
     const beside = analysis && before.graph !== this.#index.graph ? besideAgentSkill(analysis, this.analysis, uri) : [];
     return new Set([...affected, ...overlapping, ...beside]);
   }
+}
+
+// The files whose findings a `SKILL.md` may change beside its own, by what clients make of them together.
+
+/** One that goes by other names, comes or goes changes who is meant; each one, how full the lists of clients are. */
+function* besideAgentSkill(before: Analysis, after: Analysis, uri: string): Iterable<string> {
+  const [old, now] = [before.agentSkills.find(uri), after.agentSkills.find(uri)];
+  if (old === now) return;
+  if (!same(before.agentSkills.owners, after.agentSkills.owners)) {
+    for (const { uri: other } of after.agentSkills.subjects) yield other;
+    for (const { uri: catalog } of after.index.catalogs.values()) yield catalog;
+    return;
+  }
+  const catalog = after.findCatalog(uri)?.uri;
+  if (catalog !== undefined) yield catalog;
+  else {
+    for (const { listings } of [before, after]) {
+      const longest = listings.longestBeside(uri);
+      if (longest !== undefined) yield longest;
+    }
+  }
+  if (old && now && hasSameWords(old, now)) return;
+  for (const { uri: other } of old ? before.agentSkills.like(old) : []) yield other;
+  for (const { uri: other } of now ? after.agentSkills.like(now) : []) yield other;
+  if (old && now) return;
+  // What lies below the folder of a skill belongs to that one.
+  const folder = `${folderOf(uri)}/`;
+  for (const { uri: other } of after.agentSkills.subjects) if (other.startsWith(folder)) yield other;
 }

@@ -1,9 +1,19 @@
 /** The review of a registry: overlap, upkeep, contracts (docs/registry.md, "The review"). */
 import type { Analysis } from '../analysis/analysis.ts';
 import { mayOverlap, replacedBy } from '../analysis/replaced-by.ts';
+import {
+  isObject,
+  isUsable,
+  type JsonObject,
+  makeUp,
+  parseSchema,
+  toNode,
+  validateJson,
+} from '../languages/schema/schema.ts';
 import { type Term, termsOf } from '../matching/words.ts';
+import { missingPromises, standsForService } from '../rules/incomplete-contract.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
 import { isSkillDialect, nameFromUri } from '../vocabulary/dialect.ts';
-import { missingIn } from './contracts.ts';
 import type { Overlaps, Pair } from './overlap.ts';
 import { type Calls, type UpkeepNote, upkeepOf } from './upkeep.ts';
 
@@ -57,4 +67,30 @@ export function audit(analysis: Analysis, uris: readonly string[], { calls, comp
     return one !== undefined && other !== undefined && mayOverlap(analysis, one, other);
   };
   return { compared, overlaps: { pairs: pairs.filter(isPair), isCut }, upkeep, contracts };
+}
+
+// Whether the contract of a service can be relied on (docs/registry.md, "Contracts").
+
+/** An input that is made up from the skill's schema; undefined where it has none that can be relied on. */
+export function syntheticInput({ contract: { input } }: SkillFile): JsonObject | undefined {
+  return input && isUsable(input.schema) ? makeUp(input.schema, {}) : undefined;
+}
+
+/** What the contract of a skill with a `backing_service` lacks, each as a key or a sentence. */
+function missingIn(analysis: Analysis, file: SkillFile): readonly string[] {
+  const { root } = file.frontmatter.tree;
+  if (!standsForService(root)) return [];
+  return [...missingPromises(root), ...refusedByTool(analysis, file)];
+}
+
+/** Why the tool that the snapshot has under the skill's name would refuse the synthetic input. */
+function refusedByTool(analysis: Analysis, file: SkillFile): readonly string[] {
+  const name = file.contract.name?.name;
+  const tools = analysis.index.snapshots.get(analysis.catalogOf(file.uri).folder)?.tools ?? [];
+  const json = tools.find((tool) => tool.name === name)?.inputSchema;
+  const input = syntheticInput(file);
+  if (!isObject(json) || !input) return [];
+  const schema = parseSchema(toNode(json));
+  if (!isUsable(schema)) return [];
+  return validateJson(schema, input).map(({ message }) => `an input that the tool \`${name}\` takes: ${message}`);
 }

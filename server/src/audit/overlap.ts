@@ -45,3 +45,75 @@ export function overlaps(texts: readonly (readonly Term[])[], threshold: number)
 
 const sorted = (pairs: readonly Pair[]): readonly Pair[] =>
   [...pairs].sort((x, y) => y.similarity - x.similarity || x.a - y.a || x.b - y.b);
+
+// Pairs of skills by embeddings that were made elsewhere (docs/registry.md, "Overlap").
+
+/** The sides of so many planes on which a vector lies tell which vectors are far from it. */
+const PLANES = 128;
+const WORDS = PLANES / 32;
+
+/** How many deviations two vectors may differ by more than their angle lets expect. */
+const ALLOWANCE = 5;
+
+/**
+ * The pairs of vectors of one length, none of them all zeros, with a cosine of at least `threshold`. Only those are
+ * compared that lie on the same side of nearly as many planes as such a pair does.
+ */
+export function similarVectors(vectors: readonly Float64Array[], threshold: number): Overlaps {
+  const units = vectors.map(unitOf);
+  const sides = units.map(sidesOf);
+  const expected = Math.acos(threshold) / Math.PI;
+  const limit = PLANES * expected + ALLOWANCE * Math.sqrt(PLANES * expected * (1 - expected));
+  const pairs: Pair[] = [];
+  for (let b = 0; b < units.length; b++) {
+    for (let a = 0; a < b; a++) {
+      if (differing(sides[a] as Uint32Array, sides[b] as Uint32Array) > limit) continue;
+      const similarity = dot(units[a] as Float64Array, units[b] as Float64Array);
+      if (similarity < threshold) continue;
+      if (pairs.length >= MAX_PAIRS) return { pairs: sorted(pairs), isCut: true };
+      pairs.push({ a, b, similarity: Math.min(1, similarity), shared: [] });
+    }
+  }
+  return { pairs: sorted(pairs), isCut: false };
+}
+
+function unitOf(vector: Float64Array): Float64Array {
+  const length = Math.sqrt(dot(vector, vector));
+  return vector.map((value) => value / length);
+}
+
+function dot(a: Float64Array, b: Float64Array): number {
+  let sum = 0;
+  for (let at = 0; at < a.length; at++) sum += (a[at] as number) * (b[at] as number);
+  return sum;
+}
+
+function sidesOf(vector: Float64Array): Uint32Array {
+  const sides = new Uint32Array(WORDS);
+  for (let plane = 0; plane < PLANES; plane++) {
+    let sum = 0;
+    for (let at = 0; at < vector.length; at++) sum += signOf(plane, at) * (vector[at] as number);
+    if (sum > 0) sides[plane >>> 5] = (sides[plane >>> 5] as number) | (1 << (plane & 31));
+  }
+  return sides;
+}
+
+/** The same planes on every machine: a hash decides the sign of each of their coordinates. */
+function signOf(plane: number, at: number): 1 | -1 {
+  let hash = Math.imul(at + 1, 0x9e3779b1) ^ Math.imul(plane + 1, 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  hash = Math.imul(hash ^ (hash >>> 12), 0x297a2d39);
+  return (hash ^ (hash >>> 15)) & 1 ? 1 : -1;
+}
+
+function differing(a: Uint32Array, b: Uint32Array): number {
+  let count = 0;
+  for (let at = 0; at < WORDS; at++) count += bitsIn((a[at] as number) ^ (b[at] as number));
+  return count;
+}
+
+function bitsIn(word: number): number {
+  const pairs = word - ((word >>> 1) & 0x55555555);
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}

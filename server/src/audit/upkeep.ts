@@ -2,7 +2,7 @@
 
 import { grouped } from '../amounts.ts';
 import type { Analysis } from '../analysis/analysis.ts';
-import type { SkillWords } from '../skill/skill-words.ts';
+import type { SkillWords } from '../skill/summary.ts';
 import { isDate } from '../vocabulary/formats.ts';
 import { amountIn, findDeclared } from '../workspace/budgets.ts';
 import type { IndexedSkill } from '../workspace/workspace-index.ts';

@@ -1,6 +1,13 @@
 /** What a change of a skill asks of its version (docs/format.md, section 4, "Breaking changes"). */
-import { bumpFor, changesBetween, reaches, versionAfter, wentDown } from '../skill/changes/breaking-changes.ts';
-import type { Bump, ContractChange } from '../skill/changes/contract-change.ts';
+import {
+  type Bump,
+  bumpFor,
+  type ContractChange,
+  changesBetween,
+  reaches,
+  versionAfter,
+  wentDown,
+} from '../skill/breaking-changes.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { type Range, rangeOf, type Span, sliceOf } from '../text.ts';
 

@@ -1,11 +1,18 @@
 /** The skills of a workspace in short, page by page (docs/mcp.md, "list_skills"). */
+
+import { allowedTools } from '../abilities/permissions.ts';
 import type { Analysis } from '../analysis/analysis.ts';
 import { isDisabledHere } from '../analysis/permissions.ts';
-import { findValue, listItems, stringOf } from '../languages/yaml/node.ts';
+import { findValue, type Json, jsonOf, listItems, stringOf } from '../languages/yaml/node.ts';
+import { didYouMean, inWords, nearestNames } from '../nearest.ts';
 import { namedSkills } from '../planner/offered.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import { type IndexedSkill, isOfAccount } from '../workspace/workspace-index.ts';
+import { effectiveContract } from '../workspace/effective-contract.ts';
+import { composersOf } from '../workspace/parts-and-composers.ts';
+import { type IndexedSkill, isOfAccount, skillsNamed } from '../workspace/workspace-index.ts';
+import { artifactText, variantOf } from './artifacts.ts';
 import { type Refusal, refusal } from './refusal.ts';
+import { type FramingView, framingOf } from './set-framing.ts';
 
 export interface SkillFilter {
   readonly source?: string | undefined;
@@ -18,7 +25,7 @@ export interface SkillFilter {
   readonly cursor?: string | undefined;
 }
 
-export interface SkillInShort {
+interface SkillInShort {
   readonly name: string;
   readonly version: string | null;
   readonly uri: string;
@@ -70,7 +77,7 @@ function readCursor(cursor: string): string | undefined {
   }
 }
 
-export function skillInShort(analysis: Analysis, skill: IndexedSkill): SkillInShort | undefined {
+function skillInShort(analysis: Analysis, skill: IndexedSkill): SkillInShort | undefined {
   const file = analysis.file(skill.uri);
   if (!file?.isSkill || file.dialect === 'catalog') return undefined;
   const { name = '', version, deprecated } = skill.summary;
@@ -97,4 +104,158 @@ function passes(skill: SkillInShort, { source, tags = [], enabled, dialect, text
     (dialect === undefined || skill.dialect === dialect) &&
     (text === undefined || words.includes(text.toLowerCase()))
   );
+}
+
+/** One skill as data: identity, contract, framing and artifacts (docs/mcp.md, "get_skill"). */
+export interface SkillView extends SkillInShort {
+  /** The whole frontmatter. */
+  readonly metadata: Json;
+  readonly input_schema: Json;
+  readonly output_schema: Json;
+  readonly framing: FramingView | null;
+  readonly artifacts: readonly ArtifactView[];
+  readonly capabilities: Capabilities;
+  readonly composes: readonly string[];
+  readonly composed_by: readonly { readonly name: string; readonly version: string | null; readonly uri: string }[];
+}
+
+interface ArtifactView {
+  readonly kind: string;
+  readonly name: string;
+  readonly model_variant: string | null;
+  readonly metadata: Json;
+  /** Only where it was asked for. */
+  readonly content?: string;
+}
+
+/** `kinds` are the kinds of the artifacts whose content is given. */
+export function skillView(analysis: Analysis, skill: IndexedSkill, kinds: ReadonlySet<string>): SkillView | undefined {
+  const short = skillInShort(analysis, skill);
+  const file = analysis.file(skill.uri);
+  if (!short || !file) return undefined;
+  const { input, output } = file.contract;
+  return {
+    ...short,
+    metadata: jsonOf(file.frontmatter.tree.root),
+    input_schema: (input?.schema.json ?? null) as Json,
+    output_schema: (output?.schema.json ?? null) as Json,
+    framing: framingOf(file) ?? null,
+    artifacts: artifactsOf(file, kinds),
+    capabilities: capabilitiesOf(analysis, skill.uri),
+    composes: skill.summary.composes.map((part) => part.skill),
+    composed_by: usersOf(analysis, skill),
+  };
+}
+
+/** Who composes a skill. */
+export const usersOf = (analysis: Analysis, skill: IndexedSkill): SkillView['composed_by'] =>
+  composersOf(analysis.graph, skill).map(({ uri, summary }) => ({
+    ...{ name: summary.name ?? '', version: summary.version ?? null, uri },
+  }));
+
+const artifactsOf = (file: SkillFile, kinds: ReadonlySet<string>): readonly ArtifactView[] =>
+  (file.body?.artifacts ?? []).map((artifact) => {
+    const { kind, name } = artifact;
+    const metadata = file.metadata.find((one) => one.artifact === artifact)?.tree.root;
+    return {
+      ...{ kind, name, model_variant: variantOf(file, artifact) ?? null, metadata: jsonOf(metadata) },
+      ...(kinds.has(kind) ? { content: artifactText(file, artifact) } : {}),
+    };
+  });
+
+/** What a skill may do, with all that it composes, and what a change adds to that (docs/mcp.md, "Capabilities"). */
+interface Capabilities {
+  readonly tools: readonly string[];
+  readonly scopes: readonly string[];
+  readonly effects: readonly string[];
+  readonly operation: string | null;
+  readonly interrupts: readonly string[];
+  /** The skills that it composes, directly or not. */
+  readonly skills: readonly string[];
+  /** Those of them that are not there. */
+  readonly missing: readonly string[];
+}
+
+interface CapabilityChange {
+  /** Such as `tool read_page`. */
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+}
+
+const NONE: Capabilities = {
+  ...{ tools: [], scopes: [], effects: [], operation: null },
+  ...{ interrupts: [], skills: [], missing: [] },
+};
+
+/** Nothing for a file that is no skill. */
+export function capabilitiesOf(analysis: Analysis, uri: string): Capabilities {
+  const { graph } = analysis;
+  const root = graph.skills.get(uri);
+  if (!root) return NONE;
+  const parts = [...graph.closureOf(root)].filter((part) => part.uri !== uri);
+  const all = [root, ...parts];
+  const { effects, operation, scopes, interrupts } = effectiveContract(all);
+  const names = parts.map(({ summary }) => summary.name ?? '');
+  const composed = all.flatMap(({ summary }) => summary.composes.map(({ skill }) => skill));
+  return {
+    tools: sorted(all.flatMap((one) => toolsOf(analysis.file(one.uri)))),
+    scopes: sorted(scopes.keys()),
+    effects: sorted(effects.keys()),
+    operation: operation?.name ?? null,
+    interrupts: sorted(interrupts.keys()),
+    skills: sorted(names),
+    missing: sorted(composed.filter((name) => !graph.byName.has(name))),
+  };
+}
+
+/** Those of a `SKILL.md` are written as `allowed-tools` has them. */
+function toolsOf(file: SkillFile | undefined): readonly string[] {
+  if (!file) return [];
+  const allowed = file.dialect === 'agent-skill' ? allowedTools(file) : [];
+  return [
+    ...file.contract.tools.map(({ name }) => name),
+    ...allowed.map(({ name, pattern }) => (pattern === undefined ? name : `${name}(${pattern})`)),
+  ];
+}
+
+export function capabilityChange(before: Capabilities, after: Capabilities): CapabilityChange {
+  const [old, now] = [wordsOf(before), wordsOf(after)];
+  return { added: now.filter((word) => !old.includes(word)), removed: old.filter((word) => !now.includes(word)) };
+}
+
+const wordsOf = ({ tools, scopes, effects, operation, interrupts, skills }: Capabilities): readonly string[] => [
+  ...tools.map((name) => `tool ${name}`),
+  ...scopes.map((name) => `scope ${name}`),
+  ...effects.map((name) => `effect ${name}`),
+  ...(operation === null ? [] : [`operation ${operation}`]),
+  ...interrupts.map((name) => `interrupt ${name}`),
+  ...skills.map((name) => `skill ${name}`),
+];
+
+const sorted = (names: Iterable<string>): readonly string[] => [...new Set(names)].sort();
+
+// The skill that a call names, and why none is found.
+
+/** By name and version. Of a name in the workspace and in the account that of the workspace is meant. */
+export function findSkill(analysis: Analysis, name: string, version: string | undefined): IndexedSkill | Refusal {
+  const { graph } = analysis;
+  const all = skillsNamed(graph, name);
+  const own = all.filter(({ uri }) => !isOfAccount(graph, uri));
+  const named = own.length > 0 ? own : all;
+  const [found, ...more] = version === undefined ? named : named.filter((one) => one.summary.version === version);
+  if (found && more.length === 0) return found;
+  const versions = [...new Set(named.map(({ summary }) => summary.version ?? 'no version'))];
+  if (found) {
+    const by = versions.length === named.length ? 'its `version`' : 'its file';
+    const message = `Several files hold the skill \`${name}\`, with ${inWords(versions, 'and')}: name one by ${by}.`;
+    return refusal('ambiguous-skill', message);
+  }
+  if (named.length > 0) {
+    return refusal(
+      'no-such-skill',
+      `The skill \`${name}\` has no version \`${version}\`: it has ${inWords(versions, 'and')}.`,
+    );
+  }
+  const near = didYouMean(nearestNames(name, [...graph.byName.keys()], 1));
+  return refusal('no-such-skill', `There is no skill \`${name}\`.${near} \`list_skills\` lists those that are there.`);
 }

@@ -7,18 +7,15 @@ import { assemblePrompt, type Block, type Prompt } from './assemble.ts';
 import { checkBudget } from './budget.ts';
 import type { ComposeError, ComposeRequest, ComposeResult, Composition, Decision } from './composition.ts';
 import { chooseApproach, conditionContext } from './conditions.ts';
-import { findFraming } from './find-framing.ts';
-import { renderFraming } from './framing.ts';
-import { memoryDependencies } from './memory.ts';
+import { type Framing, findFraming } from './find-framing.ts';
+import { renderFraming, renderWith } from './framing.ts';
 import { assertionsOf, expectedToolCalls, recordOf, usedArtifacts } from './record.ts';
 import { ENGINE, TemplateEngine } from './render/engine.ts';
 import { selectArtifacts } from './select.ts';
 import { shapeSubgraph } from './shape.ts';
 import { Tokenizer } from './tokens.ts';
 import { unrenderedFraming } from './unrendered.ts';
-import { validate } from './validate.ts';
-import { shallowParameters } from './validate-parameters.ts';
-import { referenceErrors, toolDecisions } from './validate-tools.ts';
+import { referenceErrors, shallowParameters, toolDecisions, validate } from './validate.ts';
 
 export interface Composer {
   /** Composes, or gives all errors that prevent it. Never throws on what a request holds. */
@@ -142,4 +139,28 @@ function addShapeDecisions(decisions: Decision[], later: readonly Decision[]): v
     if (at >= 0) decisions[at] = decision;
     else decisions.push(decision);
   }
+}
+
+// Which memory items the prompt depends on (docs/composer.md, "Request and result").
+
+/** Beyond this, items are not tried one by one: all count as used. */
+const MAX_TRIED = 64;
+
+/** The ids of the items without which the rendered framing would differ. Only a template can read memory. */
+function memoryDependencies(
+  engine: TemplateEngine,
+  request: ComposeRequest,
+  framing: Framing,
+  rendered: string,
+): readonly string[] {
+  const { memoryContext, skillPackage } = request;
+  if (framing.kind !== 'template' || memoryContext.length === 0) return [];
+  const mentions = skillPackage.artifacts.some(({ template }) => template?.text.includes('memory'));
+  if (!mentions) return [];
+  if (memoryContext.length > MAX_TRIED) return memoryContext.map(({ id }) => id);
+  return memoryContext.flatMap((item) => {
+    const rest = memoryContext.filter((other) => other !== item);
+    const result = renderWith(engine, request, framing.template, rest);
+    return result.ok && result.text === rendered ? [] : [item.id];
+  });
 }

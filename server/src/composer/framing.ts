@@ -5,7 +5,6 @@ import type { PackageArtifact, SkillPackage } from '../skill/package.ts';
 import type { Block, Stretch } from './assemble.ts';
 import type { ComposeError, ComposeRequest, Decision } from './composition.ts';
 import { conditionContext } from './conditions.ts';
-import { artifactDecision, proseDecision } from './decide.ts';
 import { bestVariant, type Framing } from './find-framing.ts';
 import type { TemplateEngine } from './render/engine.ts';
 import { renderAround } from './render/gaps.ts';
@@ -17,6 +16,7 @@ import {
   renderTemplate,
   type TemplateSource,
 } from './render.ts';
+import { artifactDecision, proseDecision } from './select.ts';
 import { undefinedNames } from './undefined-names.ts';
 import { authored, gapOf } from './unrendered.ts';
 

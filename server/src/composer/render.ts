@@ -3,16 +3,32 @@
  * time and memory, and for every stretch of the output the node of the template that printed it.
  */
 import { span } from '../text.ts';
-import { findTooDeepTag } from './render/depth.ts';
 import type { TemplateEngine } from './render/engine.ts';
-import { type Explanation, explainTooDeep, explainTooLong, MAX_OUTPUT } from './render/explain.ts';
-import { explainLoad, explainRun } from './render/failure.ts';
-import { markMadeUp } from './render/made-up.ts';
-import type { Piece, RenderRequest, RenderResult } from './render/model.ts';
-import { addMarkers, chooseMarkers, type Origin, readPieces } from './render/provenance.ts';
-import { type ParsedTemplates, parseReachable, type Rendering, runWith } from './render/rendering.ts';
+import {
+  type Explanation,
+  explainLoad,
+  explainRun,
+  explainTooDeep,
+  explainTooLong,
+  findTooDeepTag,
+  MAX_OUTPUT,
+} from './render/explain.ts';
+import { markMadeUp } from './render/gaps.ts';
+import {
+  addMarkers,
+  chooseMarkers,
+  type Origin,
+  type ParsedTemplates,
+  type Piece,
+  parseReachable,
+  type Rendering,
+  type RenderRequest,
+  type RenderResult,
+  readPieces,
+  runWith,
+} from './render/rendering.ts';
 
-export type * from './render/model.ts';
+export type * from './render/rendering.ts';
 
 /** Fails, and never throws, whatever the templates and the context are. `templates` are those that can be reached. */
 export function renderTemplate(

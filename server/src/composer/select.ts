@@ -1,11 +1,11 @@
 /** Which descriptions and examples the prompt takes, and why (docs/composer.md, step 3). */
 
 import type { Json } from '../languages/yaml/node.ts';
-import type { PackageArtifact } from '../skill/package.ts';
+import type { PackageArtifact, Passage } from '../skill/package.ts';
+import { span } from '../text.ts';
 import type { Block, Stretch } from './assemble.ts';
 import type { ComposeError, ComposeRequest, Decision } from './composition.ts';
 import { conditionError, conditionReason, evaluateStrictly } from './conditions.ts';
-import { artifactDecision, proseDecision } from './decide.ts';
 import type { TemplateEngine } from './render/engine.ts';
 import { authored } from './unrendered.ts';
 
@@ -132,4 +132,19 @@ function collectValues(json: Json, values: Set<string>): void {
     if (typeof top === 'object' && top !== null) for (const value of Object.values(top)) open.push(value);
     else if (top !== null) values.add(wordsOf(String(top)));
   }
+}
+
+/** Decisions on artifacts and on prose, as a composition lists them. */
+export const artifactDecision = (
+  uri: string,
+  { headingSpan, name, id }: PackageArtifact,
+  taken: boolean,
+  reason: string,
+): Decision => ({ subject: 'artifact', uri, span: headingSpan, name, artifact: id, taken, reason });
+
+/** Prose that goes nowhere; `artifact` is the one in which it stands. */
+export function proseDecision(uri: string, passage: Passage, reason: string, artifact?: PackageArtifact): Decision {
+  const place = span(passage[0]?.span.start ?? 0, passage.at(-1)?.span.end ?? 0);
+  const name = artifact?.name ?? 'text outside of artifacts';
+  return { subject: 'prose', uri, span: place, name, artifact: artifact?.id, taken: false, reason };
 }

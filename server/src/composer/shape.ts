@@ -5,15 +5,10 @@ import type { CapabilitySet, ComposeError, Decision, Limits, SubgraphShape } fro
 import type { ConditionContext } from './conditions.ts';
 import { isMap } from './json.ts';
 import type { TemplateEngine } from './render/engine.ts';
-import type { ShapeContext } from './shape/context.ts';
-import { addExecution } from './shape/execution.ts';
-import { exitConditionOf } from './shape/exit.ts';
-import { addNode, newGraph, type OpenEdge } from './shape/graph.ts';
-import { hasLoop } from './shape/has-loop.ts';
-import { attachInterrupts } from './shape/interrupts.ts';
-import { addLoops, closingOf, policyOf, stagesOf } from './shape/loop.ts';
-import { addTurns, turnsOf } from './shape/sequence.ts';
-import { narrowToApproach, topTools } from './shape/tools.ts';
+import { addExecution, addTurns, turnsOf } from './shape/execution.ts';
+import { addNode, exitConditionOf, newGraph, type OpenEdge, type ShapeContext } from './shape/graph.ts';
+import { addLoops, attachInterrupts, closingOf, hasLoop, policyOf, stagesOf } from './shape/loop.ts';
+import { narrowToApproach, topTools } from './shape/nested.ts';
 
 interface ShapeInput {
   readonly engine: TemplateEngine;

@@ -4,13 +4,12 @@
  */
 import { FUNCTIONS } from '../languages/minijinja/builtins/builtins.ts';
 import { parseExpression, parseTemplate } from '../languages/minijinja/parser.ts';
+import { sharedNames, undefinedInCondition, undefinedInTemplate } from '../languages/minijinja/scope-model.ts';
 import { resolveScopes, type Use } from '../languages/minijinja/scopes.ts';
-import { sharedNames, undefinedInCondition, undefinedInTemplate } from '../languages/minijinja/undefined-uses.ts';
 import type { PackageArtifact, SkillPackage } from '../skill/package.ts';
 import { parameterNames } from '../skill/parameters.ts';
 import { type Explanation, explainUndefinedName } from './render/explain.ts';
-import type { RenderFailure } from './render/model.ts';
-import type { ParsedTemplates } from './render/rendering.ts';
+import type { ParsedTemplates, RenderFailure } from './render/rendering.ts';
 
 /** What of a skill says which names there are. */
 type Skill = Pick<SkillPackage, 'inputSchema' | 'artifacts'>;

@@ -1,12 +1,14 @@
 /** Validates a request before anything is rendered (docs/composer.md, step 1). Finds all errors, each at its place. */
 
-import { isUsable } from '../languages/schema/schema.ts';
-import type { PackageArtifact, SkillPackage } from '../skill/package.ts';
+import { isUsable, nestsDeeper, type SchemaField } from '../languages/schema/schema.ts';
+import type { Json } from '../languages/yaml/node.ts';
+import { nearestNames } from '../nearest.ts';
+import type { PackageArtifact, PackageReference, PackageTool, SkillPackage } from '../skill/package.ts';
+import { validateParameters } from '../skill/parameters.ts';
 import type { Span } from '../text.ts';
-import type { ComposeError, ComposeRequest } from './composition.ts';
+import { availabilityOf } from './capabilities.ts';
+import type { ComposeError, ComposeRequest, Decision, ErrorKind } from './composition.ts';
 import { type Framing, framingError } from './find-framing.ts';
-import { parameterErrors } from './validate-parameters.ts';
-import { referenceErrors, toolErrors } from './validate-tools.ts';
 
 export function validate(request: ComposeRequest, framing: Framing): readonly ComposeError[] {
   const { skillPackage } = request;
@@ -57,4 +59,206 @@ function missingFields(skillPackage: SkillPackage): ComposeError[] {
   }
   for (const { span, message, suggestion } of exitProblems) errors.push(at(span, 'exit', message, suggestion));
   return errors;
+}
+
+/** Validates the parameters (docs/composer.md, step 1): each error is shown where the invocation gives the value. */
+function parameterErrors({ skillPackage, parameters, madeUp, places }: ComposeRequest): ComposeError[] {
+  const { uri, inputSchema, headSpan } = skillPackage;
+  const deep = Object.keys(parameters).find((name) => isTooDeep(parameters[name]));
+  if (deep !== undefined) {
+    return [
+      {
+        kind: 'ParameterMismatch',
+        uri,
+        span: placeOf([deep], places?.parameters, places?.span) ?? inputSchema?.span ?? headSpan,
+        subject: deep,
+        message: `\`${deep}\`: the value is nested more than ${MAX_NESTING} levels deep.`,
+        suggestion: 'Make it flatter.',
+      },
+    ];
+  }
+  if (!inputSchema || !isUsable(inputSchema) || inputSchema.form === 'empty') return [];
+  const violations = validateParameters(inputSchema, parameters);
+  const given = violations.filter(({ path: [name] }) => !madeUp.includes(String(name)));
+  return given.map(({ path, message, nearest, kind }) => {
+    const subject = path.join('.');
+    return {
+      kind: 'ParameterMismatch',
+      uri,
+      span:
+        placeOf(path.map(String), places?.parameters, places?.span) ??
+        fieldSpan(inputSchema.fields, path) ??
+        inputSchema.span,
+      subject,
+      message: subject === '' ? message : `\`${subject}\`: ${message}`,
+      suggestion: suggestionFor(kind, String(path.at(-1) ?? ''), nearest),
+    };
+  });
+}
+
+/** Whatever walks a value, the engine included, recurses: this bound is below every stack. */
+const MAX_NESTING = 500;
+
+/** Without the values that cannot be walked. */
+export const shallowParameters = (parameters: ComposeRequest['parameters']): ComposeRequest['parameters'] =>
+  Object.fromEntries(Object.entries(parameters).filter(([, value]) => !isTooDeep(value)));
+
+const isTooDeep = (value: Json | undefined): boolean => nestsDeeper(value, MAX_NESTING);
+
+function suggestionFor(kind: string, name: string, nearest: string | undefined): string {
+  if (kind === 'missing') {
+    const misspelt = nearest === undefined ? '' : `, which may be spelt \`${nearest}\` now`;
+    return `Pass \`${name}\`${misspelt}, or give the field a default.`;
+  }
+  if (kind === 'additional') return nearest === undefined ? `Leave \`${name}\` out.` : `Rename it to \`${nearest}\`.`;
+  return 'Change the value, or the field of the schema.';
+}
+
+/** The place of the value at a path, else of the map or list that should hold it. */
+function placeOf(
+  path: readonly string[],
+  places: ReadonlyMap<string, Span> | undefined,
+  sample: Span | undefined,
+): Span | undefined {
+  for (let length = path.length; places && length > 0; length--) {
+    const found = places.get(path.slice(0, length).join('.'));
+    if (found) return found;
+  }
+  // The sample's name is a better place than all of its parameters.
+  return sample;
+}
+
+function fieldSpan(fields: readonly SchemaField[], path: readonly (string | number)[]): Span | undefined {
+  const [first, ...rest] = path;
+  const field = fields.find(({ name }) => name === first);
+  return (
+    field &&
+    (fieldSpan(
+      field.fields,
+      rest.filter((step) => typeof step === 'string'),
+    ) ??
+      field.keySpan)
+  );
+}
+
+// Validates the tools (docs/composer.md, step 1): none is dropped silently.
+
+/** Whether a skill requires tools and declares none, so that nobody can run it; rule `invalid-value` reports the same. */
+export const requiresUndeclared = ({
+  requiresTools,
+  tools,
+}: {
+  readonly requiresTools: boolean;
+  readonly tools: readonly unknown[];
+}): boolean => requiresTools && tools.length === 0;
+
+/** Declared tools that the skill needs and that are not available. Where none at all is available, one error says so. */
+function toolErrors(request: ComposeRequest): ComposeError[] {
+  const { skillPackage, availableTools, callerCapabilities } = request;
+  const { uri, tools, toolsSpan, requiresTools, headSpan } = skillPackage;
+  const available = new Set(availableTools.map(({ name }) => name));
+  const absent = tools.filter(({ name, optional }) => !optional && !available.has(name));
+  const known = tools.filter(({ descriptor }) => descriptor);
+  const isEmpty = requiresUndeclared(skillPackage);
+  if (!isEmpty && !(requiresTools && available.size === 0 && known.length > 0)) {
+    return absent.map((tool) => absentTool(request, tool));
+  }
+  const who = callerCapabilities.caller ? `\`${callerCapabilities.caller}\`` : 'the caller';
+  const message = isEmpty
+    ? 'The skill requires tools and declares none.'
+    : `The skill requires tools, and ${who} may use none of them: ${reasons(request, known)}.`;
+  const suggestion = isEmpty
+    ? 'Declare `tools`, or set `requires_tools: false`.'
+    : 'Choose a caller that holds one of them, give the caller what it lacks, or set `requires_tools: false`.';
+  const span = (isEmpty ? skillPackage.requiresToolsSpan : toolsSpan) ?? headSpan;
+  const narrowing = { kind: 'CapabilityNarrowing' as const, uri, span, subject: 'tools', message, suggestion };
+  const unknown = absent.filter(({ descriptor }) => !descriptor);
+  return [narrowing, ...unknown.map((tool) => absentTool(request, tool))];
+}
+
+const reasons = (request: ComposeRequest, tools: readonly PackageTool[]): string =>
+  tools
+    .slice(0, 3)
+    .map(
+      (tool) =>
+        `\`${tool.name}\`: ${availabilityOf(tool, request.callerCapabilities, request.invocationSource).reason}`,
+    )
+    .join('; ');
+
+function absentTool(
+  { skillPackage, callerCapabilities, invocationSource }: ComposeRequest,
+  tool: PackageTool,
+): ComposeError {
+  const { reason } = availabilityOf(tool, callerCapabilities, invocationSource);
+  const suggestion = tool.descriptor
+    ? 'Choose a caller that holds it, give the caller what it lacks, or mark the tool `optional: true`.'
+    : 'Correct the name, declare the tool in the catalog, or mark it `optional: true`.';
+  return unknownTool(
+    skillPackage.uri,
+    tool.span,
+    tool.name,
+    `The tool \`${tool.name}\` is not available: ${reason}.`,
+    suggestion,
+  );
+}
+
+/**
+ * References to tools that the skill does not declare, each tool at its first place, in the prose of a framing and in those
+ * artifacts that `isTaken` says the invocation takes. What is not taken asks for no tool.
+ */
+export function referenceErrors(
+  { uri, tools, proseReferences, artifacts }: SkillPackage,
+  framing: Framing,
+  isTaken: (artifact: PackageArtifact) => boolean,
+): ComposeError[] {
+  const declared = tools.map(({ name }) => name);
+  const first = new Map<string, PackageReference>();
+  const taken = artifacts.filter(isTaken).flatMap(({ references }) => references);
+  for (const reference of [...(framing.kind === 'prose' ? proseReferences : []), ...taken]) {
+    const { kind, name, span } = reference;
+    if (kind !== 'tool' || declared.includes(name) || (first.get(name)?.span.start ?? Infinity) <= span.start) continue;
+    first.set(name, reference);
+  }
+  const references = [...first.values()].sort((a, b) => a.span.start - b.span.start);
+  return references.map(({ name, span }) => {
+    const [near] = nearestNames(name, declared);
+    const message = `The body refers to the tool \`${name}\`, which is not in \`tools\`.`;
+    const suggestion =
+      near === undefined
+        ? 'Add it to `tools`, or remove the reference.'
+        : `Did you mean \`${near}\`? Else add it to \`tools\`.`;
+    return unknownTool(uri, span, name, message, suggestion);
+  });
+}
+
+const unknownTool = (uri: string, span: Span, subject: string, message: string, suggestion: string): ComposeError => ({
+  kind: 'UnknownTool' satisfies ErrorKind,
+  uri,
+  span,
+  subject,
+  message,
+  suggestion,
+});
+
+/** Why each tool of the surface is available or not. */
+export function toolDecisions({
+  skillPackage,
+  callerCapabilities,
+  invocationSource,
+  availableTools,
+}: ComposeRequest): readonly Decision[] {
+  const given = new Set(availableTools.map(({ name }) => name));
+  return skillPackage.tools.map((tool) => {
+    const { available, reason } = availabilityOf(tool, callerCapabilities, invocationSource);
+    const taken = available && given.has(tool.name);
+    return {
+      subject: 'tool',
+      uri: skillPackage.uri,
+      span: tool.span,
+      name: tool.name,
+      artifact: undefined,
+      taken,
+      reason: available && !taken ? 'the invocation does not make it available' : reason,
+    };
+  });
 }

@@ -1,16 +1,15 @@
 /** A `SKILL.md` as a `.skill.md` (docs/exchange.md, "From SKILL.md"). */
 import { valid } from 'semver';
-import { formatBlock } from '../languages/yaml/block.ts';
 import { formatScalar } from '../languages/yaml/edit.ts';
 import { findEntry, type Json, jsonOf, mapEntries, put, type YamlEntry } from '../languages/yaml/node.ts';
+import { formatBlock } from '../languages/yaml/quote.ts';
 import { asJson, isObject } from '../languages/yaml/same-json.ts';
 import { kebabName } from '../skill/kebab-name.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { applyEdits, lineBreakOf, type Span, sliceOf, span, type TextEdit } from '../text.ts';
 import { folderOf, nameFromUri } from '../vocabulary/dialect.ts';
 import { checkFormat } from '../vocabulary/formats.ts';
-import type { Conversion } from './conversion.ts';
-import { type Lost, NOWHERE } from './lost.ts';
+import { type Conversion, type Lost, NOWHERE } from './conversion.ts';
 
 export function agentSkillToSkill(file: SkillFile): Conversion {
   const { frontmatter, text } = file;

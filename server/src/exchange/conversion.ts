@@ -1,5 +1,4 @@
 import type { Span } from '../text.ts';
-import type { Lost } from './lost.ts';
 
 export const TARGETS = ['skill-md', 'record', 'agent-skill', 'package'] as const;
 
@@ -26,3 +25,12 @@ export interface Refusal {
 }
 
 export type Conversion = Converted | Refusal;
+
+/** What a conversion leaves behind, or changes, with its place in the source. */
+export interface Lost {
+  readonly what: string;
+  readonly span: Span;
+  readonly why: string;
+}
+
+export const NOWHERE: Span = { start: 0, end: 0 };

@@ -4,15 +4,12 @@ import { parseJson } from '../languages/yaml/json.ts';
 import { nodeAt } from '../languages/yaml/node.ts';
 import { kebabName } from '../skill/kebab-name.ts';
 import { SkillFile } from '../skill/skill-file.ts';
-import { span } from '../text.ts';
+import { lineBreakOf, span } from '../text.ts';
 import { dialectOf, nameFromUri } from '../vocabulary/dialect.ts';
 import { agentSkillToSkill } from './agent-skill-to-skill.ts';
-import { contractToSkill } from './contract-to-skill.ts';
-import type { Conversion, Converted, Target } from './conversion.ts';
-import { type Lost, NOWHERE } from './lost.ts';
+import { type Conversion, type Converted, type Lost, NOWHERE, type Target } from './conversion.ts';
 import { packageToSkill } from './package-to-skill.ts';
-import { readRecord } from './read-record.ts';
-import { recordOf } from './record.ts';
+import { readRecord, recordOf } from './record.ts';
 import { skillToAgentSkill } from './skill-to-agent-skill.ts';
 import { skillToPackage } from './skill-to-package.ts';
 import { type LostOfRecord, type Written, writeRecord } from './write-record.ts';
@@ -94,4 +91,15 @@ function recordFileOf(file: SkillFile): Converted {
   const record = recordOf(file);
   const text = `${JSON.stringify(record, undefined, 2)}\n`;
   return { files: [{ path: `${nameOf(file)}.record.json`, text }], lost: [] };
+}
+
+/** A contract is the frontmatter of a skill: it gets fences, and an empty body. */
+function contractToSkill({ text, frontmatter }: SkillFile, name: string): Conversion {
+  const [problem] = frontmatter.tree.broken ? frontmatter.tree.problems : [];
+  if (problem) return { problem: `Its YAML does not parse: ${problem.message}`, span: problem.span };
+  const end = lineBreakOf(text);
+  const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
+  const yaml = text.slice(mark.length).replace(/^---[ \t]*(?:\r\n|\r|\n)/, '');
+  const last = /[\r\n]$/.test(yaml) ? '' : end;
+  return { files: [{ path: `${name}.skill.md`, text: `${mark}---${end}${yaml}${last}---${end}` }], lost: [] };
 }

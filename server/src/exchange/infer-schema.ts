@@ -1,13 +1,12 @@
 /** An input schema for templates that declare none: the names that they use, with the types that their uses show. */
-import type { Expression } from '../languages/minijinja/ast.ts';
+import { allNodes, type Expression } from '../languages/minijinja/ast.ts';
 import { pathOf } from '../languages/minijinja/defined-names.ts';
-import { allNodes } from '../languages/minijinja/nodes.ts';
 import { parseTemplate } from '../languages/minijinja/parser.ts';
 import { resolveScopes, type Use } from '../languages/minijinja/scopes.ts';
 import { FIELD_KEYS } from '../languages/schema/schema.ts';
 import { type Json, put } from '../languages/yaml/node.ts';
 import type { JsonObject } from '../languages/yaml/same-json.ts';
-import { AMBIENT_IN_TEMPLATES } from '../rules/common/template-names.ts';
+import { AMBIENT_IN_TEMPLATES } from '../rules/common/template-code.ts';
 
 /** What the uses of one value show. */
 interface Seen {

@@ -1,13 +1,11 @@
 /** An artifact of a package as a section of a body, written so that it is read as that artifact again. */
-import { type Json, put } from '../languages/yaml/node.ts';
-import type { JsonObject } from '../languages/yaml/same-json.ts';
+import { findValue, type Json, jsonOf, numberOf, put, stringOf, type YamlNode } from '../languages/yaml/node.ts';
+import { asJson, isObject, type JsonObject } from '../languages/yaml/same-json.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { sliceOf } from '../text.ts';
-import { artifactKeys } from '../vocabulary/artifact-keys.ts';
-import type { ArtifactKind } from '../vocabulary/artifact-kinds.ts';
+import { type ArtifactKind, artifactKeys } from '../vocabulary/artifact-keys.ts';
 import { findKey } from '../vocabulary/shape.ts';
-import type { PackageArtifact } from './package-artifacts.ts';
-import { toOwnAssertion } from './package-assertions.ts';
+import type { Lost } from './conversion.ts';
 import type { RecordArtifact } from './record.ts';
 import { inFence } from './record-body.ts';
 
@@ -84,4 +82,97 @@ function readsAs(section: string, kind: ArtifactKind, name: string, content: str
     body.sections.length === 2 &&
     sliceOf(text, first.textSpan) === content
   );
+}
+
+/** The artifacts of a legacy package, in the order that their ordinals give. */
+export interface PackageArtifact {
+  readonly kind: ArtifactKind | 'code_template' | 'dspy_module';
+  readonly name: string;
+  readonly content: string;
+  readonly variant: string | undefined;
+  readonly metadata: JsonObject;
+  /** The template that does the work of a module where that cannot run. */
+  readonly fallback: string | undefined;
+  readonly ordinal: number;
+  /** Its place in the list. */
+  readonly at: number;
+  readonly node: YamlNode;
+}
+
+/** By the words of a package. */
+export const PACKAGE_KINDS: ReadonlyMap<string | undefined, PackageArtifact['kind']> = new Map<
+  string,
+  PackageArtifact['kind']
+>([
+  ['description', 'Description'],
+  ['approach', 'Approach'],
+  ['prompt_template', 'PromptTemplate'],
+  ['example', 'Example'],
+  ['code_template', 'code_template'],
+  ['dspy_module', 'dspy_module'],
+]);
+
+const isRetired = ({ kind }: PackageArtifact): boolean => kind === 'code_template' || kind === 'dspy_module';
+
+export function readPackageArtifacts(nodes: readonly YamlNode[]) {
+  const unknown: Lost[] = [];
+  const all = nodes.flatMap((node, at): PackageArtifact[] => {
+    const word = stringOf(findValue(node, 'kind'));
+    const kind = PACKAGE_KINDS.get(word);
+    const content = stringOf(findValue(node, 'content'));
+    const name = stringOf(findValue(node, 'name')) ?? word ?? '';
+    if (kind === undefined || content === undefined) {
+      const why = kind === undefined ? 'Its kind is none of a package.' : 'It has no `content`.';
+      unknown.push({ what: `artifact \`${name}\``, span: node.span, why });
+      return [];
+    }
+    const metadata: Json = asJson(jsonOf(findValue(node, 'metadata')));
+    const values = isObject(metadata) ? metadata : {};
+    const fallback = typeof values.fallback_artifact === 'string' ? values.fallback_artifact : undefined;
+    const variant = stringOf(findValue(node, 'model_variant'));
+    const ordinal = numberOf(findValue(node, 'ordinal')) ?? at;
+    return [{ kind, name, content, variant, metadata: values, fallback, ordinal, at, node }];
+  });
+  const sorted = all.sort((a, b) => a.ordinal - b.ordinal || a.at - b.at);
+  return { kept: sorted.filter((one) => !isRetired(one)), retired: sorted.filter(isRetired), unknown };
+}
+
+/** Assertions of a legacy package in the words of this format, and back. */
+function toOwnAssertion(assertion: Json): Json {
+  if (!isObject(assertion)) return assertion;
+  const { check, severity, ...rest } = assertion;
+  const soft = typeof severity === 'string' ? { severity: severity.toLowerCase() } : {};
+  if (rest.type === 'length') {
+    const unit = check === 'token_range' ? 'tokens' : 'characters';
+    return { ...rest, unit, ...soft };
+  }
+  if (rest.type !== 'pattern' || rest.pattern === undefined) return { ...rest, ...soft };
+  const { pattern, ...more } = rest;
+  return check === 'regex_no_match' ? { ...more, not_match: pattern, ...soft } : { ...more, match: pattern, ...soft };
+}
+
+const CHECKS: ReadonlyMap<Json | undefined, string> = new Map<Json | undefined, string>([
+  ['structural', 'json_schema'],
+  ['semantic', 'llm_eval'],
+]);
+
+export function toPackageAssertion(assertion: Json): Json {
+  if (!isObject(assertion)) return assertion;
+  const { type } = assertion;
+  if (type === 'length') {
+    const { unit, ...rest } = assertion;
+    if (unit === 'words' || unit === 'lines') return assertion;
+    return { ...rest, check: unit === 'tokens' ? 'token_range' : 'char_range' };
+  }
+  if (type === 'pattern') return patternOf(assertion);
+  const check = CHECKS.get(type);
+  return check === undefined ? assertion : { ...assertion, check };
+}
+
+function patternOf(assertion: JsonObject): Json {
+  const { match, not_match: refused, ...rest } = assertion;
+  if (match !== undefined && refused !== undefined) return assertion;
+  return refused === undefined
+    ? { ...rest, check: 'regex_match', pattern: match ?? '' }
+    : { ...rest, check: 'regex_no_match', pattern: refused };
 }

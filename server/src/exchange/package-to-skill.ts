@@ -1,20 +1,18 @@
 /** A legacy package as a `.skill.md` (docs/format.md, section 8). */
 import { codeSpan } from '../languages/markdown/fence.ts';
-import { formatBlock } from '../languages/yaml/block.ts';
 import { formatJson, formatScalar } from '../languages/yaml/edit.ts';
 import { findValue, type Json, jsonOf, listItems, put, type YamlNode } from '../languages/yaml/node.ts';
+import { formatBlock } from '../languages/yaml/quote.ts';
 import { asJson, isObject, type JsonObject } from '../languages/yaml/same-json.ts';
 import { listed } from '../nearest.ts';
 import { kebabName } from '../skill/kebab-name.ts';
-import { readArtifacts } from '../skill/package-body.ts';
+import { readArtifacts } from '../skill/read-package.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { nameFromUri } from '../vocabulary/dialect.ts';
-import type { Conversion } from './conversion.ts';
+import type { Conversion, Lost } from './conversion.ts';
 import { inferSchema } from './infer-schema.ts';
-import type { Lost } from './lost.ts';
-import { type PackageArtifact, readPackageArtifacts } from './package-artifacts.ts';
 import { findPatch } from './package-patch.ts';
-import { safeContent, sectionOf, usedName } from './package-sections.ts';
+import { type PackageArtifact, readPackageArtifacts, safeContent, sectionOf, usedName } from './package-sections.ts';
 import type { RecordArtifact } from './record.ts';
 import { artifactText } from './record-body.ts';
 import { plainValues } from './skill-to-package.ts';

@@ -1,8 +1,8 @@
 /** The ways to write one field of a record into a body, the smallest first. */
 import { fenceFor } from '../languages/markdown/fence.ts';
-import { formatBlock } from '../languages/yaml/block.ts';
 import { type Json, put } from '../languages/yaml/node.ts';
 import { parseYaml } from '../languages/yaml/parse.ts';
+import { formatBlock } from '../languages/yaml/quote.ts';
 import type { JsonObject } from '../languages/yaml/same-json.ts';
 import { setValues } from '../languages/yaml/set-values.ts';
 import type { Artifact } from '../skill/body.ts';

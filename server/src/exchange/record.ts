@@ -1,16 +1,16 @@
 /** A skill as data, for a store or an application; with what is needed to write the same bytes again (docs/exchange.md). */
 import { isUnclosed } from '../languages/yaml/frontmatter.ts';
-import { type Json, jsonOf, put } from '../languages/yaml/node.ts';
+import { isNull, type Json, jsonOf, put } from '../languages/yaml/node.ts';
 import { asJson, isObject, type JsonObject } from '../languages/yaml/same-json.ts';
 import type { Artifact } from '../skill/body.ts';
-import { readArtifacts } from '../skill/package-body.ts';
+import { readArtifacts } from '../skill/read-package.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import { type Span, sliceOf, span } from '../text.ts';
-import { type Dialect, decoded, fileNameOf, folderOf, nameFromUri } from '../vocabulary/dialect.ts';
-import { IDENTITY_KEYS } from '../vocabulary/published/record-keys.ts';
-import { findKey } from '../vocabulary/shape.ts';
+import { lineAt, type Span, sliceOf, span } from '../text.ts';
+import { expectation } from '../vocabulary/check-shape.ts';
+import { type Dialect, decoded, dialectOf, fileNameOf, folderOf, nameFromUri } from '../vocabulary/dialect.ts';
+import { IDENTITY_KEYS, recordKeys } from '../vocabulary/published/record-keys.ts';
+import { findKey, type KeyTable, type Shape } from '../vocabulary/shape.ts';
 import { tableOf } from '../vocabulary/tables.ts';
-import { findNotUnderstood, type NotUnderstood } from './not-understood.ts';
 
 export const RECORD_VERSION = 1;
 
@@ -138,3 +138,139 @@ function without(object: JsonObject | null | undefined, key: string): JsonObject
   for (const [name, value] of Object.entries(object)) if (name !== key) put(rest, name, value);
   return rest;
 }
+
+/** What of a skill file its record has no field for; each with its line, counted from 1. */
+interface NotUnderstood {
+  readonly what: 'frontmatter' | 'key' | 'metadata' | 'section' | 'text';
+  readonly line: number;
+  readonly text: string;
+  readonly why: string;
+}
+
+/** A quotation, not the text itself. */
+const MAX_QUOTED = 200;
+
+function findNotUnderstood(file: SkillFile): readonly NotUnderstood[] {
+  const { text, lines } = file;
+  const found = (what: NotUnderstood['what'], place: Span, why: string): NotUnderstood & { readonly at: number } => {
+    const quoted = [...(sliceOf(text, place).split(/\r\n|\r|\n/, 1)[0] ?? '')].slice(0, MAX_QUOTED).join('');
+    return { what, line: lineAt(lines, place.start) + 1, text: quoted, why, at: place.start };
+  };
+  const { tree } = file.frontmatter;
+  const all = tree.problems.map(({ span, message }) => found('frontmatter', span, message));
+  if (!tree.broken && tree.root && tree.root.kind !== 'map' && !isNull(tree.root)) {
+    all.push(found('frontmatter', tree.root.span, 'The frontmatter is no map of keys.'));
+  }
+  if (!tree.broken && tree.root?.kind === 'map') {
+    const table = tableOf(file.dialect);
+    for (const { key } of tree.root.entries) {
+      if (findKey(table, String(key.value))) continue;
+      all.push(found('key', key.span, 'The format does not know the key; it is kept.'));
+    }
+  }
+  for (const { artifact, tree: own } of file.metadata) {
+    const place = artifact.metadata?.span ?? artifact.span;
+    for (const { span, message } of own.problems) all.push(found('metadata', span, message));
+    if (!own.broken && own.root && own.root.kind !== 'map' && !isNull(own.root)) {
+      all.push(found('metadata', place, 'The metadata is no map of keys.'));
+    }
+  }
+  const { body } = file;
+  for (const { heading } of body?.retiredKinds ?? []) {
+    all.push(found('section', heading.span, 'The kind is retired; the section counts as prose.'));
+  }
+  for (const { heading } of body?.nearKinds ?? []) {
+    all.push(found('section', heading.span, 'The heading is nearly a kind; the section counts as prose.'));
+  }
+  for (const { fence } of body?.misplacedMetadata ?? []) {
+    all.push(found('metadata', fence.span, 'A fence marked `artifact` that is not the first block of an artifact.'));
+  }
+  for (const { span } of besideTemplates(file)) {
+    all.push(found('text', span, 'It stands beside the fence of a template, which alone is the content.'));
+  }
+  return all.sort((a, b) => a.at - b.at).map(({ at: _, ...entry }) => entry);
+}
+
+/** Prose before or behind the one fence that holds a template. */
+function besideTemplates({ text, body }: SkillFile): readonly { readonly span: Span }[] {
+  return (body?.artifacts ?? []).flatMap(({ template, textSpan }) => {
+    if (!template?.fence) return [];
+    const { start, end } = template.fence.span;
+    const parts = [
+      { span: { start: textSpan.start, end: start } },
+      { span: { start: end, end: Math.max(end, textSpan.end) } },
+    ];
+    return parts.flatMap(({ span }) => {
+      const slice = sliceOf(text, span);
+      if (slice.trim() === '') return [];
+      const from = span.start + (slice.length - slice.trimStart().length);
+      return [{ span: { start: from, end: span.end } }];
+    });
+  });
+}
+
+/** Reads a record that a store or an application hands over, and says what keeps it from being one. */
+type ReadRecord = { readonly record: SkillRecord } | { readonly problem: string };
+
+/** Undefined where the text is no record at all. */
+export function readRecord(text: string): ReadRecord | undefined {
+  let json: Json;
+  try {
+    json = JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+  if (!isObject(json) || !Object.hasOwn(json, 'skill_record')) return undefined;
+  if (Number(json.skill_record) > 1) return { problem: 'A newer Skill Composer wrote this record: update this one.' };
+  const problem = problemOfMap(json, recordKeys, '');
+  if (problem !== undefined) return { problem: `This is no record: ${problem}` };
+  const record = json as unknown as SkillRecord;
+  const named = dialectOf(`file:///${record.file}`);
+  // Read as another dialect, the source would seem to have other artifacts, and lose its own.
+  return named === undefined || named === record.dialect
+    ? { record }
+    : { problem: `This is no record: the \`dialect\` of such a \`file\` is \`${named}\`, not \`${record.dialect}\`.` };
+}
+
+function problemOfMap(json: Json, keys: KeyTable, path: string): string | undefined {
+  if (!isObject(json)) return `${placeOf(path)} must be a map of keys to values.`;
+  for (const { name, shape, mandatory, nullable } of keys) {
+    const below = path === '' ? name : `${path}.${name}`;
+    const value = Object.hasOwn(json, name) ? json[name] : undefined;
+    if (value === undefined && mandatory) return `\`${below}\` is missing.`;
+    if (value === undefined || (value === null && nullable)) continue;
+    const problem = problemOf(value, shape, below);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function problemOf(json: Json, shape: Shape, path: string): string | undefined {
+  switch (shape.kind) {
+    case 'map':
+      return problemOfMap(json, shape.keys, path);
+    case 'record':
+      return isObject(json) ? undefined : wrong(shape, path);
+    case 'list':
+      if (!Array.isArray(json)) return wrong(shape, path);
+      for (const [at, item] of (json as readonly Json[]).entries()) {
+        const problem = problemOf(item, shape.items, `${path}[${at}]`);
+        if (problem !== undefined) return problem;
+      }
+      return undefined;
+    case 'number':
+      return typeof json === 'number' && json >= (shape.min ?? json) && json <= (shape.max ?? json)
+        ? undefined
+        : wrong(shape, path);
+    case 'choice':
+      return shape.choices.some(({ value }) => value === json) ? undefined : wrong(shape, path);
+    case 'any':
+      return undefined;
+    default:
+      return typeof json === 'string' ? undefined : wrong(shape, path);
+  }
+}
+
+const placeOf = (path: string): string => (path === '' ? 'it' : `\`${path}\``);
+
+const wrong = (shape: Shape, path: string): string => `${placeOf(path)} must be ${expectation(shape)}.`;

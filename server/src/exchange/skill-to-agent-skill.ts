@@ -2,22 +2,20 @@
 import { grouped } from '../amounts.ts';
 import type { Analysis } from '../analysis/analysis.ts';
 import { packageOf } from '../analysis/package-of.ts';
-import { formatBlock } from '../languages/yaml/block.ts';
 import { formatJson, formatScalar } from '../languages/yaml/edit.ts';
 import { type Json, jsonOf, nodeAt } from '../languages/yaml/node.ts';
+import { formatBlock } from '../languages/yaml/quote.ts';
 import { isObject, type JsonObject } from '../languages/yaml/same-json.ts';
 import { kebabName } from '../skill/kebab-name.ts';
 import type { SkillPackage } from '../skill/package.ts';
 import { readPackage } from '../skill/read-package.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import type { Span } from '../text.ts';
-import { knownAgentSkillKeys } from '../vocabulary/agent-skill-lookup.ts';
+import { knownAgentSkillKeys } from '../vocabulary/agent-skill-clients.ts';
 import { nameFromUri } from '../vocabulary/dialect.ts';
 import { linkTargets } from '../workspace/links.ts';
-import { pageOf } from './agent-skill-page.ts';
-import type { Conversion, OutputFile } from './conversion.ts';
-import { type Lost, NOWHERE } from './lost.ts';
-import type { PageContext } from './page-context.ts';
+import { type PageContext, pageOf } from './agent-skill-page.ts';
+import { type Conversion, type Lost, NOWHERE, type OutputFile } from './conversion.ts';
 import { frontmatterValues } from './record.ts';
 
 const MAX_DESCRIPTION = 1024;

@@ -1,16 +1,14 @@
 /** A skill as a legacy package (docs/format.md, section 8). */
 import { type Json, jsonOf } from '../languages/yaml/node.ts';
 import { asJson, isObject, type JsonObject, sameJson } from '../languages/yaml/same-json.ts';
-import { readArtifacts } from '../skill/package-body.ts';
+import { readArtifacts } from '../skill/read-package.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { sliceOf } from '../text.ts';
-import type { ArtifactKind } from '../vocabulary/artifact-kinds.ts';
-import type { Conversion } from './conversion.ts';
+import type { ArtifactKind } from '../vocabulary/artifact-keys.ts';
+import type { Conversion, Lost } from './conversion.ts';
 import { inferSchema } from './infer-schema.ts';
-import type { Lost } from './lost.ts';
-import { toPackageAssertion } from './package-assertions.ts';
 import { withPatch } from './package-patch.ts';
-import { safeContent } from './package-sections.ts';
+import { safeContent, toPackageAssertion } from './package-sections.ts';
 import { contentSpan, frontmatterValues, recordOf, stretchesOf } from './record.ts';
 
 const KINDS = {

@@ -1,8 +1,8 @@
 /** A template as text that reads without an engine: values in braces, conditions and loops in words. */
 import { codeSpan } from '../languages/markdown/fence.ts';
-import type { Body, Node, Target, Template } from '../languages/minijinja/ast.ts';
-import { parseTemplate } from '../languages/minijinja/parser.ts';
-import { conditionOf, inBrackets, itemsOf, outputOf } from './expression-in-words.ts';
+import type { Binary, Body, Expression, Node, Target, Template } from '../languages/minijinja/ast.ts';
+import { pathOf } from '../languages/minijinja/defined-names.ts';
+import { parseExpression, parseTemplate } from '../languages/minijinja/parser.ts';
 
 export interface InWords {
   readonly text: string;
@@ -123,3 +123,161 @@ function arranged(all: readonly { readonly lead: string; readonly text: string }
 }
 
 const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+
+// Conditions and values of a template for a reader who has no template engine.
+
+/** Filters that change how a value looks, not what it is. */
+const LOOKS: ReadonlySet<string> = new Set(
+  'title upper lower capitalize trim replace indent tojson string safe escape e join list sort wordwrap first last'.split(
+    ' ',
+  ),
+);
+
+const COUNTS: ReadonlySet<string> = new Set(['length', 'count']);
+
+const MAX_DEPTH = 40;
+
+/** A condition as it stands in YAML, in words; as written where it does not parse. */
+export function conditionInWords(source: string): string {
+  const parsed = parseExpression(source);
+  return parsed.problems.length > 0 ? codeSpan(source) : conditionOf(parsed.expression, source);
+}
+
+/** Spans of `expression` count in `text`. */
+function conditionOf(expression: Expression, text: string, depth = 0): string {
+  const inner = (part: Expression): string => conditionOf(part, text, depth + 1);
+  if (depth > MAX_DEPTH) return asWritten(expression, text);
+  switch (expression.kind) {
+    case 'unary':
+      if (expression.operator !== 'not') return asWritten(expression, text);
+      return isPath(expression.operand)
+        ? pathIs(expression.operand, text, 'not ')
+        : `not (${inner(expression.operand)})`;
+    case 'binary':
+      return comparisonOf(expression, text, inner);
+    case 'test': {
+      const verb = expression.negated ? 'is not' : 'is';
+      const name = expression.name.text === 'defined' ? 'given' : expression.name.text;
+      return expression.args.length > 0
+        ? asWritten(expression, text)
+        : `${valueText(expression.input, text)} ${verb} ${name}`;
+    }
+    case 'name':
+    case 'attribute':
+    case 'item':
+      return pathIs(expression, text, '');
+    default:
+      return asWritten(expression, text);
+  }
+}
+
+const isPath = ({ kind }: Expression): boolean => kind === 'name' || kind === 'attribute' || kind === 'item';
+
+/** What a loop says of its turns reads as such; any other value is true or not. */
+function pathIs(expression: Expression, text: string, negation: '' | 'not '): string {
+  const path = pathInWords(expression);
+  if (path === 'loop.first') return `it is ${negation}the first`;
+  return path === 'loop.last' ? `it is ${negation}the last` : `${valueText(expression, text)} is ${negation}true`;
+}
+
+const WORDS: ReadonlyMap<string, string> = new Map([
+  ['==', 'is'],
+  ['!=', 'is not'],
+  ['<', 'is below'],
+  ['<=', 'is at most'],
+  ['>', 'is above'],
+  ['>=', 'is at least'],
+  ['in', 'is one of'],
+  ['not in', 'is none of'],
+]);
+
+function comparisonOf(expression: Binary, text: string, inner: (part: Expression) => string): string {
+  const { operator, left, right } = expression;
+  if (operator === 'and' || operator === 'or') return `${inner(left)} ${operator} ${inner(right)}`;
+  const word = WORDS.get(operator);
+  // Of a text it is asked whether it holds another.
+  const isContained = (operator === 'in' || operator === 'not in') && left.kind === 'literal';
+  if (isContained)
+    return `${valueText(right, text)} ${operator === 'in' ? 'has' : 'does not have'} ${valueText(left, text)}`;
+  return word === undefined
+    ? asWritten(expression, text)
+    : `${valueText(left, text)} ${word} ${valueText(right, text)}`;
+}
+
+/** A value within a condition. */
+function valueText(expression: Expression, text: string): string {
+  if (expression.kind === 'literal') {
+    const { value } = expression;
+    return typeof value === 'string' ? codeSpan(value || '""') : String(value);
+  }
+  if (expression.kind === 'list' || expression.kind === 'tuple') {
+    return expression.items.map((item) => valueText(item, text)).join(', ');
+  }
+  if (expression.kind === 'filter' && expression.input && COUNTS.has(expression.name.text)) {
+    return `the number of ${valueText(expression.input, text)}`;
+  }
+  const path = pathInWords(expression);
+  return path === undefined ? asWritten(expression, text) : codeSpan(path);
+}
+
+const asWritten = ({ span }: Expression, text: string): string =>
+  codeSpan(text.slice(span.start, span.end).replace(/\s+/g, ' '));
+
+function pathInWords(expression: Expression): string | undefined {
+  const { base, segments } = pathOf(expression);
+  if (base.kind !== 'name' || segments.some(({ called }) => called)) return undefined;
+  return [base.name, ...segments.map(({ name }) => name)].join('.');
+}
+
+/** What `{{ … }}` stands for: a text as it is, a value as a placeholder in braces. */
+function outputOf(expression: Expression, text: string, depth = 0): string {
+  if (depth > MAX_DEPTH) return placeholder(text.slice(expression.span.start, expression.span.end));
+  const inner = (part: Expression): string => outputOf(part, text, depth + 1);
+  if (expression.kind === 'literal') return String(expression.value);
+  if (expression.kind === 'conditional') {
+    const condition = conditionOf(expression.condition, text);
+    const [value, otherwise] = [inner(expression.value), expression.otherwise ? inner(expression.otherwise) : ''];
+    if (value.trim() === '') return inBrackets([{ lead: `unless ${condition}`, text: otherwise }]);
+    return inBrackets([
+      { lead: `if ${condition}`, text: value },
+      { lead: 'otherwise', text: otherwise },
+    ]);
+  }
+  if (expression.kind === 'binary' && expression.operator === '~')
+    return inner(expression.left) + inner(expression.right);
+  if (expression.kind === 'filter' && expression.input) {
+    const { name, input, args } = expression;
+    if (LOOKS.has(name.text)) return inner(input);
+    if (COUNTS.has(name.text)) return `[the number of ${plain(inner(input))}]`;
+    const [first] = args;
+    if ((name.text === 'default' || name.text === 'd') && first) {
+      return placeholder(`${plain(inner(input))}, else ${plain(inner(first.value))}`);
+    }
+  }
+  const path = pathInWords(expression);
+  if (path === 'loop.index' || path === 'loop.index0') return '{number}';
+  return placeholder(path ?? text.slice(expression.span.start, expression.span.end).replace(/\s+/g, ' '));
+}
+
+/** What depends on a condition, within a line. Blanks at its ends stay outside; a mere ending, as in "line(s)", needs no more. */
+function inBrackets(all: readonly { readonly lead: string; readonly text: string }[]): string {
+  const parts = all.filter(({ text }) => text.trim() !== '');
+  const [first] = parts;
+  if (!first) return '';
+  if (parts.length === 1 && /^e?s$/.test(first.text)) return `(${first.text})`;
+  const [before = '', after = ''] = [/^[ \t]*/.exec(first.text)?.[0], /[ \t]*$/.exec(first.text)?.[0]];
+  return `${before}[${parts.map(({ lead, text }) => `${lead}: ${text.trim()}`).join('; ')}]${after}`;
+}
+
+/** What a loop goes through; its groups where it has a filter for them. */
+function itemsOf(expression: Expression, text: string): string {
+  const isGroups = expression.kind === 'filter' && expression.name.text === 'groupby' && expression.input;
+  const [key] = isGroups ? expression.args : [];
+  if (isGroups && key?.value.kind === 'literal')
+    return `${itemsOf(isGroups, text)}, grouped by ${codeSpan(String(key.value.value))}`;
+  return outputOf(expression, text).replace(/^\{(.*)\}$/s, '`$1`');
+}
+
+const placeholder = (text: string): string => (text.startsWith('{') ? codeSpan(text) : `{${text}}`);
+
+const plain = (text: string): string => text.replace(/^\{(.*)\}$/s, '$1');

@@ -13,7 +13,7 @@ import type { SkillFile } from '../skill/skill-file.ts';
 import type { Position, Span } from '../text.ts';
 import { amountIn, findDeclared, MEASURES, type Measure } from '../workspace/budgets.ts';
 import { composersOf } from '../workspace/parts-and-composers.ts';
-import { findComposite, findRollUp, hasCycle } from './composite.ts';
+import { findComposite, findRollUp, hasCycle } from './hover/describe-composition.ts';
 import type { Locate } from './locate.ts';
 
 export const CODE_LENSES: CodeLensSettings = {

@@ -10,8 +10,14 @@ import { amountIn, PATHS } from '../workspace/budgets.ts';
 import { effectiveContract } from '../workspace/effective-contract.ts';
 import { allows, resolveSummary } from '../workspace/resolve-skill.ts';
 import type { IndexedSkill } from '../workspace/workspace-index.ts';
-import { findComposite, findRollUp, hasCycle } from './composite.ts';
-import { nameOf, namesWithSource, stepLines } from './hover/describe-composition.ts';
+import {
+  findComposite,
+  findRollUp,
+  hasCycle,
+  nameOf,
+  namesWithSource,
+  stepLines,
+} from './hover/describe-composition.ts';
 import type { Locate } from './locate.ts';
 import { code, type Markdown, markup, md, paragraphs } from './markdown.ts';
 

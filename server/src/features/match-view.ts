@@ -1,7 +1,7 @@
 /** What a ranking (docs/matching.md) is to hosts: the same on the command line and over the protocol. */
 import type { Analysis } from '../analysis/analysis.ts';
 import { type MatchQuery, matchSkills } from '../analysis/match-skills.ts';
-import type { MatchReply } from '../protocol/match.ts';
+import type { MatchReply } from '../protocol/skill-list.ts';
 
 /** So many skills are ranked where nobody says how many. */
 export const USUAL_TOP = 10;

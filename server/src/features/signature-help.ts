@@ -7,7 +7,7 @@ import {
   findLoopField,
   findTest,
 } from '../languages/minijinja/builtins/builtins.ts';
-import { type CallAt, findCall } from '../languages/minijinja/cursor/cursor.ts';
+import { type CallAt, findCall } from '../languages/minijinja/cursor.ts';
 import { valueOffset } from '../languages/yaml/source-spans.ts';
 import type { ParsedTemplate } from '../skill/artifact-data.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
@@ -15,7 +15,7 @@ import { touches } from '../text.ts';
 import { explainBuiltin } from './hover/describe.ts';
 import { type Markdown, markup, md } from './markdown.ts';
 import { describeMacro, findMacro } from './symbol/macros.ts';
-import { findTemplate } from './symbol/template-at.ts';
+import { findTemplate } from './symbol/template-values.ts';
 
 /** What the client can show. */
 export interface SignatureClient {

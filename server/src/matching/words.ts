@@ -2,8 +2,6 @@
  * Text cut into words, the same on every machine. Writing without spaces between words (Chinese, Japanese, Thai and their
  * like) is cut into characters, which are searched for in pairs.
  */
-import { stemOf } from './stem.ts';
-import { STOP_WORDS } from './stop-words.ts';
 
 export interface Unit {
   /** As it is compared: folded, and a word as its stem. */
@@ -70,3 +68,70 @@ export function termsOf(text: string): readonly Term[] {
 
 /** Whether a term is a pair of characters, in which nothing is misspelt. */
 export const isPair = (key: string): boolean => UNSPACED.test(key);
+
+// A light stemmer for English: enough that `merging`, `merged` and `merges` are one word. Other languages stay as
+// they are.
+
+interface Ending {
+  readonly ending: string;
+  readonly instead: string;
+  /** So many letters must be left before the ending. */
+  readonly left: number;
+}
+
+const cut = (ending: string, instead: string, left: number): Ending => ({ ending, instead, left });
+
+/** Of each group the first ending that fits is taken, one group after the other. */
+const GROUPS: readonly (readonly Ending[])[] = [
+  [
+    cut('sses', 'ss', 2),
+    cut('ches', 'ch', 2),
+    cut('shes', 'sh', 2),
+    cut('xes', 'x', 2),
+    cut('ies', 'y', 2),
+    cut('ss', 'ss', 1),
+    cut('us', 'us', 1),
+    cut('is', 'is', 1),
+    cut('s', '', 3),
+  ],
+  [cut('eed', 'ee', 2), cut('ied', 'y', 2), cut('ing', '', 3), cut('ed', '', 3)],
+  [
+    cut('ization', 'iz', 3),
+    cut('isation', 'iz', 3),
+    cut('ption', 'pt', 2),
+    cut('tion', 't', 3),
+    cut('sion', 's', 3),
+    cut('ment', '', 5),
+    cut('ly', '', 4),
+  ],
+  [cut('e', '', 3)],
+  [cut('is', 'iz', 4), cut('yse', 'yz', 3), cut('ys', 'yz', 3), cut('our', 'or', 3)],
+];
+
+const DOUBLE = /([bdgmnprt])\1$/;
+
+/** `word` is in lower case. */
+function stemOf(word: string): string {
+  if (word.length < 4 || !/^[a-z]+$/.test(word)) return word;
+  let stem = word;
+  for (const group of GROUPS) {
+    const fitting = group.find(({ ending, left }) => stem.length - ending.length >= left && stem.endsWith(ending));
+    if (!fitting) continue;
+    stem = stem.slice(0, stem.length - fitting.ending.length) + fitting.instead;
+    if (/^(?:ing|ed)$/.test(fitting.ending)) stem = stem.replace(DOUBLE, '$1');
+  }
+  return stem;
+}
+
+/** Words of English that say nothing of what a request is about, polite ones among them. */
+const WORDS =
+  'a about above after again all also am an and any are as at be because been before being between both but by can could did do does doing done down during each else ever every few for from further get gets getting give go goes going got had has have having he help her here hers him his how i if in into is it its just kindly let lets like me might more most must my no nor not now of off on once one only or other ought our ours out over own please same shall she should so some such than thank thanks that the their theirs them then there these they this those through to too under until up us very want wants was we were what when where which while who whom whose why will with within without would yes you your yours need needs';
+
+const STOP_WORDS: ReadonlySet<string> = new Set([
+  ...WORDS.split(' '),
+  // What is left of `I'm`, `don't`, `we'll` and their like.
+  ...['m', 's', 't', 'd', 'll', 're', 've', 'don', 'doesn', 'didn', 'isn', 'aren', 'won', 'couldn'],
+]);
+
+/** The stop words that a phrase may have or lack without meaning another thing. */
+export const ARTICLES: ReadonlySet<string> = new Set(['a', 'an', 'the']);

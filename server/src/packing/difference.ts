@@ -1,8 +1,7 @@
 /** The difference between what a skill could do and what it may do now, in words. */
 import type { Analysis } from '../analysis/analysis.ts';
+import { AUTHORING_TOOLS } from '../vocabulary/known-names.ts';
 import type { Capabilities, CapabilityList } from './capabilities.ts';
-import { toolFacts } from './tools.ts';
-import { amountOf, listedNames } from './words.ts';
 
 export interface CapabilityChange {
   /** Whether the skill may do more, less, or something else. */
@@ -80,3 +79,60 @@ export function capabilityChanges(
 
 const newOnes = (added: readonly string[], one: string, many: string): string =>
   added.length === 1 ? `new ${one} ${listedNames(added)}` : `${added.length} new ${many}: ${listedNames(added)}`;
+
+/** What is known of a tool that a skill may use. */
+interface ToolFacts {
+  /** Whether this workspace has the tool; undefined where that is not known, and for a tool of a client. */
+  readonly isKnown: boolean | undefined;
+  readonly operation: string | undefined;
+  readonly scopes: readonly string[];
+  readonly effects: readonly string[];
+}
+
+/** Tools of clients that change files, or run what may change anything. */
+const WRITING: ReadonlySet<string> = new Set([
+  'Bash',
+  'PowerShell',
+  'Shell',
+  'shell',
+  'bash',
+  'run_shell_command',
+  'Write',
+  'Edit',
+  'MultiEdit',
+  'NotebookEdit',
+  'write_file',
+  'replace',
+]);
+
+/** A tool as a skill names it; `isOfClient` where `allowed-tools` does. */
+export function toolFacts(analysis: Analysis, uri: string, word: string, isOfClient: boolean): ToolFacts {
+  if (isOfClient) {
+    const operation = WRITING.has(word.replace(/\(.*$/s, '')) ? 'WRITE' : undefined;
+    return { isKnown: undefined, operation, scopes: [], effects: [] };
+  }
+  const catalog = analysis.catalogOf(uri);
+  const declared = catalog.tools.get(word);
+  const contracts = analysis.skillsNamed(word).filter(({ summary }) => summary.isTool);
+  const contract = contracts[0]?.summary;
+  const knows = catalog.toolsKnown || analysis.findCatalog(uri) === undefined;
+  return {
+    isKnown: declared || contract || AUTHORING_TOOLS.includes(word) ? true : knows ? false : undefined,
+    operation: declared?.operation ?? contract?.operation,
+    scopes: declared?.scopes ?? contract?.requiredScopes ?? [],
+    effects: contract?.effects ?? [],
+  };
+}
+
+// Names and amounts as messages have them.
+
+/** More names are counted. */
+const MAX_NAMED = 20;
+
+export const listedNames = (names: readonly string[]): string => {
+  const named = names.slice(0, MAX_NAMED).map((name) => `\`${name}\``);
+  const more = names.length - named.length;
+  return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+};
+
+const amountOf = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;

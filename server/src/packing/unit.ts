@@ -1,6 +1,9 @@
 /** A skill with the files that it needs, which are packed and installed together. */
 import type { Analysis } from '../analysis/analysis.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
+import { OUTPUTS, PROMPTS } from '../testing/kept-files.ts';
+import { decoded, isAgentSkillName } from '../vocabulary/dialect.ts';
+import { linkTargets, resolvePath } from '../workspace/links.ts';
 import type { IndexedSkill } from '../workspace/workspace-index.ts';
 
 /** A file of a unit; paths are below the root of the workspace, or of the source. */
@@ -52,3 +55,35 @@ export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/')
 
 /** A skill whose frontmatter cannot be read: nobody can say what it may do. */
 export const isUnreadableSkill = ({ frontmatter }: SkillFile): boolean => frontmatter.tree.broken;
+
+// Which files beside it a skill needs, of those that there are.
+
+/** The URI of a path below a root. */
+export const uriIn = (root: string, path: string): string => resolvePath(root, path);
+
+/** The folders of which a skill at this path may need files that it does not link to. */
+export function foldersFor(path: string): readonly string[] {
+  const folder = parentOf(path);
+  return isAgentSkillName(nameOf(path))
+    ? [folder]
+    : [PROMPTS, OUTPUTS].map((one) => (folder === '' ? one : `${folder}/${one}`));
+}
+
+/** All of the folder of a `SKILL.md`; of another skill what is kept beside it for its tests. */
+export function filesOfFolder(skill: SkillFile, path: string, all: readonly string[]): readonly string[] {
+  const folders = foldersFor(path);
+  if (skill.dialect === 'agent-skill') return all.filter((other) => folders.some((one) => isInFolder(one, other)));
+  const name = skill.contract.name?.name;
+  if (name === undefined) return [];
+  return all.filter(
+    (other) =>
+      folders.includes(parentOf(other)) &&
+      (nameOf(other).startsWith(`${name}.`) || nameOf(other).startsWith(`${name}@`)),
+  );
+}
+
+/** The paths below the root that a skill, or a page that it leads to, links to; nothing need be there. */
+export function linkedPaths(file: SkillFile, root: string): readonly string[] {
+  const prefix = `${root}/`;
+  return linkTargets(file).flatMap(({ uri }) => (uri.startsWith(prefix) ? [decoded(uri.slice(prefix.length))] : []));
+}

@@ -3,16 +3,15 @@ import type { Analysis } from '../analysis/analysis.ts';
 import { findPermission } from '../analysis/permissions.ts';
 import { findValue, stringOf } from '../languages/yaml/node.ts';
 import { isDisabled } from '../permissions/may-use.ts';
-import type { InstallSkill } from '../protocol/install.ts';
-import { changesBetween, wentDown } from '../skill/changes/breaking-changes.ts';
+import type { InstallSkill } from '../protocol/packing.ts';
+import { changesBetween, wentDown } from '../skill/breaking-changes.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { byVersion } from '../workspace/resolve-skill.ts';
 import { type IndexedSkill, isOfAccount } from '../workspace/workspace-index.ts';
 import { sortedOnce } from './capabilities.ts';
-import { capabilityChanges, mayWrite } from './difference.ts';
+import { capabilityChanges, mayWrite, toolFacts } from './difference.ts';
 import type { LockedSkill } from './lock.ts';
 import type { Survey } from './survey.ts';
-import { toolFacts } from './tools.ts';
 import type { Unit } from './unit.ts';
 
 export interface SkillToShow {

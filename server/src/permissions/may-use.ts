@@ -2,9 +2,14 @@
  * Whether a skill may be used: in this workspace at all, by whom and where (docs/format.md, section 6, "Permissions").
  * Whoever lists, ranks or composes skills asks here, so that all give the same answer.
  */
+
+import { findEntry, findValue, isNull, mapEntries, type YamlNode } from '../languages/yaml/node.ts';
 import { inWords } from '../nearest.ts';
-import type { Capability } from '../skill/contract.ts';
+import { type Capability, namesOf } from '../skill/contract.ts';
 import type { CallerProfile, InvocationSource, Permission } from '../skill/package.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
+import type { SkillSummary } from '../skill/summary.ts';
+import type { Span } from '../text.ts';
 
 /** What decides it, without places. */
 export interface UseTerms {
@@ -129,4 +134,68 @@ function deniedByCapability(required: Capability, entry: number, { profile }: Us
 function hasCapability({ tier, featureFlags }: CallerProfile, { kind, value }: Capability): boolean {
   if (kind === 'feature_flag') return featureFlags?.includes(value) === true;
   return value === 'any' || tier === 'any' || tier === value;
+}
+
+// Which skills a workspace lets people and planners use, as its catalogs say (docs/format.md, section 6,
+// "Permissions").
+
+/** What a catalog says of skills by their names, and of all others. */
+export interface Permissions {
+  /** An entry goes before the default as a whole. */
+  readonly permissions: ReadonlyMap<string, Permission>;
+  readonly permissionsDefault: Permission | undefined;
+}
+
+export function readPermissions({ uri, frontmatter }: SkillFile): Permissions {
+  const { root } = frontmatter.tree;
+  const fallback = findEntry(root, 'permissions_default');
+  return {
+    permissions: new Map(
+      mapEntries(findValue(root, 'permissions')).map(({ key, value }) => [
+        String(key.value),
+        readPermission(uri, key.span, value),
+      ]),
+    ),
+    permissionsDefault: fallback && readPermission(uri, fallback.key.span, fallback.value),
+  };
+}
+
+function readPermission(uri: string, span: Span, node: YamlNode): Permission {
+  const list = (key: string): readonly string[] | undefined => {
+    const value = findValue(node, key);
+    const isGiven = value?.kind === 'list' || (value?.kind === 'scalar' && value.value !== null);
+    return isGiven ? namesOf(value).map(({ name }) => name) : undefined;
+  };
+  const enabled = node.kind === 'scalar' ? node : findValue(node, 'enabled');
+  return { uri, span, enabled: !enabled || saysYes(enabled), channels: list('channels'), contexts: list('contexts') };
+}
+
+/** What somebody wrote to keep a skill out does so, misspelt too. */
+export const saysYes = (node: YamlNode): boolean =>
+  isNull(node) || (node.kind === 'scalar' && /^(?:true|yes|on)$/i.test(String(node.value)));
+
+/** What a catalog says of a skill; undefined where it says nothing. */
+export const permissionOf = (
+  { permissions, permissionsDefault }: Permissions,
+  name: string | undefined,
+): Permission | undefined => (name === undefined ? undefined : permissions.get(name)) ?? permissionsDefault;
+
+// What decides whether a skill may be used, from summaries and catalogs alone (docs/format.md, section 6,
+// "Permissions").
+
+/**
+ * `closure` is all that the skill composes, and `find` gives the permission of each, by the catalog that governs it: a part
+ * that may not be used keeps back whatever composes it.
+ */
+export function useTermsOf<Skill extends { readonly summary: SkillSummary }>(
+  skill: Skill,
+  closure: readonly Skill[],
+  find: (skill: Skill) => Permission | undefined,
+): UseTerms {
+  const permissions = [skill, ...closure].flatMap((one): readonly SkillPermission[] => {
+    const permission = find(one);
+    return permission ? [{ skill: one.summary.name ?? '', isPart: one !== skill, permission }] : [];
+  });
+  const { allowedRoles, requiredScopes, allowedContexts, capabilitiesRequired } = skill.summary;
+  return { allowedRoles, requiredScopes, allowedContexts, capabilitiesRequired, permissions };
 }

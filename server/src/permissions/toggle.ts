@@ -1,12 +1,9 @@
 /** Turning a skill on or off in a workspace: the smallest edit of its catalog (docs/format.md, section 6, "Permissions"). */
-import { formatScalar, insertEntry, setScalar } from '../languages/yaml/edit.ts';
-import { isAliased } from '../languages/yaml/edit-positions.ts';
+import { formatScalar, insertEntry, isAliased, removeEntry, setScalar } from '../languages/yaml/edit.ts';
 import { findEntry, findValue, listItems, type YamlMap, type YamlNode } from '../languages/yaml/node.ts';
-import { removeEntry } from '../languages/yaml/remove.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { applyEdits, type TextEdit } from '../text.ts';
-import { isDisabled } from './may-use.ts';
-import { permissionOf, readPermissions } from './read-permissions.ts';
+import { isDisabled, permissionOf, readPermissions } from './may-use.ts';
 
 type Edits = readonly TextEdit[];
 

@@ -8,7 +8,7 @@ import type { Permission } from '../skill/package.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { nameFromUri } from '../vocabulary/dialect.ts';
 import { findDeclared } from '../workspace/budgets.ts';
-import { levelsOf } from '../workspace/levels.ts';
+import { levelsOf } from '../workspace/order.ts';
 
 export interface RegistryRow {
   readonly name: string;

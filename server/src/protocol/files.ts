@@ -1,4 +1,7 @@
 /** What a server that has no file system of its own, in a browser, asks its client for. */
+
+import type { OutputFile, Target } from '../exchange/conversion.ts';
+import type { Range } from '../text.ts';
 import type { Unreadable } from '../workspace/unreadable.ts';
 
 export const FindFilesRequest = 'skill/findFiles';
@@ -58,3 +61,55 @@ export interface WriteTreeParams {
 export interface WriteTreeReply {
   readonly problem: string | null;
 }
+
+/** The first texts of a new skill and of a new catalog: the params and replies. */
+export interface NewSkillParams {
+  readonly kind: 'literal' | 'template' | 'staged' | 'composite' | 'workflow' | 'contract' | 'agent-skill';
+  /** Words that are no name become one: `Release Notes` gives `release-notes`. */
+  readonly name: string;
+  /** The URIs of the skills that a composite or a workflow is made of. */
+  readonly composes?: readonly string[];
+  /** Without one, a sentence is made from the name. */
+  readonly description?: string;
+}
+/** A file to be, or what is wrong with the name or the description. */
+export type NewSkillResult =
+  | {
+      readonly name: string;
+      /** Relative to the folder that is to hold the skill, with `/`. */
+      readonly fileName: string;
+      readonly text: string;
+      /** Where the description stands in the text, in UTF-16 units. */
+      readonly description: { readonly start: number; readonly end: number };
+    }
+  | { readonly problem: string };
+
+export interface NewCatalogParams {
+  /** The folder's URI. */
+  readonly folder: string;
+}
+export interface NewCatalogReply {
+  readonly fileName: string;
+  readonly text: string;
+  /** How many tools are in it, all named by skills. */
+  readonly tools: number;
+}
+
+/** Conversions, as editors show them before anything is written (docs/exchange.md). */
+export interface ConvertParams {
+  readonly uri: string;
+  /** The text of a document that is not served, such as a record. */
+  readonly text?: string;
+  readonly to: Target;
+}
+
+/** Null for a document that is unknown and has no text. */
+export type ConvertReply =
+  | {
+      /** The first is the result; the others belong to it. */
+      readonly files: readonly OutputFile[];
+      readonly lost: readonly { readonly what: string; readonly range: Range; readonly why: string }[];
+      /** The folder beside the source whose files go along as they are; null where none do. */
+      readonly along: string | null;
+    }
+  | { readonly problem: string; readonly range: Range | null };

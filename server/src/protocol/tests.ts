@@ -1,7 +1,6 @@
 /** The tests of a skill, and what came of them: the params and replies (docs/testing-vscode.md). */
 import type { TestResult } from '../testing/result.ts';
-import type { Range } from '../text.ts';
-import type { OnWire } from './on-wire.ts';
+import type { Range, Span } from '../text.ts';
 
 export interface TestsParams {
   readonly uri: string;
@@ -112,3 +111,15 @@ export interface KeepRoutingCaseParams extends TestsParams {
   readonly request: string;
   readonly should: boolean;
 }
+
+/**
+ * A value as it goes over the wire: every place `{uri, span}` in it becomes `{uri, range}`, in the position encoding that
+ * was agreed upon.
+ */
+export type OnWire<T> = T extends { readonly uri: string; readonly span: Span }
+  ? { readonly [Key in Exclude<keyof T, 'span'>]: OnWire<T[Key]> } & { readonly range: Range }
+  : T extends readonly (infer Item)[]
+    ? readonly OnWire<Item>[]
+    : T extends object
+      ? { readonly [Key in keyof T]: OnWire<T[Key]> }
+      : T;

@@ -1,8 +1,7 @@
-import type { ClientRow } from '../agent-skills/cell.ts';
+import { type ClientRow, whatOf } from '../agent-skills/cell.ts';
 import { listedLength } from '../agent-skills/conditions.ts';
-import { whatOf } from '../agent-skills/sentences.ts';
 import { subjectOf } from '../agent-skills/subject.ts';
-import { targetRows } from '../analysis/targets.ts';
+import { targetRows } from '../analysis/listings.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import type { Client } from '../vocabulary/client.ts';
 import {

@@ -1,9 +1,9 @@
 import type { ClientRow, Reason } from '../agent-skills/cell.ts';
 import { subjectOf } from '../agent-skills/subject.ts';
-import { targetRows } from '../analysis/targets.ts';
+import { targetRows } from '../analysis/listings.ts';
 import type { Draft } from '../finding.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import { findClientKeys } from '../vocabulary/agent-skill-lookup.ts';
+import { findClientKeys } from '../vocabulary/agent-skill-clients.ts';
 import {
   ABOUT_CLIENTS,
   badReasons,

@@ -1,17 +1,19 @@
 import { subjectOf } from '../agent-skills/subject.ts';
 import type { Analysis } from '../analysis/analysis.ts';
-import { targetsOf } from '../analysis/targets.ts';
+import { targetsOf } from '../analysis/listings.ts';
 import type { Draft, Fix } from '../finding.ts';
 import { quoteScalar, setScalar } from '../languages/yaml/edit.ts';
 import { isNull, type YamlEntry, type YamlNode } from '../languages/yaml/node.ts';
 import { listed, nearestNames } from '../nearest.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { sliceOf } from '../text.ts';
-import type { ClientKeyType } from '../vocabulary/agent-skill-clients.ts';
-import { findClientKeys, type KeyOfClient } from '../vocabulary/agent-skill-lookup.ts';
-import { readForeignEntries } from '../vocabulary/foreign-keys.ts';
-import { nameOf } from './common/agent-skill/entries.ts';
-import { agentWithoutFork, unknownHookEvents } from './common/agent-skill/idle-keys.ts';
+import {
+  type ClientKeyType,
+  findClientKeys,
+  type KeyOfClient,
+  readForeignEntries,
+} from '../vocabulary/agent-skill-clients.ts';
+import { agentWithoutFork, nameOf, unknownHookEvents } from './common/agent-skill/entries.ts';
 import { isBracketed } from './common/agent-skill/text.ts';
 import { draftOf, valueProblems } from './common/shape-problems.ts';
 import { fixHere, type Rule } from './rule.ts';

@@ -1,5 +1,5 @@
 import type { Draft, Fix } from '../finding.ts';
-import { insertEntry } from '../languages/yaml/edit.ts';
+import { insertEntry, removeEntry } from '../languages/yaml/edit.ts';
 import {
   findEntry,
   findValue,
@@ -10,11 +10,10 @@ import {
   type YamlNode,
   type YamlScalar,
 } from '../languages/yaml/node.ts';
-import { removeEntry } from '../languages/yaml/remove.ts';
 import { listed } from '../nearest.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { sliceOf, type TextEdit } from '../text.ts';
-import { findClientKeys } from '../vocabulary/agent-skill-lookup.ts';
+import { findClientKeys } from '../vocabulary/agent-skill-clients.ts';
 import { nameOf, STANDARD } from './common/agent-skill/entries.ts';
 import { draftOf, valueProblems } from './common/shape-problems.ts';
 import { fixHere, placesHere, type Rule } from './rule.ts';

@@ -1,9 +1,8 @@
 import type { Draft } from '../finding.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import { type MisspeltEntry, readForeignEntries } from '../vocabulary/foreign-keys.ts';
-import { nameOf, renameMisspelt, STANDARD } from './common/agent-skill/entries.ts';
-import { findSecondFrontmatter } from './common/agent-skill/second-frontmatter.ts';
-import { draftOfMissingKey, hasFrontmatter } from './common/missing-key.ts';
+import { type MisspeltEntry, readForeignEntries } from '../vocabulary/agent-skill-clients.ts';
+import { findSecondFrontmatter, nameOf, renameMisspelt, STANDARD } from './common/agent-skill/entries.ts';
+import { draftOfMissingKey, hasFrontmatter } from './common/insert-key.ts';
 import { keyProblems, valueProblems } from './common/shape-problems.ts';
 import type { Rule } from './rule.ts';
 

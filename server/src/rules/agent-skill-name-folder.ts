@@ -1,8 +1,14 @@
 import { stringOf } from '../languages/yaml/node.ts';
-import { repositoryMark } from '../workspace/looked-for.ts';
+import { repositoryMark } from '../workspace/neighbours.ts';
 import { STANDARD } from './common/agent-skill/entries.ts';
-import { findNamesakes } from './common/agent-skill/namesakes.ts';
-import { findFolderName, findNameFaults, nameNode, normalName, renameTo } from './common/agent-skill/naming.ts';
+import {
+  findFolderName,
+  findNameFaults,
+  findNamesakes,
+  nameNode,
+  normalName,
+  renameTo,
+} from './common/agent-skill/naming.ts';
 import type { Rule } from './rule.ts';
 
 /** Only a warning, because plugins prefix names on purpose and most clients accept that. */

@@ -1,5 +1,5 @@
+import { removeEntry } from '../languages/yaml/edit.ts';
 import { findEntry, isNull, type YamlEntry } from '../languages/yaml/node.ts';
-import { removeEntry } from '../languages/yaml/remove.ts';
 import { fixHere, placesHere, type Rule } from './rule.ts';
 
 /** A skill that neither the model nor the user can start. */

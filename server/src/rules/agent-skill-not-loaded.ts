@@ -1,9 +1,8 @@
-import type { Cause, ClientRow, Reason } from '../agent-skills/cell.ts';
-import { foldersOf } from '../agent-skills/found.ts';
+import { type Cause, type ClientRow, type Reason, whatOf } from '../agent-skills/cell.ts';
+import { foldersOf } from '../agent-skills/matrix.ts';
 import { reachesFrom } from '../agent-skills/placed.ts';
-import { whatOf } from '../agent-skills/sentences.ts';
 import type { Analysis } from '../analysis/analysis.ts';
-import { targetRows } from '../analysis/targets.ts';
+import { targetRows } from '../analysis/listings.ts';
 import type { Fix } from '../finding.ts';
 import { inWords } from '../nearest.ts';
 import type { SkillFile } from '../skill/skill-file.ts';

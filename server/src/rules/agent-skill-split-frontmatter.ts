@@ -3,8 +3,7 @@ import { findEntry } from '../languages/yaml/node.ts';
 import { inWords } from '../nearest.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { lineBreakOf, sliceOf, span } from '../text.ts';
-import { nameOf, STANDARD } from './common/agent-skill/entries.ts';
-import { findSecondFrontmatter, type SecondFrontmatter } from './common/agent-skill/second-frontmatter.ts';
+import { findSecondFrontmatter, nameOf, type SecondFrontmatter, STANDARD } from './common/agent-skill/entries.ts';
 import { fixHere, type Rule } from './rule.ts';
 
 /** Keys behind the closing fence, which are text of the body to every client. */

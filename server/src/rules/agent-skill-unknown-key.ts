@@ -2,11 +2,10 @@ import type { Draft } from '../finding.ts';
 import type { YamlEntry } from '../languages/yaml/node.ts';
 import { inWords } from '../nearest.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
+import { type MisspeltEntry, readForeignEntries } from '../vocabulary/agent-skill-clients.ts';
 import { skillsFolderOf } from '../vocabulary/dialect.ts';
-import { type MisspeltEntry, readForeignEntries } from '../vocabulary/foreign-keys.ts';
 import { firstWithUnknownKeys } from '../workspace/workspace-index.ts';
-import { nameOf, renameMisspelt, STANDARD } from './common/agent-skill/entries.ts';
-import { moveUnderMetadata } from './common/agent-skill/move-under-metadata.ts';
+import { moveUnderMetadata, nameOf, renameMisspelt, STANDARD } from './common/agent-skill/entries.ts';
 import { fixHere, placesHere, type Rule } from './rule.ts';
 
 /** Only a hint, because clients ignore what they do not know; a warning where that switches off what is meant. */

@@ -1,6 +1,6 @@
 import type { Fix } from '../finding.ts';
 import { setScalar } from '../languages/yaml/edit.ts';
-import { bumpFor, changesBetween, reaches, versionAfter, wentDown } from '../skill/changes/breaking-changes.ts';
+import { bumpFor, changesBetween, reaches, versionAfter, wentDown } from '../skill/breaking-changes.ts';
 import { findSkillEntry } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';

@@ -6,9 +6,7 @@ import { decoded, fileNameOf, folderOf, isAgentSkillName } from '../vocabulary/d
 import { type LinkTarget, linkTargets } from '../workspace/links.ts';
 import { mentionedFiles } from '../workspace/mentioned-files.ts';
 import { isMeantAsCode } from '../workspace/misread-fences.ts';
-import { anchorDrafts } from './common/agent-skill/broken-anchors.ts';
-import { draftsBeside } from './common/agent-skill/broken-beside.ts';
-import { findNearby, findOtherCase, isPlaceholder } from './common/agent-skill/nearby.ts';
+import { anchorDrafts, draftsBeside, findNearby, findOtherCase, isPlaceholder } from './common/agent-skill/links.ts';
 import { fixHere, type Rule } from './rule.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { IndexedSkill } from '../workspace/workspace-index.ts';
 import { composedSkills, nameOf, placeOfEntry, settledSkill } from './common/composed-skills.ts';
-import { removePart } from './common/remove-part.ts';
+import { removePart } from './common/removals.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
 /** Longer cycles are shown in part. */

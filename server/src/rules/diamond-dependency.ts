@@ -8,8 +8,7 @@ import { contains, type Span, sliceOf, type TextEdit } from '../text.ts';
 import { diamondsOf } from '../workspace/shared-parts.ts';
 import type { IndexedSkill } from '../workspace/workspace-index.ts';
 import { listedUpTo, nameOf, placeOfEntry, settledSkill } from './common/composed-skills.ts';
-import { fixesOfDiamond } from './common/diamond-fixes.ts';
-import { removeFromList } from './common/removals.ts';
+import { fixesOfDiamond, removeFromList } from './common/removals.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
 /** A skill that two entries bring; reported where the paths meet, once, at the entry that brings the second. */

@@ -5,8 +5,8 @@ import { isDisabled } from '../permissions/may-use.ts';
 import { setEnabled } from '../permissions/toggle.ts';
 import type { Permission } from '../skill/package.ts';
 import { composedSkills } from './common/composed-skills.ts';
-import { groupBy } from './common/group-by.ts';
-import { removePart } from './common/remove-part.ts';
+import { groupBy } from './common/mentions.ts';
+import { removePart } from './common/removals.ts';
 import { fixIn, placesHere, type Rule, SKILLS } from './rule.ts';
 
 /** A part that the workspace disables, in a composite that it does not: once a skill. */

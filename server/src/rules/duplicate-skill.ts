@@ -3,8 +3,7 @@ import type { Draft } from '../finding.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { decoded, fileNameOf, folderOf } from '../vocabulary/dialect.ts';
 import { type IndexedSkill, isOfAccount } from '../workspace/workspace-index.ts';
-import { findNamesakes } from './common/agent-skill/namesakes.ts';
-import { findFolderName, nameNode, renameTo } from './common/agent-skill/naming.ts';
+import { findFolderName, findNamesakes, nameNode, renameTo } from './common/agent-skill/naming.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
 /** Two files that define the same version of the same skill; reported at both. Other versions stand side by side. */

@@ -1,5 +1,4 @@
-import { findInCode } from '../abilities/code-regions.ts';
-import { findEncoded } from '../abilities/commands.ts';
+import { findEncoded, findInCode } from '../abilities/commands.ts';
 import type { Rule } from './rule.ts';
 
 export const encodedPayload: Rule = {

@@ -2,7 +2,7 @@ import type { Analysis } from '../analysis/analysis.ts';
 import { folderOf } from '../vocabulary/dialect.ts';
 import { absoluteLinks, linkTargets } from '../workspace/links.ts';
 import { neighboursOf } from '../workspace/neighbours.ts';
-import { isPlaceholder } from './common/agent-skill/nearby.ts';
+import { isPlaceholder } from './common/agent-skill/links.ts';
 import type { Rule } from './rule.ts';
 
 export const escapingPath: Rule = {

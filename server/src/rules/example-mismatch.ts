@@ -1,7 +1,7 @@
 import type { Draft } from '../finding.ts';
 import type { ExampleData } from '../skill/artifact-data.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import { draftsOfViolations } from './common/schema-violations.ts';
+import { draftsOfViolations } from './common/schema-problems.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
 /** An example, of the body or of the contract, whose data does not fit the contract, so that it teaches a wrong shape. */

@@ -3,7 +3,7 @@ import { inWords } from '../nearest.ts';
 import { findSkillEntry } from '../skill/contract.ts';
 import { headOf } from '../skill/head.ts';
 import { SERVICE_PROMISES } from '../vocabulary/policy-keys.ts';
-import { addOwner } from './common/owner-fix.ts';
+import { addOwner } from './common/insert-key.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
 /** Whether a skill stands for a service, whose whole contract must be known. */

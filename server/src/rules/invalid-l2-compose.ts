@@ -1,4 +1,4 @@
-import { misplacedParts } from './common/levels.ts';
+import { misplacedParts } from './common/composed-skills.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
 export const invalidL2Compose: Rule = {

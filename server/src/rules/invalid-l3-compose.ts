@@ -1,9 +1,8 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Draft } from '../finding.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import { levelsOf } from '../workspace/levels.ts';
-import { composedSkills, settledSkill } from './common/composed-skills.ts';
-import { misplacedParts, placeOfLevel, writesLevel } from './common/levels.ts';
+import { levelsOf } from '../workspace/order.ts';
+import { composedSkills, misplacedParts, placeOfLevel, settledSkill, writesLevel } from './common/composed-skills.ts';
 import { removeFromList } from './common/removals.ts';
 import { type Rule, SKILLS } from './rule.ts';
 

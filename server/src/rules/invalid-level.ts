@@ -4,7 +4,7 @@ import { findValue, type YamlNode } from '../languages/yaml/node.ts';
 import { headOf } from '../skill/head.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { sliceOf } from '../text.ts';
-import { levelByParts, setLevel, writesLevel } from './common/levels.ts';
+import { levelByParts, setLevel, writesLevel } from './common/composed-skills.ts';
 import { valueProblems } from './common/shape-problems.ts';
 import { type Rule, SKILLS } from './rule.ts';
 

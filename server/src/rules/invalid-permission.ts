@@ -1,11 +1,10 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { findGoverningCatalog } from '../analysis/permissions.ts';
 import type { Draft, Fix } from '../finding.ts';
+import { removeEntry, removeItem } from '../languages/yaml/edit.ts';
 import { findValue, mapEntries, type YamlEntry, type YamlMap } from '../languages/yaml/node.ts';
-import { removeEntry, removeItem } from '../languages/yaml/remove.ts';
 import { didYouMean, inWords, nearestNames } from '../nearest.ts';
-import { allowsContext } from '../permissions/may-use.ts';
-import { saysYes } from '../permissions/read-permissions.ts';
+import { allowsContext, saysYes } from '../permissions/may-use.ts';
 import { type Named, namesOf } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { contains, type Span, sliceOf } from '../text.ts';

@@ -1,5 +1,5 @@
 import type { Draft } from '../finding.ts';
-import { setScalar } from '../languages/yaml/edit.ts';
+import { removeEntry, removeItem, setScalar } from '../languages/yaml/edit.ts';
 import {
   findEntry,
   findValue,
@@ -11,14 +11,10 @@ import {
   type YamlNode,
   type YamlScalar,
 } from '../languages/yaml/node.ts';
-import { removeEntry, removeItem } from '../languages/yaml/remove.ts';
 import { findSkillEntry, namesOf } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { sliceOf } from '../text.ts';
-import { checkFallbacks } from './common/error-fallbacks.ts';
-import { checkKeyTemplate } from './common/idempotency-key.ts';
-import { inUnitOf } from './common/policy-units.ts';
-import { checkLimits } from './common/rate-limits.ts';
+import { checkFallbacks, checkKeyTemplate, checkLimits, inUnitOf } from './common/policy.ts';
 import { fixesOf, valueProblems } from './common/shape-problems.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 

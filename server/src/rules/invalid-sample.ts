@@ -7,7 +7,7 @@ import { validateParameters } from '../skill/parameters.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { checkAssertions } from './common/assertions.ts';
 import { replaceName } from './common/name-fixes.ts';
-import { draftsOfViolations } from './common/schema-violations.ts';
+import { draftsOfViolations } from './common/schema-problems.ts';
 import { draftOf, valueProblems } from './common/shape-problems.ts';
 import { type Rule, SKILLS } from './rule.ts';
 

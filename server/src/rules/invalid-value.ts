@@ -1,5 +1,5 @@
 import type { Analysis } from '../analysis/analysis.ts';
-import { requiresUndeclared } from '../composer/validate-tools.ts';
+import { requiresUndeclared } from '../composer/validate.ts';
 import type { Draft } from '../finding.ts';
 import { formatScalar } from '../languages/yaml/edit.ts';
 import { findValue, listItems, mapEntries } from '../languages/yaml/node.ts';

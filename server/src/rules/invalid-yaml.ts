@@ -1,9 +1,9 @@
 import type { Draft, Fix } from '../finding.ts';
-import { findSwallowedKeys, type SwallowedKeys } from '../languages/yaml/swallowed-keys.ts';
+import { findSwallowedKeys, type SwallowedKeys } from '../languages/yaml/diagnosis.ts';
 import { listed } from '../nearest.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, sliceOf } from '../text.ts';
-import { knownAgentSkillKeys } from '../vocabulary/agent-skill-lookup.ts';
+import { knownAgentSkillKeys } from '../vocabulary/agent-skill-clients.ts';
 import { tableOf } from '../vocabulary/tables.ts';
 import { fixHere, type Rule } from './rule.ts';
 

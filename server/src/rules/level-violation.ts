@@ -1,8 +1,8 @@
 import type { Fix } from '../finding.ts';
+import { removeEntry } from '../languages/yaml/edit.ts';
 import { findValue } from '../languages/yaml/node.ts';
-import { removeEntry } from '../languages/yaml/remove.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import { levelByParts, setLevel } from './common/levels.ts';
+import { levelByParts, setLevel } from './common/composed-skills.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
 export const levelViolation: Rule = {

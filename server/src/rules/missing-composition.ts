@@ -1,5 +1,5 @@
 import { findValue, isNull } from '../languages/yaml/node.ts';
-import { setLevel } from './common/levels.ts';
+import { setLevel } from './common/composed-skills.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
 export const missingComposition: Rule = {

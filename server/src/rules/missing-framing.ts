@@ -2,8 +2,7 @@ import { framingError, templateNames } from '../composer/find-framing.ts';
 import { formatScalar } from '../languages/yaml/edit.ts';
 import { isUnclosed } from '../languages/yaml/frontmatter.ts';
 import { framingParts } from './common/framing-parts.ts';
-import { addKey } from './common/insert-key.ts';
-import { hasFrontmatter } from './common/missing-key.ts';
+import { addKey, hasFrontmatter } from './common/insert-key.ts';
 import type { Rule } from './rule.ts';
 
 /** More templates are not offered. */

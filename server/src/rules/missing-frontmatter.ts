@@ -5,7 +5,7 @@ import { kebabName } from '../skill/kebab-name.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { lineBreakOf, sliceOf, span } from '../text.ts';
 import { nameFromUri } from '../vocabulary/dialect.ts';
-import { hasFrontmatter, NEW_DESCRIPTION } from './common/missing-key.ts';
+import { hasFrontmatter, NEW_DESCRIPTION } from './common/insert-key.ts';
 import { fixHere, type Rule } from './rule.ts';
 
 export const missingFrontmatter: Rule = {

@@ -3,9 +3,9 @@ import { didYouMean, nearestNames } from '../nearest.ts';
 import type { SkillTemplate } from '../skill/artifact-data.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { contains, type Span, shift } from '../text.ts';
-import { groupBy } from './common/group-by.ts';
+import { groupBy } from './common/mentions.ts';
 import { replaceName } from './common/name-fixes.ts';
-import { unfinishedNames } from './common/unfinished-names.ts';
+import { unfinishedNames } from './common/template-code.ts';
 import type { Rule } from './rule.ts';
 
 /** A template that takes in another one which the skill does not have, or itself without end. */

@@ -1,8 +1,8 @@
 import type { Draft } from '../finding.ts';
 import { isComposite } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import type { ShapeProblem } from '../vocabulary/shape-problem.ts';
-import { draftOfMissingKey, hasFrontmatter } from './common/missing-key.ts';
+import type { ShapeProblem } from '../vocabulary/check-shape.ts';
+import { draftOfMissingKey, hasFrontmatter } from './common/insert-key.ts';
 import { keyProblems } from './common/shape-problems.ts';
 import type { Rule } from './rule.ts';
 

@@ -1,7 +1,6 @@
 import { findEntry, isNull } from '../languages/yaml/node.ts';
 import { headOf } from '../skill/head.ts';
-import { hasFrontmatter } from './common/missing-key.ts';
-import { addOwner } from './common/owner-fix.ts';
+import { addOwner, hasFrontmatter } from './common/insert-key.ts';
 import { standsForService } from './incomplete-contract.ts';
 import { type Rule, SKILLS } from './rule.ts';
 

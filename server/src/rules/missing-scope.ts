@@ -6,7 +6,7 @@ import type { Span } from '../text.ts';
 import { effectiveContract } from '../workspace/effective-contract.ts';
 import type { IndexedSkill } from '../workspace/workspace-index.ts';
 import { composedSkills, nameOf, placeIn, settledSkill } from './common/composed-skills.ts';
-import { groupBy } from './common/group-by.ts';
+import { groupBy } from './common/mentions.ts';
 import { declareIn } from './common/name-fixes.ts';
 import { type Rule, SKILLS } from './rule.ts';
 

@@ -2,7 +2,7 @@ import { grouped } from '../amounts.ts';
 import { chooseFraming } from '../composer/find-framing.ts';
 import { tokensAtLeast } from '../composer/tokens-at-least.ts';
 import type { Passage } from '../skill/package.ts';
-import { readArtifacts, readProse } from '../skill/package-body.ts';
+import { readArtifacts, readProse } from '../skill/read-package.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import type { Span } from '../text.ts';
 import { framingParts } from './common/framing-parts.ts';

@@ -1,5 +1,4 @@
-import { findInCode } from '../abilities/code-regions.ts';
-import { findDownloads } from '../abilities/commands.ts';
+import { findDownloads, findInCode } from '../abilities/commands.ts';
 import type { Rule } from './rule.ts';
 
 export const pipeToShell: Rule = {

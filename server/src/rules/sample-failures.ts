@@ -4,15 +4,17 @@
  */
 import type { Analysis } from '../analysis/analysis.ts';
 import type { ComposeError } from '../composer/composition.ts';
-import { requiresUndeclared } from '../composer/validate-tools.ts';
+import { requiresUndeclared } from '../composer/validate.ts';
+import type { Finding } from '../finding.ts';
 import { requiresTools } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { overlaps, type Span } from '../text.ts';
 import { AUTHORING_TOOLS } from '../vocabulary/known-names.ts';
 import type { SampleFailure } from '../workspace/workspace-index.ts';
-import { draftsOf } from './check.ts';
+import { configuredFor, draftsOf, findingsOf } from './check.ts';
 import { rules } from './index.ts';
 import type { Prevented } from './rule.ts';
+import { suppress } from './suppress.ts';
 
 /** A sample with the composer's errors; none where it composes. */
 export interface SampleOutcome {
@@ -92,3 +94,17 @@ const marksOf = (analysis: Analysis, file: SkillFile, ...wanted: readonly Preven
       span,
       ...related.flatMap((place) => (place.uri === file.uri ? [place.span] : [])),
     ]);
+
+// The findings of the rules on composition alone, as the composition graph of the command line counts them.
+
+const RULES = rules.filter(({ about }) => about === 'composition');
+
+export function checkComposition(analysis: Analysis, file: SkillFile): readonly Finding[] {
+  if (!file.isSkill || file.frontmatter.tree.broken) return [];
+  const configured = configuredFor(analysis, file.uri);
+  const found = RULES.filter(({ dialects }) => dialects.includes(file.dialect)).flatMap((rule) =>
+    findingsOf(configured, rule, () => draftsOf(file, analysis, rule)),
+  );
+  // Looking for suppressions parses the body, which is not needed otherwise.
+  return found.length === 0 ? found : suppress(file, found).kept;
+}

@@ -3,7 +3,7 @@ import type { Finding } from '../finding.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import type { Suppression } from '../skill/suppressions.ts';
 import { lineAt } from '../text.ts';
-import { groupBy } from './common/group-by.ts';
+import { groupBy } from './common/mentions.ts';
 
 export function suppress(
   file: SkillFile,

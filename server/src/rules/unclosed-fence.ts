@@ -1,5 +1,5 @@
 import type { Draft, Fix } from '../finding.ts';
-import type { NestingFence } from '../languages/markdown/nested-fences.ts';
+import type { NestingFence } from '../languages/markdown/code-fences.ts';
 import type { BodyProblem, Fence } from '../skill/body.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { lineAt, lineBreakOf, lineEnd, type Span, sliceOf, span } from '../text.ts';

@@ -1,5 +1,5 @@
 import { deniedNetwork } from '../abilities/network.ts';
-import { asksForCalls } from '../workspace/looked-for.ts';
+import { asksForCalls } from '../workspace/neighbours.ts';
 import type { Rule } from './rule.ts';
 
 /** A script that calls the network beside a `compatibility` that says that there is none. */

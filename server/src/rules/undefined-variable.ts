@@ -1,7 +1,7 @@
 import type { Draft } from '../finding.ts';
 import { LOOP_FIELDS } from '../languages/minijinja/builtins/builtins.ts';
+import { sharedNames, undefinedInCondition, undefinedInTemplate } from '../languages/minijinja/scope-model.ts';
 import type { Use } from '../languages/minijinja/scopes.ts';
-import { sharedNames, undefinedInCondition, undefinedInTemplate } from '../languages/minijinja/undefined-uses.ts';
 import { insertEntry } from '../languages/yaml/edit.ts';
 import { didYouMean, nearestNames } from '../nearest.ts';
 import type { SkillTemplate } from '../skill/artifact-data.ts';
@@ -10,10 +10,9 @@ import { findSkillEntry } from '../skill/contract.ts';
 import { parameterNames } from '../skill/parameters.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, shift } from '../text.ts';
-import { groupBy } from './common/group-by.ts';
+import { groupBy } from './common/mentions.ts';
 import { replaceName } from './common/name-fixes.ts';
-import { AMBIENT_IN_CONDITIONS, AMBIENT_IN_TEMPLATES } from './common/template-names.ts';
-import { unfinishedNames } from './common/unfinished-names.ts';
+import { AMBIENT_IN_CONDITIONS, AMBIENT_IN_TEMPLATES, unfinishedNames } from './common/template-code.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
 /** A name that is no parameter, no variable of the template, and nothing that the composer hands over. */

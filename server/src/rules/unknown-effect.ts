@@ -5,7 +5,7 @@ import { didYouMean, inWords, nearestNames } from '../nearest.ts';
 import { type Named, namesOf } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { KNOWN_EFFECTS } from '../vocabulary/known-names.ts';
-import { groupBy } from './common/group-by.ts';
+import { groupBy } from './common/mentions.ts';
 import { addToCatalog, replaceName } from './common/name-fixes.ts';
 import { removeFromList } from './common/removals.ts';
 import { placesHere, type Rule } from './rule.ts';

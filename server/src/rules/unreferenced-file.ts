@@ -4,14 +4,12 @@ import { inWords, nearestNames } from '../nearest.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { lineEnd, type Span, span } from '../text.ts';
 import { decoded, fileNameOf } from '../vocabulary/dialect.ts';
-import { isFurniture } from '../workspace/furniture.ts';
 import { linkTargets, resolvePath } from '../workspace/links.ts';
-import { repositoryMark } from '../workspace/looked-for.ts';
 import { mentionedFiles } from '../workspace/mentioned-files.ts';
-import { ledTo } from '../workspace/neighbours.ts';
+import { ledTo, repositoryMark } from '../workspace/neighbours.ts';
 import type { SkillFolder } from '../workspace/skill-folder.ts';
-import { unnamedFiles } from '../workspace/unnamed-files.ts';
-import { addedLinks } from './common/agent-skill/added-links.ts';
+import { isFurniture, unnamedFiles } from '../workspace/unnamed-files.ts';
+import { addedLinks } from './common/agent-skill/links.ts';
 import { fixHere, type Rule } from './rule.ts';
 
 /** So many files are named in a message, and shown as related places. */

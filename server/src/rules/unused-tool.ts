@@ -1,6 +1,5 @@
 import { sliceOf } from '../text.ts';
-import { groupBy } from './common/group-by.ts';
-import { toolMentionsByName } from './common/mentions.ts';
+import { groupBy, toolMentionsByName } from './common/mentions.ts';
 import { removeFromList } from './common/removals.ts';
 import { type Rule, SKILLS } from './rule.ts';
 

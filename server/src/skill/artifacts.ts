@@ -10,7 +10,7 @@ import {
   type HeadingParts,
   type RetiredKind,
   splitHeading,
-} from '../vocabulary/artifact-kinds.ts';
+} from '../vocabulary/artifact-keys.ts';
 
 /** A level-2 heading and all that follows, up to the next heading of level 1 or 2. */
 export interface Section {

@@ -5,11 +5,11 @@
 import type { Schema } from '../languages/schema/schema.ts';
 import type { Json } from '../languages/yaml/node.ts';
 import type { Span } from '../text.ts';
-import type { ArtifactKind } from '../vocabulary/artifact-kinds.ts';
+import type { ArtifactKind } from '../vocabulary/artifact-keys.ts';
 import type { Dialect } from '../vocabulary/dialect.ts';
 import type { CapabilityEntry, Named } from './contract.ts';
 import type { Exit } from './execution/exit.ts';
-import type { ReferenceKind } from './references/references.ts';
+import type { ReferenceKind } from './references.ts';
 
 /** A place in some file. */
 export interface Place {

@@ -1,20 +1,20 @@
 /** Reads the two parts of a skill file, its frontmatter and its body. */
 
+import { ParsedSchema } from '../languages/schema/parse-schema.ts';
+import { parseSchema, type Schema } from '../languages/schema/schema.ts';
 import { type Frontmatter, parseFrontmatter } from '../languages/yaml/frontmatter.ts';
 import { parseJson } from '../languages/yaml/json.ts';
-import type { YamlTree } from '../languages/yaml/node.ts';
+import type { YamlNode, YamlTree } from '../languages/yaml/node.ts';
 import { parseYaml } from '../languages/yaml/parse.ts';
-import { span } from '../text.ts';
+import { type Span, span } from '../text.ts';
 import { artifactKeys } from '../vocabulary/artifact-keys.ts';
-import { checkShape } from '../vocabulary/check-shape.ts';
+import { checkShape, type ShapeProblem } from '../vocabulary/check-shape.ts';
 import { type Dialect, isSkillDialect } from '../vocabulary/dialect.ts';
-import type { ShapeProblem } from '../vocabulary/shape-problem.ts';
 import { tableOf } from '../vocabulary/tables.ts';
 import { type Previous, readExamples, readMetadata, Templates } from './artifact-data.ts';
 import { type Artifact, type Body, parseBody } from './body.ts';
 import { type Condition, readConditions } from './conditions.ts';
 import { readContract, type SkillContract } from './contract.ts';
-import { schemaReader } from './edited-schema.ts';
 import { readSuppressions, type Suppression } from './suppressions.ts';
 
 export const hasBodyOf = (dialect: Dialect): boolean => dialect === 'composer' || dialect === 'agent-skill';
@@ -98,3 +98,42 @@ function wholeFile(dialect: Dialect, text: string): Frontmatter {
   const tree = dialect === 'package' ? parseJson(text, content) : parseYaml(text, content);
   return { open: undefined, close: undefined, content, bodyStart: text.length, tree };
 }
+
+// Schemas of a file that is being edited: one whose text is unchanged is not read again, even where it has moved.
+
+/** Reads a schema, or takes it over from the file before the edit. */
+function schemaReader(
+  text: string,
+  tree: YamlTree,
+  before: {
+    readonly text: string;
+    readonly head: { readonly frontmatter: Frontmatter; readonly contract: SkillContract };
+  },
+): (node: YamlNode, side: 'input' | 'output') => Schema {
+  return (node, side) => {
+    const { contract, frontmatter } = before.head;
+    const known = contract[side]?.schema;
+    const isKnown =
+      known instanceof ParsedSchema &&
+      !tree.broken &&
+      !frontmatter.tree.broken &&
+      withLine(text, node.span) === withLine(before.text, known.span);
+    return isKnown && !refersOutside(text, node.span)
+      ? known.movedBy(node.span.start - known.span.start)
+      : parseSchema(node);
+  };
+}
+
+/**
+ * The text of a node from the beginning of its line, by which its first key is indented, to where the next text begins: a
+ * block of text may end with empty lines.
+ */
+function withLine(text: string, { start, end }: Span): string {
+  const line = Math.max(text.lastIndexOf('\n', start - 1), text.lastIndexOf('\r', start - 1)) + 1;
+  let next = end;
+  while (next < text.length && /\s/.test(text[next] as string)) next++;
+  return text.slice(line, next);
+}
+
+/** An alias refers to a node that is written somewhere else. */
+const refersOutside = (text: string, { start, end }: Span): boolean => text.slice(start, end).includes('*');

@@ -5,18 +5,16 @@
 import { isUnclosed } from '../languages/yaml/frontmatter.ts';
 import { findEntry } from '../languages/yaml/node.ts';
 import { type LineStarts, lineStartsOf } from '../text.ts';
+import type { ShapeProblem } from '../vocabulary/check-shape.ts';
 import { type Dialect, dialectOf, isPlainMarkdown } from '../vocabulary/dialect.ts';
-import type { ShapeProblem } from '../vocabulary/shape-problem.ts';
 import type { ArtifactMetadata, ExampleData, SkillTemplate } from './artifact-data.ts';
 import type { Body } from './body.ts';
 import type { Condition } from './conditions.ts';
 import type { SkillContract } from './contract.ts';
 import { type BodyParts, type Head, hasBodyOf, readBody, readHead } from './read-file.ts';
 import { BODY, HEAD, Reads, SUMMARY } from './reads.ts';
-import { plainNames } from './references/plain-references.ts';
-import { skillsMentioned } from './references/references.ts';
-import { readSkillWords, type SkillWords } from './skill-words.ts';
-import { type SkillSummary, summarize } from './summary.ts';
+import { plainNames, skillsMentioned } from './references.ts';
+import { readSkillWords, type SkillSummary, type SkillWords, summarize } from './summary.ts';
 import type { Suppression } from './suppressions.ts';
 
 export type { SkillSummary } from './summary.ts';

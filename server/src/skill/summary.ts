@@ -4,15 +4,13 @@
  */
 import { isObject, type JsonObject, own } from '../languages/schema/model.ts';
 import type { Frontmatter } from '../languages/yaml/frontmatter.ts';
-import { findValue, type Json, jsonOf, stringOf } from '../languages/yaml/node.ts';
+import { findValue, isNull, type Json, jsonOf, stringOf, type YamlNode } from '../languages/yaml/node.ts';
+import { readForeignEntries } from '../vocabulary/agent-skill-clients.ts';
 import type { Dialect } from '../vocabulary/dialect.ts';
-import { readForeignEntries } from '../vocabulary/foreign-keys.ts';
 import { type AgentSkillFacts, readAgentSkillFacts } from './agent-skill-facts.ts';
-import type { Capability, SkillContract } from './contract.ts';
-import { findSkillEntry } from './contract.ts';
-import { digestOf } from './digest.ts';
+import { digestOf } from './content-digest.ts';
+import { type Capability, findSkillEntry, namesOf, type SkillContract } from './contract.ts';
 import { type PlanNode, planOf, readExecution } from './execution/execution.ts';
-import { same } from './same.ts';
 
 /** An entry of `composes`. */
 export interface ComposedSkill {
@@ -169,3 +167,54 @@ const seenDirectly = (summary: SkillSummary): readonly unknown[] => {
   const { allowedContexts, capabilitiesRequired } = summary;
   return [inputs, outputs, successor, sunset, agentSkill, hasUnknownKeys, allowedContexts, capabilitiesRequired];
 };
+
+/** Whether two values of plain data are equal, their keys in the same order: messages list fields in that order. */
+export function same(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const [names, others] = [Object.keys(a), Object.keys(b)];
+  return (
+    names.length === others.length &&
+    names.every((name, i) => name === others[i] && same(a[name as never], b[name as never]))
+  );
+}
+
+/**
+ * What a skill says of when it is to be chosen (docs/matching.md), and what a review asks of all, without places: an edit of
+ * the body leaves it as it was.
+ */
+export interface SkillWords {
+  readonly description: string;
+  readonly whenToUse: string;
+  readonly tags: readonly string[];
+  readonly triggerPhrases: readonly string[];
+  readonly intentPatterns: readonly string[];
+  /** Whether it names requests that are to lead to it, or not. */
+  readonly hasRoutingCases: boolean;
+  readonly hasSamples: boolean;
+  /** Whether somebody answers for it. */
+  readonly hasOwner: boolean;
+}
+
+/** Gives `before` where nothing of it has changed, so that the same object shows at once that nothing did. */
+export function readSkillWords(root: YamlNode | undefined, contract: SkillContract, before?: SkillWords): SkillWords {
+  const value = (key: string) => findSkillEntry(root, key)?.value;
+  const texts = (key: string) => namesOf(value(key)).map(({ name }) => name);
+  const words: SkillWords = {
+    description: contract.description?.name ?? '',
+    whenToUse: stringOf(value('when_to_use')) ?? '',
+    tags: texts('tags'),
+    triggerPhrases: texts('trigger_phrases'),
+    intentPatterns: texts('intent_patterns'),
+    hasRoutingCases:
+      value('routing')?.kind === 'map' || contract.samples.some(({ value: sample }) => isSelected(sample)),
+    hasSamples: contract.samples.length > 0,
+    hasOwner: hasValue(value('owner')),
+  };
+  return before && same(words, before) ? before : words;
+}
+
+const hasValue = (node: YamlNode | undefined): boolean => node !== undefined && !isNull(node);
+
+const isSelected = (sample: YamlNode): boolean => stringOf(findValue(sample, 'source')) === 'agent-selected';

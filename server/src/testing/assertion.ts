@@ -1,12 +1,19 @@
 /** Assertions as they are written, and whether a text meets them (docs/testing.md, "Assertions"). */
 
 import { grouped } from '../amounts.ts';
-import { canonical, parseRegex, parseSchema, regexProblems, type Schema } from '../languages/schema/schema.ts';
+import {
+  canonical,
+  isUsable,
+  parseRegex,
+  parseSchema,
+  regexProblems,
+  type Schema,
+  validateJson,
+} from '../languages/schema/schema.ts';
 import { findValue, type Json, jsonOf, listItems, numberOf, stringOf, type YamlNode } from '../languages/yaml/node.ts';
 import type { Span } from '../text.ts';
 import { olderCheck } from '../vocabulary/older-checks.ts';
 import { jsonIn } from './json-in-text.ts';
-import { violationsOf } from './violations.ts';
 
 export type LengthUnit = 'characters' | 'tokens' | 'words' | 'lines';
 
@@ -236,4 +243,17 @@ function judgeEquals(value: Json, text: string): Verdict {
     comparable: true,
     message: json === undefined ? 'The text holds no JSON.' : 'It is another value.',
   };
+}
+
+// Where a value does not fit a schema, in words.
+
+/** More tell no more. */
+const MAX_TOLD = 5;
+
+/** One sentence for each defect; none where the schema has errors, or nothing is written. */
+export function violationsOf(schema: Schema | undefined, value: Json): readonly string[] {
+  if (!schema || !isUsable(schema) || schema.form === 'empty') return [];
+  return validateJson(schema, value)
+    .slice(0, MAX_TOLD)
+    .map(({ path, message }) => (path.length === 0 ? message : `At \`${path.join('.')}\`: ${message}`));
 }

@@ -3,10 +3,9 @@ import type { Schema } from '../languages/schema/schema.ts';
 import { findValue, type Json, jsonOf, type YamlNode } from '../languages/yaml/node.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, sliceOf } from '../text.ts';
-import { type Assertion, readAssertions } from './assertion.ts';
+import { type Assertion, readAssertions, violationsOf } from './assertion.ts';
 import { judgeAssertions } from './judge-sample.ts';
 import type { TestResult } from './result.ts';
-import { violationsOf } from './violations.ts';
 
 export interface Example {
   readonly name: string;

@@ -1,7 +1,20 @@
 /** What a sample expects, as it is written (docs/testing.md, "What a sample expects"). */
-import { findValue, listItems, numberOf, stringOf, type YamlNode } from '../languages/yaml/node.ts';
-import { type Named, namedOf } from '../skill/contract.ts';
-import type { Span } from '../text.ts';
+
+import { canonical, isObject } from '../languages/schema/schema.ts';
+import { insertEntry, setScalar } from '../languages/yaml/edit.ts';
+import {
+  findValue,
+  isNull,
+  type Json,
+  jsonOf,
+  listItems,
+  numberOf,
+  stringOf,
+  type YamlNode,
+} from '../languages/yaml/node.ts';
+import { findSkillEntry, type Named, namedOf } from '../skill/contract.ts';
+import { SkillFile } from '../skill/skill-file.ts';
+import { applyEdits, type Span, type TextEdit } from '../text.ts';
 import { type Assertion, readAssertions } from './assertion.ts';
 
 export interface Expectation {
@@ -45,4 +58,48 @@ export function readExpectation(sample: YamlNode): Expectation {
     snapshot: snapshot?.kind === 'scalar' && snapshot.value === true ? snapshot.span : undefined,
     fails: fails && namedOf(fails),
   };
+}
+
+// Writes into a sample that its prompt is to stay as it is kept (docs/testing-vscode.md).
+
+/** The smallest edits; none where it is written, undefined where the sample leaves no place for it. */
+export function expectSnapshot(file: SkillFile, sample: string): readonly TextEdit[] | undefined {
+  const node = sampleIn(file, sample);
+  if (!node) return undefined;
+  if (readExpectation(node).snapshot) return [];
+  const edits = editsFor(file.text, node);
+  const after = new SkillFile(file.uri, applyEdits(file.text, edits));
+  const written = sampleIn(after, sample);
+  if (edits.length === 0 || after.frontmatter.tree.broken || !written || !readExpectation(written).snapshot)
+    return undefined;
+  return canonical(withoutSnapshot(file, sample)) === canonical(withoutSnapshot(after, sample)) ? edits : undefined;
+}
+
+function editsFor(text: string, sample: YamlNode): readonly TextEdit[] {
+  if (sample.kind !== 'map' && sample.kind !== 'scalar') return [];
+  const expect = findValue(sample, 'expect');
+  if (!expect) return insertEntry(text, sample, 'expect', '{snapshot: true}');
+  const snapshot = findValue(expect, 'snapshot');
+  if (snapshot?.kind === 'scalar') return setScalar(text, snapshot, true);
+  if (snapshot || (expect.kind !== 'map' && !(expect.kind === 'scalar' && isNull(expect)))) return [];
+  return insertEntry(text, expect, 'snapshot', 'true');
+}
+
+const samplesIn = ({ frontmatter }: SkillFile): YamlNode | undefined =>
+  findSkillEntry(frontmatter.tree.root, 'samples')?.value;
+
+const sampleIn = (file: SkillFile, name: string): YamlNode | undefined => findValue(samplesIn(file), name);
+
+/** All that the edits have to leave as it is. */
+function withoutSnapshot(file: SkillFile, sample: string): Json {
+  const all = jsonOf(file.frontmatter.tree.root);
+  const own = jsonOf(sampleIn(file, sample));
+  const rest = isObject(own) ? own : {};
+  const { expect = null, ...values } = rest;
+  const { snapshot: _, ...others } = isObject(expect) ? expect : {};
+  const samples = jsonOf(samplesIn(file));
+  const { [sample]: _own, ...siblings } = isObject(samples) ? samples : {};
+  const key = String(findSkillEntry(file.frontmatter.tree.root, 'samples')?.key.value);
+  const { [key]: _samples, ...frontmatter } = isObject(all) ? all : {};
+  return [frontmatter, siblings, values, others];
 }

@@ -1,11 +1,13 @@
 /** Holds a composed sample against what it expects (docs/testing.md, "What a sample expects"). */
 import { grouped } from '../amounts.ts';
 import type { ComposeResult, Composition, Segment } from '../composer/composition.ts';
+import { isUsable, type Schema, toNode } from '../languages/schema/schema.ts';
 import { inWords, nearestNames } from '../nearest.ts';
 import type { Named } from '../skill/contract.ts';
 import type { Span } from '../text.ts';
-import { type Assertion, judge, nameOf } from './assertion.ts';
+import { type Assertion, judge, nameOf, readAssertions, violationsOf } from './assertion.ts';
 import type { Expectation } from './expectation.ts';
+import { jsonIn } from './json-in-text.ts';
 import { asKept, isKept } from './kept-files.ts';
 import { questionOn } from './model-judge.ts';
 import type { TestKind, TestResult } from './result.ts';
@@ -177,4 +179,45 @@ function sourceAt(segments: readonly Segment[], offset: number): TestResult['sou
   const isCopied = kind === 'authored' && end - start === source.span.end - source.span.start;
   const inside = isCopied && start <= offset && offset < end ? offset - start : 0;
   return { uri: source.uri, span: { start: source.span.start + inside, end: source.span.end } };
+}
+
+/** Holds an output against the contract and the assertions (docs/testing.md, "Recorded outputs"). */
+export function judgeOutput(
+  sample: SampleCase,
+  output: string,
+  composition: Pick<Composition, 'assertions'>,
+  schema: Schema | undefined,
+  countTokens: (text: string) => number,
+): readonly TestResult[] {
+  const assertions = assertionsOn(sample, composition);
+  return [
+    ...fitsSchema(sample, output, schema),
+    ...judgeAssertions('output', sample, assertions, { prompt: output, segments: [] }, countTokens),
+  ];
+}
+
+/** What is expected of an output of the sample. */
+export const assertionsOn = (
+  { expect, span }: SampleCase,
+  composition: Pick<Composition, 'assertions'>,
+): readonly Assertion[] => [...expect.output, ...ofArtifacts(composition, span)];
+
+/** The assertions of the artifacts that the prompt took. Those of another file are told at the sample. */
+const ofArtifacts = ({ assertions }: Pick<Composition, 'assertions'>, span: Span): readonly Assertion[] =>
+  assertions.flatMap(({ assertion }) => readAssertions(toNode([assertion]))).map((one) => ({ ...one, span }));
+
+function fitsSchema({ name, span }: SampleCase, output: string, schema: Schema | undefined): readonly TestResult[] {
+  if (!schema || !isUsable(schema) || schema.form === 'empty') return [];
+  const test = { kind: 'output', name: `${name} › output schema`, of: name, span } as const;
+  const json = jsonIn(output);
+  const expected = JSON.stringify(schema.json, undefined, 2);
+  if (json === undefined) {
+    const message = 'The output holds no JSON, which its schema asks for.';
+    return [{ ...test, status: 'failed', message, expected, actual: output }];
+  }
+  const violations = violationsOf(schema, json);
+  if (violations.length === 0) return [{ ...test, status: 'passed' }];
+  return [
+    { ...test, status: 'failed', message: violations.join(' '), expected, actual: JSON.stringify(json, undefined, 2) },
+  ];
 }

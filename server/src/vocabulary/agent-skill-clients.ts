@@ -2,6 +2,9 @@
  * The frontmatter keys of `SKILL.md` (docs/format.md, section 9) as each client's public documents define them: only keys
  * beyond the open standard (`agent-skill-keys.ts`), and those that the client reads differently.
  */
+
+import { mapEntries, stringOf, type YamlEntry, type YamlNode, type YamlTree } from '../languages/yaml/node.ts';
+import { plainlyMeant } from '../nearest.ts';
 import { agentSkillKeys } from './agent-skill-keys.ts';
 import type { Client, ClientKeyFact } from './client.ts';
 import { facts as standardFacts } from './clients/standard.json';
@@ -9,7 +12,7 @@ import { clients } from './clients.ts';
 
 export type ClientKeyType = 'string' | 'boolean' | 'list' | 'map' | 'string-or-list';
 
-export interface ClientKey {
+interface ClientKey {
   readonly name: string;
   readonly type: ClientKeyType;
   /** One sentence on what the key does. */
@@ -59,3 +62,93 @@ function tableOf({ name, keys, sources }: Client): readonly ClientKeyTable[] {
 }
 
 export const clientKeyTables: readonly ClientKeyTable[] = clients.flatMap(tableOf);
+
+// Who knows a frontmatter key of `SKILL.md`: the standard, some clients, or nobody (docs/format.md, section 9).
+
+/** A key as one client reads it. */
+export interface KeyOfClient extends ClientKey {
+  readonly client: string;
+}
+
+const keysOfClients: readonly KeyOfClient[] = clientKeyTables.flatMap(({ client, keys }) =>
+  keys.map((key) => ({ ...key, client })),
+);
+
+export const isStandardKey = (name: string): boolean => standardNames.has(name);
+
+/** What each client that defines the key says of it; empty where none does. */
+export const findClientKeys = (name: string): readonly KeyOfClient[] =>
+  keysOfClients.filter((key) => key.name === name);
+
+const knownKeys: ReadonlySet<string> = new Set([...standardNames, ...keysOfClients.map(({ name }) => name)]);
+
+/** Keys of other files of the same clients, which authors write in a skill. */
+const KEYS_ELSEWHERE: ReadonlyMap<string, string> = new Map([['tools', 'allowed-tools']]);
+
+/** The known key that a misspelt one means, if it does not stand in the file already. */
+export function findMeantKey(written: string, taken: ReadonlySet<string>): string | undefined {
+  const elsewhere = KEYS_ELSEWHERE.get(written);
+  if (elsewhere !== undefined) return taken.has(elsewhere) ? undefined : elsewhere;
+  return plainlyMeant(
+    written,
+    [...knownKeys].filter((name) => !taken.has(name)),
+  );
+}
+
+export const knownAgentSkillKeys = (): Iterable<string> => knownKeys;
+
+/** The top-level keys of a `SKILL.md` that the standard does not have. */
+export interface MisspeltEntry {
+  readonly entry: YamlEntry;
+  /** The key that it must be meant for. */
+  readonly meant: string;
+}
+
+interface ForeignEntries {
+  /** Keys of some clients. */
+  readonly known: readonly YamlEntry[];
+  readonly misspelt: readonly MisspeltEntry[];
+  /** Keys that neither the standard nor a client has. */
+  readonly unknown: readonly YamlEntry[];
+}
+
+/** More entries are not looked at. */
+const MAX_ENTRIES = 500;
+
+/** Each key where it stands first. Keys that begin with `x-` are the author's own. */
+export function readForeignEntries({ root }: YamlTree): ForeignEntries {
+  const known: YamlEntry[] = [];
+  const misspelt: MisspeltEntry[] = [];
+  const unknown: YamlEntry[] = [];
+  const entries = mapEntries(root).slice(0, MAX_ENTRIES);
+  const taken = new Set(entries.map(nameOf));
+  const seen = new Set<string>();
+  for (const entry of entries) {
+    const name = nameOf(entry);
+    if (seen.has(name) || isStandardKey(name) || name.startsWith('x-')) continue;
+    seen.add(name);
+    if (findClientKeys(name).length > 0) {
+      known.push(entry);
+      continue;
+    }
+    const meant = name === 'tools' && !namesTools(entry.value) ? undefined : findMeantKey(name, taken);
+    if (meant === undefined) {
+      unknown.push(entry);
+      continue;
+    }
+    misspelt.push({ entry, meant });
+    // Two misspellings cannot both become the same key.
+    taken.add(meant);
+  }
+  return { known, misspelt, unknown };
+}
+
+const nameOf = ({ key }: YamlEntry): string => String(key.value);
+
+/** Whether a tool of Claude Code is among the values; `tools` of other authors lists clients or programs. */
+const namesTools = (value: YamlNode): boolean =>
+  (value.kind === 'list' ? value.items.map(stringOf) : [stringOf(value)]).some((text) =>
+    /\b(?:Read|Write|Edit|MultiEdit|Bash|Grep|Glob|Task|WebFetch|WebSearch|TodoWrite|NotebookEdit)\b|\bmcp__/.test(
+      text ?? '',
+    ),
+  );

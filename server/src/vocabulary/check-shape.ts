@@ -1,4 +1,6 @@
 /** Validates YAML against a vocabulary: keys that are unknown or missing, values of another shape than the table's. */
+
+import { grouped } from '../amounts.ts';
 import {
   findEntry,
   isNull,
@@ -8,11 +10,9 @@ import {
   type YamlScalar,
 } from '../languages/yaml/node.ts';
 import { didYouMean, nearestNames } from '../nearest.ts';
-import { span } from '../text.ts';
-import { checkScalar, type ScalarProblem } from './check-scalar.ts';
+import { type Span, span, type TextEdit } from '../text.ts';
+import { checkFormat } from './formats.ts';
 import { alternatives, findKey, type KeySpec, type KeyTable, type Shape } from './shape.ts';
-import type { ShapeFix, ShapeProblem } from './shape-problem.ts';
-import { describe, expectation } from './shape-words.ts';
 
 /** All problems of a map under a table, in order of place. A top level that is no map is one problem. */
 export function checkShape(root: YamlNode | undefined, table: KeyTable): readonly ShapeProblem[] {
@@ -170,4 +170,156 @@ function makeList({ style, value, span: { start, end } }: YamlScalar): ShapeFix[
     { span: span(end, end), newText: ']' },
   ];
   return [{ title: 'Make it a list', safe: !(typeof value === 'string' && value.includes(',')), edits }];
+}
+
+/** Validates scalars against a shape: choices, truth values, numbers and texts. */
+interface ScalarProblem {
+  readonly message: string;
+  readonly fixes: readonly ShapeFix[];
+}
+
+/** What is wrong with a scalar under a shape that takes scalars, in a message that names its `key`; undefined if nothing. */
+function checkScalar(node: YamlScalar, shape: Shape, key: string): ScalarProblem | undefined {
+  switch (shape.kind) {
+    case 'choice':
+      return checkChoice(node, shape, key);
+    case 'boolean':
+      return checkBoolean(node, key);
+    case 'number':
+      return checkNumber(node, shape, key);
+    case 'string':
+      return checkText(node, shape, key);
+    default:
+      return undefined;
+  }
+}
+
+type Of<Kind extends Shape['kind']> = Shape & { readonly kind: Kind };
+
+const problem = (message: string, ...fixes: ShapeFix[]): ScalarProblem => ({ message, fixes });
+
+const replace = ({ span }: YamlScalar, newText: string, safe: boolean): ShapeFix => ({
+  title: `Replace with \`${newText}\``,
+  safe,
+  edits: [{ span, newText }],
+});
+
+function checkChoice(node: YamlScalar, { choices }: Of<'choice'>, key: string): ScalarProblem | undefined {
+  const { value, source } = node;
+  if (choices.some((choice) => choice.value === value)) return undefined;
+  const written = String(value);
+  const names = choices.map((choice) => String(choice.value));
+  const exact = names.find((name) => name.toLowerCase() === written.toLowerCase());
+  const near = exact ? [exact] : nearestNames(written, names);
+  const list = names.map((name) => `\`${name}\``).join(', ');
+  return problem(
+    `\`${key}\` cannot be \`${source || written}\`; it is one of ${list}.`,
+    ...near.map((name) => replace(node, name, name === exact)),
+  );
+}
+
+function checkBoolean(node: YamlScalar, key: string): ScalarProblem | undefined {
+  if (typeof node.value === 'boolean') return undefined;
+  const message = `\`${key}\` must be \`true\` or \`false\`, but this is ${describe(node)}.`;
+  const written = String(node.value);
+  if (/^(yes|on|true)$/i.test(written)) return problem(message, replace(node, 'true', true));
+  if (/^(no|off|false)$/i.test(written)) return problem(message, replace(node, 'false', true));
+  return problem(message);
+}
+
+function checkNumber(node: YamlScalar, shape: Of<'number'>, key: string): ScalarProblem | undefined {
+  const { integer, min, max, positive } = shape;
+  const { value } = node;
+  if (typeof value !== 'number') {
+    const message = `\`${key}\` must be a number, but this is ${describe(node)}.`;
+    const isQuoted = typeof value === 'string' && /^\d+(\.\d+)?$/.test(value);
+    return isQuoted ? problem(message, replace(node, value, true)) : problem(message);
+  }
+  if (!Number.isFinite(value)) return problem(`\`${key}\` must be a finite number.`);
+  if (integer && !Number.isInteger(value)) return problem(`\`${key}\` must be a whole number, not ${value}.`);
+  if (positive && value <= 0) return problem(`\`${key}\` must be above 0; ${value} means nothing here.`);
+  if (min !== undefined && value < min) return problem(`\`${key}\` must be at least ${min}, not ${value}.`);
+  if (max !== undefined && value > max) return problem(`\`${key}\` must be at most ${max}, not ${value}.`);
+  return undefined;
+}
+
+function checkText(node: YamlScalar, shape: Of<'string'>, key: string): ScalarProblem | undefined {
+  const { value, source, span } = node;
+  const { format, minLength = 0, maxLength, pattern, expected } = shape;
+  const isText = typeof value === 'string';
+  // YAML reads a version such as `1.0` as a number; what is written counts.
+  const written = isText ? value : source;
+  const found = format && checkFormat(written, format, key);
+  if (found) return problem(found.message, ...(found.suggestion ? [replace(node, found.suggestion, false)] : []));
+  if (!isText) {
+    if (format) return undefined;
+    const quote = { title: 'Quote it', safe: true, edits: [{ span, newText: `"${source}"` }] };
+    return problem(`\`${key}\` must be text, but this is ${describe(node)}. Quote it.`, quote);
+  }
+  if (written.trim().length < minLength) return problem(`\`${key}\` must not be empty.`);
+  const length = maxLength === undefined ? 0 : [...written].length;
+  if (maxLength !== undefined && length > maxLength) {
+    return problem(
+      `\`${key}\` has ${grouped(length)} characters; at most ${grouped(maxLength)} are allowed. Shorten it by ${grouped(length - maxLength)}.`,
+    );
+  }
+  if (pattern && !pattern.test(written)) {
+    return problem(`\`${written}\` does not fit \`${key}\`: expected ${expected}.`);
+  }
+  return undefined;
+}
+
+// What is wrong with the shape of a piece of YAML.
+
+/** A fix of the problem; a `safe` one may be applied unseen. */
+export interface ShapeFix {
+  readonly title: string;
+  readonly safe: boolean;
+  readonly edits: readonly TextEdit[];
+}
+
+export interface ShapeProblem {
+  readonly kind: 'unknown-key' | 'missing-key' | 'value';
+  readonly span: Span;
+  readonly message: string;
+  /** The rule that the key's table names for its values; undefined where the kind decides. */
+  readonly rule: string | undefined;
+  readonly fixes: readonly ShapeFix[];
+  /** The key that is missing or unknown, or whose value is wrong. */
+  readonly key: string;
+  /** How deep the key's map is nested; 0 is the top level. */
+  readonly depth: number;
+  /** Where the same stands first, of a key that stands twice. */
+  readonly first?: Span;
+}
+
+// How messages describe shapes and nodes.
+
+/** The values that a shape accepts. */
+export function expectation(shape: Shape): string {
+  switch (shape.kind) {
+    case 'list':
+      return 'a list';
+    case 'map':
+    case 'record':
+      return 'a map of keys to values';
+    case 'boolean':
+      return '`true` or `false`';
+    case 'number':
+      return 'a number';
+    case 'choice':
+      return `one of ${shape.choices.map(({ value }) => `\`${value}\``).join(', ')}`;
+    default:
+      return 'text';
+  }
+}
+
+/** The kind of a node. */
+function describe(node: YamlNode): string {
+  if (node.kind === 'list') return 'a list';
+  if (node.kind === 'map') return 'a map of keys to values';
+  const { value, source } = node;
+  if (typeof value === 'number') return `the number ${source}`;
+  if (typeof value === 'boolean') return `the truth value \`${source}\``;
+  return value === null ? 'empty' : 'text';
 }

@@ -2,7 +2,7 @@
 import { SEVERITIES, type Severity } from '../finding.ts';
 import { isObject, parseSchema, type Schema, toNode } from '../languages/schema/schema.ts';
 import { findValue, listItems, mapEntries, numberOf, stringOf, type YamlNode } from '../languages/yaml/node.ts';
-import { type Permissions, readPermissions } from '../permissions/read-permissions.ts';
+import { type Permissions, readPermissions } from '../permissions/may-use.ts';
 import { itemsOf, type Named, namedOf, namesOf } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import type { Span } from '../text.ts';

@@ -56,3 +56,87 @@ const stringsOf = (mapping: Json): readonly (readonly [string, string])[] =>
   isObject(mapping)
     ? Object.entries(mapping).flatMap(([a, b]) => (typeof b === 'string' ? [[a, b] as const] : []))
     : [];
+
+// Levels of skills, also of those that write none (docs/format.md, section 4).
+
+/** A written level; else the one above the highest of the parts, 1 where there are none. May be above 3. */
+export const levelOf = ({ summary }: IndexedSkill, partLevels: readonly number[]): number =>
+  summary.level ?? partLevels.reduce((top, level) => Math.max(top, level + 1), summary.composes.length > 0 ? 2 : 1);
+
+/** The levels of a skill and of all that it composes, by URI. Of a cycle the closing edge is left out. */
+export function levelsOf(graph: ResolvedGraph, root: IndexedSkill): ReadonlyMap<string, number> {
+  const levels = new Map<string, number>();
+  for (const skill of [...graph.closureOf(root), root]) {
+    const parts = graph.partsOf(skill).flatMap((part) => levels.get(part.skill.uri) ?? []);
+    levels.set(skill.uri, levelOf(skill, parts));
+  }
+  return levels;
+}
+
+// The order in which the parts of one skill run, as stages whose parts may run side by side.
+
+/** Parts by the indices of their entries in `composes`. */
+type Stage = readonly number[];
+
+/** The arms of a branch are in the same stages. None for an atomic skill. */
+export const stagesOf = (graph: ResolvedGraph, skill: IndexedSkill): readonly Stage[] =>
+  stagesOfOrder(orderOf(graph, skill))
+    .map((stage) => [...new Set(stage)])
+    .filter((stage) => stage.length > 0);
+
+/** The names that steps call the parts of each stage. */
+export const stepsByStage = (graph: ResolvedGraph, skill: IndexedSkill): readonly (readonly string[])[] =>
+  stagesOf(graph, skill).map((stage) => stage.flatMap((entry) => skill.summary.composes[entry]?.step ?? []));
+
+const stagesOfOrder = (nodes: readonly OrderNode[]): readonly Stage[] => nodes.flatMap(stagesOfNode);
+
+function stagesOfNode(node: OrderNode): readonly Stage[] {
+  if (node.kind === 'step') return [[node.entry]];
+  return sideBySide(node.kind === 'branch' ? node.arms.map(stagesOfOrder) : node.steps.map(stagesOfNode));
+}
+
+function sideBySide(tracks: readonly (readonly Stage[])[]): readonly Stage[] {
+  const length = tracks.reduce((longest, track) => Math.max(longest, track.length), 0);
+  return Array.from({ length }, (_, at) => tracks.flatMap((track) => track[at] ?? []));
+}
+
+// The order in which many files are checked.
+
+/**
+ * The files, skills before those that compose them and near them; cycles in any order. The check of a composite reads its
+ * parts, and an analysis keeps only the last closed files parsed. The order is found step by step, as it is asked for.
+ */
+export function* partsFirst(graph: ResolvedGraph, uris: Iterable<string>): Iterable<string> {
+  const left = new Set(uris);
+  for (const start of left) {
+    const agenda = [start];
+    // A loop over an array also visits what is added meanwhile.
+    for (const next of agenda) {
+      for (const uri of afterTheirParts(graph, next, left)) {
+        yield uri;
+        // Files that mention it without composing it come along; finding out which is not worth it.
+        for (const other of graph.mentionedBy.get(nameIn(graph, uri)) ?? []) if (left.has(other)) agenda.push(other);
+      }
+    }
+  }
+}
+
+const nameIn = (graph: ResolvedGraph, uri: string): string => graph.skills.get(uri)?.summary.name ?? '';
+
+/** The files of a closure that are left, parts first; takes them out of what is left. */
+function* afterTheirParts(graph: ResolvedGraph, root: string, left: Set<string>): Iterable<string> {
+  // No recursion: a chain may be longer than the call stack.
+  const stack = left.delete(root) ? [enter(graph, root)] : [];
+  for (let top = stack.at(-1); top; top = stack.at(-1)) {
+    const part = top.parts[top.next++];
+    if (part === undefined) {
+      stack.pop();
+      yield top.uri;
+    } else if (left.delete(part.skill.uri)) stack.push(enter(graph, part.skill.uri));
+  }
+}
+
+function enter(graph: ResolvedGraph, uri: string) {
+  const skill = graph.skills.get(uri);
+  return { uri, parts: skill ? graph.partsOf(skill) : [], next: 0 };
+}

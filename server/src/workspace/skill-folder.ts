@@ -3,7 +3,6 @@ import { type FolderFile, MAX_FILES } from '../abilities/folder.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { decoded, fileNameOf, folderOf, isAgentSkillName } from '../vocabulary/dialect.ts';
 import { resolvePath } from './links.ts';
-import { Naming } from './naming.ts';
 
 /** Longer Markdown is not parsed, in characters. */
 const MAX_PARSED = 200_000;
@@ -85,3 +84,91 @@ export class SkillFolder {
     return entry.naming;
   }
 }
+
+// Which other files of its folder a text seems to name. Every doubt counts as naming.
+
+/** Words as they stand in file names; options and lists put hyphens before them. */
+const WORD = /[\p{L}\p{N}_](?:[\p{L}\p{N}_-]*[\p{L}\p{N}_])?/gu;
+
+const FIRST = String.raw`(?<![\p{L}\p{N}_.-])`;
+
+/** What names a folder whole; `NAME` stands for its name, without the folders above it. */
+const WHOLE_FOLDER = [
+  // `references/`, with no name behind it.
+  `${FIRST}NAME[/\\\\]{1,2}(?![\\w.%/\\\\-])`,
+  // `references/*.md`, `references/{topic}.md`, `references/aws-<name>.md`.
+  `${FIRST}NAME[/\\\\]{1,2}[\\w.-]{0,80}[*?{}<>[\\]$(%…]`,
+  // `references` in quotes, in code, in bold and as a link's target, also at the end of a path.
+  `[/\\\\"'\`(*[]NAME[/\\\\]?["'\`)*\\]]`,
+  `${FIRST}NAME[/\\\\]?["'\`*)\\]]{0,3}\\s{1,3}(?:sub)?(?:folder|director|dir\\b|files?\\b)`,
+  `\\b(?:see|in|from|under|inside|within|read|load|check|consult|ls|find|tree|rg|grep)\\s{1,3}(?:the\\s{1,3}|-\\w{1,9}\\s{1,3}|\\./)?NAME(?![\\w/\\\\-]|\\.\\w)`,
+].join('|');
+
+/** `*.xsd` names all files with that ending. */
+const ENDINGS = /\*\.([a-z\d]{1,10})\b/g;
+
+/** What reads whatever is in a folder; which one may be worked out. */
+const LISTS_FOLDER =
+  /\b(?:iterdir|listdir|scandir|r?glob\w*|os\.walk|readdir\w*|walk_?dir|opendir|filewalk|import_module|__import__)\b|\bfor\s+\w+\s+in\s+[^\n;]{0,200}\*/i;
+
+/** The text is searched for so many folders. Of more, each counts as named if the text has its words. */
+const MAX_FOLDERS = 32;
+
+/** What a text names. It is kept with the text, which it searches for a folder when first asked for that folder. */
+export class Naming {
+  readonly #path: string;
+  readonly #lower: string;
+  readonly #words: ReadonlySet<string>;
+  readonly #endings: ReadonlySet<string>;
+  readonly #folders = new Map<string, boolean>();
+  #listsOwn: boolean | undefined;
+
+  /** `path` is that of the text's own file below the folder; empty for the `SKILL.md`. */
+  constructor(path: string, text: string) {
+    this.#path = path;
+    this.#lower = text.toLowerCase().replace(/(?:%[0-9a-f]{2})+/g, decoded);
+    this.#words = new Set(this.#lower.match(WORD));
+    this.#endings = new Set([...this.#lower.matchAll(ENDINGS)].map(([, ending = '']) => ending));
+  }
+
+  /** Whether the text names the file of this path below the folder. */
+  names(other: string): boolean {
+    const name = fileNameOf(other).toLowerCase();
+    if (this.#hasWordsOf(name.replace(/(?<=.)\.[^.]*$/, ''))) return true;
+    if (this.#endings.has(name.slice(name.lastIndexOf('.') + 1))) return true;
+    if (this.#isInOwnFolder(other) && this.#listsOwnFolder()) return true;
+    const folders = other.toLowerCase().split('/').slice(0, -1);
+    return folders.some((folder) => this.#namesFolder(folder));
+  }
+
+  #hasWordsOf(name: string): boolean {
+    return (name.match(WORD) ?? []).every((word) => this.#words.has(word));
+  }
+
+  #isInOwnFolder(other: string): boolean {
+    if (this.#path === '') return false;
+    return !this.#path.includes('/') || other.startsWith(`${folderOf(this.#path)}/`);
+  }
+
+  #listsOwnFolder(): boolean {
+    this.#listsOwn ??= this.#namesFolder('.') || LISTS_FOLDER.test(this.#lower);
+    return this.#listsOwn;
+  }
+
+  #namesFolder(name: string): boolean {
+    if (!this.#hasWordsOf(name)) return false;
+    const known = this.#folders.get(name);
+    if (known !== undefined) return known;
+    const isNamed = this.#folders.size >= MAX_FOLDERS || wholeFolder(name).test(this.#lower);
+    this.#folders.set(name, isNamed);
+    return isNamed;
+  }
+}
+
+const wholeFolder = (name: string): RegExp => {
+  const literal = name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  return new RegExp(
+    WHOLE_FOLDER.replaceAll('NAME', () => literal),
+    'u',
+  );
+};

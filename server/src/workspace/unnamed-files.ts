@@ -1,9 +1,8 @@
 /** Which files of a folder neither its `SKILL.md` nor a file that it leads to seems to name. */
 import type { FolderFile } from '../abilities/folder.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import { isReadable, leadsUnnamed } from './furniture.ts';
-import { Naming } from './naming.ts';
-import type { SkillFolder } from './skill-folder.ts';
+import { fileNameOf } from '../vocabulary/dialect.ts';
+import { Naming, type SkillFolder } from './skill-folder.ts';
 
 /** Of all texts together, in characters. */
 const MAX_READ = 1_000_000;
@@ -29,3 +28,51 @@ export function unnamedFiles(skill: SkillFile, folder: SkillFolder): readonly Fo
   }
   return left;
 }
+
+// Files in a skill's folder that are not for its agent, so that nothing need name them.
+
+const FOLDERS = new Set(
+  'tests test __tests__ spec specs evals eval evaluations evaluation benchmarks fixtures testdata docs doc dist build vendor vendored third_party locales i18n archive deprecated samples sample_data expected expected_outputs expected-outputs outputs'.split(
+    ' ',
+  ),
+);
+
+/** What people, packages and clients look for. */
+const NAMES =
+  /^(?:readme|licen[cs]e|copying|notice|changelog|changes|history|contributing|contributors|authors|security|code_of_conduct|credits|attribution|third[_-]party|sources?|agents|claude|gemini|version|todo|how[_-]?to[_-]?use|usage|install\w*|quick_?-?start|makefile|dockerfile|justfile|procfile|gemfile|rakefile|package|tsconfig|pyproject|setup|requirements|conftest|cargo|go|deno|plugin|marketplace|manifest|metadata|skill|_meta|index|__init__|__main__|py)(?:[._-].*)?$/i;
+
+/** What is told to an agent, what it runs, and what it fills in. */
+const DOCUMENTS = /\.(?:md|mdx|markdown|txt|rst|adoc)$/i;
+const SCRIPTS = /\.(?:py|sh|bash|zsh|fish|[cm]?[jt]s|[jt]sx|ps1|bat|cmd|rb|pl|php|lua|r|jl|awk|applescript)$/i;
+const MATERIAL = /(?:^|\/)(?:assets|templates?|resources|examples?)\//i;
+const PICTURES = /\.(?:png|jpe?g|gif|svg|webp|ico|bmp|mp4|mov|webm|woff2?|ttf|otf|eot)$/i;
+
+const ENDINGS =
+  /(?:\.(?:lock|sum|mod|log|tmp|bak|orig|pyc|map|d\.ts|snap|toml|cfg|ini|sln|csproj|skill|zip|tgz|gz)|[._-](?:test|spec|log|evals?|changelog)s?\.\w+|-lock\.\w+)$/i;
+
+/** Whether nothing is to be said of a file that nothing names. */
+export function isFurniture(path: string): boolean {
+  const name = fileNameOf(path);
+  return (
+    isForTrial(path) ||
+    name.startsWith('.') ||
+    NAMES.test(name) ||
+    ENDINGS.test(name) ||
+    PICTURES.test(name) ||
+    !(isReadable(name) || MATERIAL.test(path))
+  );
+}
+
+/** Whether it may lead to others though nothing names it: a manifest, a program without an ending, settings; no prose. */
+const leadsUnnamed = (path: string): boolean => isFurniture(path) && !isForTrial(path) && !DOCUMENTS.test(path);
+
+/** Whether a file of this name has a text that may name others. */
+const isReadable = (path: string): boolean => DOCUMENTS.test(path) || SCRIPTS.test(path);
+
+/** Tests, samples of what comes in and goes out, and what lies in hidden folders. */
+const isForTrial = (path: string): boolean =>
+  path
+    .split('/')
+    .some(
+      (folder, at, { length }) => at < length - 1 && (folder.startsWith('.') || FOLDERS.has(folder.toLowerCase())),
+    ) || /^(?:tests?|evals?|sample|expected|demo)[._-]/i.test(fileNameOf(path));

@@ -1,15 +1,13 @@
 /** The next index after a change, and the files whose findings it may change. An edit costs what its own file costs. */
 
 import type { NetworkCall } from '../abilities/network.ts';
-import type { FileLink } from '../agent-skills/linked.ts';
-import { same } from '../skill/same.ts';
+import type { FileLink } from '../agent-skills/subject.ts';
 import { SkillFile } from '../skill/skill-file.ts';
-import { sameForIndirectComposers, sameForOthers, sameSummary } from '../skill/summary.ts';
+import { same, sameForIndirectComposers, sameForOthers, sameSummary } from '../skill/summary.ts';
 import { CATALOG_NAME, folderOf, isSkillDialect, nameFromUri } from '../vocabulary/dialect.ts';
 import { parseCatalog } from './catalog.ts';
 import { byFile, parseBaseline } from './known-findings.ts';
 import { dependentsOf, usersOfMissing, usersOfPredecessors } from './parts-and-composers.ts';
-import { routedAnew } from './routed-anew.ts';
 import type { SkillFolder } from './skill-folder.ts';
 import { parseSnapshot, SNAPSHOT_NAME } from './tool-snapshot.ts';
 import type { Unreadable } from './unreadable.ts';
@@ -291,4 +289,21 @@ function affectedBySamples(uri: string, failures: readonly SampleFailure[], { fa
   // That no sample failed matters only to a comment that suppresses such a failure.
   const isSuppressing = files.get(uri)?.text.includes('skill-disable-next-line');
   return before?.length || failures.length || isSuppressing ? new Set([uri]) : NONE;
+}
+
+// Whose requests an edit may lead to another skill (docs/matching.md, "Routing cases").
+
+/** The files with routing cases, in them or beside them, where a skill's words are other ones than before. */
+function* routedAnew(uri: string, before: Index, after: Index): Iterable<string> {
+  if (before.partial || !changesWords(uri, before, after)) return;
+  yield* after.routed;
+  yield* after.facts.triggers;
+}
+
+/** Whether a request may be answered by another skill than before. */
+function changesWords(uri: string, before: Index, after: Index): boolean {
+  const [old, now] = [before.graph.skills.get(uri)?.summary, after.graph.skills.get(uri)?.summary];
+  const isCalledTheSame =
+    old?.name === now?.name && old?.version === now?.version && old?.deprecated === now?.deprecated;
+  return !isCalledTheSame || !same(before.files.get(uri)?.words, after.files.get(uri)?.words);
 }

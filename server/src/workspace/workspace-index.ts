@@ -1,7 +1,7 @@
 /** An immutable snapshot of the workspace, and the look-ups into it. Making the next one shares all that did not change. */
 import { Map as PersistentMap, Set as PersistentSet } from 'immutable';
 import type { NetworkCall } from '../abilities/network.ts';
-import type { FileLink } from '../agent-skills/linked.ts';
+import type { FileLink } from '../agent-skills/subject.ts';
 import type { FileEntry, SkillSummary } from '../skill/skill-file.ts';
 import type { Span } from '../text.ts';
 import { skillsFolderOf } from '../vocabulary/dialect.ts';

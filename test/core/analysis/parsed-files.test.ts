@@ -1,7 +1,7 @@
 /** Which parsed files are kept: all that are open, and of the others those that were asked for last. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ParsedFiles } from '../../../server/src/analysis/parsed-files.ts';
+import { ParsedFiles } from '../../../server/src/analysis/observed.ts';
 import { Reads } from '../../../server/src/skill/reads.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
 

@@ -2,8 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
-import { audit } from '../../../server/src/audit/audit.ts';
-import { syntheticInput } from '../../../server/src/audit/contracts.ts';
+import { audit, syntheticInput } from '../../../server/src/audit/audit.ts';
 import { overlaps } from '../../../server/src/audit/overlap.ts';
 import type { Calls } from '../../../server/src/audit/upkeep.ts';
 

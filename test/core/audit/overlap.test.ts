@@ -2,8 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { overlaps } from '../../../server/src/audit/overlap.ts';
-import { similarVectors } from '../../../server/src/audit/vectors.ts';
+import { overlaps, similarVectors } from '../../../server/src/audit/overlap.ts';
 import { termsOf } from '../../../server/src/matching/words.ts';
 
 const pairsOf = (descriptions: readonly string[], threshold = 0.5) =>

@@ -5,13 +5,11 @@ import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import type { Fix } from '../../../server/src/finding.ts';
-import { toCheckstyle } from '../../../server/src/hosts/cli/formats/ci/checkstyle.ts';
-import { toGithub, toJobSummary } from '../../../server/src/hosts/cli/formats/ci/github.ts';
-import { toGitlab } from '../../../server/src/hosts/cli/formats/ci/gitlab.ts';
-import { toJunit } from '../../../server/src/hosts/cli/formats/ci/junit.ts';
-import { toRdjson } from '../../../server/src/hosts/cli/formats/ci/rdjson.ts';
-import { GITHUB, toSarif } from '../../../server/src/hosts/cli/formats/ci/sarif.ts';
-import type { CheckReport } from '../../../server/src/hosts/cli/formats/report.ts';
+import type { CheckReport } from '../../../server/src/hosts/reports/check-report.ts';
+import { toCheckstyle, toGitlab, toRdjson } from '../../../server/src/hosts/reports/ci.ts';
+import { toGithub, toJobSummary } from '../../../server/src/hosts/reports/github.ts';
+import { toJunit } from '../../../server/src/hosts/reports/junit.ts';
+import { GITHUB, toSarif } from '../../../server/src/hosts/reports/sarif.ts';
 import { rules } from '../../../server/src/rules/index.ts';
 import { at, finding, HOSTILE_PATH, replace, reportOf } from './hostile-report.ts';
 

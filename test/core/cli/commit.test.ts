@@ -1,8 +1,8 @@
 /** The files of a commit, from what git prints. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Commit } from '../../../server/src/hosts/cli/commands/commit.ts';
-import type { Git } from '../../../server/src/hosts/cli/git.ts';
+import { Commit } from '../../../server/src/hosts/cli/commands/changed.ts';
+import type { Git } from '../../../server/src/hosts/node/git.ts';
 import { MAX_FILE_BYTES } from '../../../server/src/protocol.ts';
 
 test('a file of a commit that is larger than any that a check reads has no text', async () => {

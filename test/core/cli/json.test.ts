@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { toJson } from '../../../server/src/hosts/cli/formats/json.ts';
+import { toJson } from '../../../server/src/hosts/reports/json.ts';
 import { reportOn } from './report.ts';
 
 it('check --format json has the shape that others read', () => {

@@ -2,9 +2,8 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
-import { toJunit } from '../../../server/src/hosts/cli/formats/ci/junit.ts';
-import { GITLAB_BYTES } from '../../../server/src/hosts/cli/formats/junit-file.ts';
-import { testsToJunit } from '../../../server/src/hosts/cli/formats/tests.ts';
+import { GITLAB_BYTES, toJunit } from '../../../server/src/hosts/reports/junit.ts';
+import { testsToJunit } from '../../../server/src/hosts/reports/test-results.ts';
 import type { TestStatus } from '../../../server/src/testing/result.ts';
 import { lineStartsOf } from '../../../server/src/text.ts';
 import { extended } from '../../extended.ts';

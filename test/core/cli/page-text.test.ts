@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import pc from 'picocolors';
-import { paintPage, purposeOf } from '../../../server/src/hosts/cli/formats/page-text.ts';
+import { paintPage, purposeOf } from '../../../server/src/hosts/cli/commands/explain.ts';
 
 const page = `# some-rule
 

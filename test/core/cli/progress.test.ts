@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { createProgress } from '../../../server/src/hosts/cli/progress.ts';
+import { createProgress } from '../../../server/src/hosts/node/stderr.ts';
 
 it('progress is silent for half a second, speaks now and then, and leaves nothing behind', () => {
   let clock = 0;

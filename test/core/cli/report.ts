@@ -1,7 +1,7 @@
 /** A report made by hand, so that the formats are tested without a rule. */
 
 import type { Finding } from '../../../server/src/finding.ts';
-import type { CheckReport } from '../../../server/src/hosts/cli/formats/report.ts';
+import type { CheckReport } from '../../../server/src/hosts/reports/check-report.ts';
 
 /** The finding that a test marks in its text: `⟦` and `⟧` stand around the place. */
 function marked(text: string): { readonly text: string; readonly span: { start: number; end: number } } {

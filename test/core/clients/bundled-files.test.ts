@@ -2,8 +2,8 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
-import { bundledFiles } from '../../../server/src/features/clients/bundled-files.ts';
-import { lookedFor } from '../../../server/src/workspace/looked-for.ts';
+import { bundledFiles } from '../../../server/src/features/clients/clients-view.ts';
+import { lookedFor } from '../../../server/src/workspace/neighbours.ts';
 
 const DISK = 'file:///w/.claude/skills/tidy';
 

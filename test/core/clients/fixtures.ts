@@ -1,8 +1,7 @@
 /** One `SKILL.md` for each condition, in a folder in which the client looks. */
 import { AgentSkills } from '../../../server/src/agent-skills/around.ts';
 import type { ClientRow } from '../../../server/src/agent-skills/cell.ts';
-import type { FileLink } from '../../../server/src/agent-skills/linked.ts';
-import { type Subject, subjectOf } from '../../../server/src/agent-skills/subject.ts';
+import { type FileLink, type Subject, subjectOf } from '../../../server/src/agent-skills/subject.ts';
 import { lengthOf } from '../../../server/src/skill/agent-skill-facts.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
 import type { Client, Condition } from '../../../server/src/vocabulary/client.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { AgentSkills } from '../../../server/src/agent-skills/around.ts';
-import type { FindLink } from '../../../server/src/agent-skills/linked.ts';
+import type { FindLink } from '../../../server/src/agent-skills/subject.ts';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { clientsView } from '../../../server/src/features/clients/clients-view.ts';
 import { check } from '../../../server/src/rules/check.ts';

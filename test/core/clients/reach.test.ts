@@ -1,10 +1,8 @@
 /** Every outcome of every column that the data of a client allows is reached by a file: where it lies, what it says. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { BUDGETED, entryOf, listingOf } from '../../../server/src/agent-skills/budget.ts';
+import { BUDGETED, entriesOf, entryOf, type Fate, listingOf } from '../../../server/src/agent-skills/budget.ts';
 import type { ClientRow } from '../../../server/src/agent-skills/cell.ts';
-import { entriesOf } from '../../../server/src/agent-skills/entries.ts';
-import type { Fate } from '../../../server/src/agent-skills/listing.ts';
 import { rowOf } from '../../../server/src/agent-skills/matrix.ts';
 import { subjectOf } from '../../../server/src/agent-skills/subject.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';

@@ -1,7 +1,7 @@
 /** A client fills in arguments by its own facts; what it does not know stays as it is written. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { commandsIn, fillArguments, placeholdersOf } from '../../../server/src/features/clients/substitute.ts';
+import { commandsIn, fillArguments, placeholdersOf } from '../../../server/src/features/clients/called.ts';
 import { clients, findClient } from '../../../server/src/vocabulary/clients.ts';
 
 const rulesOf = (id: string) => findClient(id)?.arguments?.value ?? assert.fail(`${id} fills in nothing`);

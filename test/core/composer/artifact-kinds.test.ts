@@ -1,7 +1,7 @@
 /** The composer decides on an artifact of every kind: nothing that an author wrote is left out in silence. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ARTIFACT_KINDS } from '../../../server/src/vocabulary/artifact-kinds.ts';
+import { ARTIFACT_KINDS } from '../../../server/src/vocabulary/artifact-keys.ts';
 import { composed } from './composing.ts';
 
 const HEAD = '---\nname: test\ndescription: A test.\nversion: 1.0.0\ninput_schema: {}\n---\n\nTell it.\n';

@@ -1,9 +1,8 @@
 /** What rendering says of a template that fails, and where; and that the next one renders all the same. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { boundMemory } from '../../../server/src/composer/render/bounded-memory.ts';
-import { evaluateCondition } from '../../../server/src/composer/render/condition.ts';
-import { ENGINE } from '../../../server/src/composer/render/engine.ts';
+import { boundMemory, ENGINE } from '../../../server/src/composer/render/engine.ts';
+import { evaluateCondition } from '../../../server/src/composer/render/explain.ts';
 import type { Json } from '../../../server/src/languages/yaml/node.ts';
 import { engine, type Given, renderText, show, textOf } from './rendering.ts';
 

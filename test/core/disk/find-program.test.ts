@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
-import { programPaths } from '../../../server/src/hosts/disk/find-program.ts';
+import { programPaths } from '../../../server/src/hosts/node/git.ts';
 
 describe('where a program is looked for', () => {
   const cases: readonly [string, NodeJS.Platform, string, string, readonly string[]][] = [

@@ -1,8 +1,8 @@
 /** Two who ask for one folder at the same time share one reading of it. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import type { Files } from '../../../server/src/hosts/disk/files.ts';
-import { FolderReadings } from '../../../server/src/hosts/disk/folder-readings.ts';
+import type { Files } from '../../../server/src/hosts/files/files.ts';
+import { FolderReadings } from '../../../server/src/hosts/files/read-folder.ts';
 
 const ROOT = 'file:///w/tidy';
 

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
-import { globProblem, globTest } from '../../../server/src/hosts/disk/globs.ts';
+import { globProblem, globTest } from '../../../server/src/hosts/files/globs.ts';
 import { withoutHang } from '../../hang.ts';
 
 describe('a glob of the settings', () => {

@@ -1,8 +1,8 @@
 /** What of a `SKILL.md` folder is read, and what is left out. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import type { Files } from '../../../server/src/hosts/disk/files.ts';
-import { readFolder } from '../../../server/src/hosts/disk/read-folder.ts';
+import type { Files } from '../../../server/src/hosts/files/files.ts';
+import { readFolder } from '../../../server/src/hosts/files/read-folder.ts';
 import { SkillFolder } from '../../../server/src/workspace/skill-folder.ts';
 
 const ROOT = 'file:///w/tidy';

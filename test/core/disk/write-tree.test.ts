@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync,
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { writeTree } from '../../../server/src/hosts/disk/write-tree.ts';
+import { writeTree } from '../../../server/src/hosts/node/write-tree.ts';
 
 const made: string[] = [];
 after(() => {

@@ -9,7 +9,7 @@ import { SkillFile } from '../../../server/src/skill/skill-file.ts';
 import type { Client } from '../../../server/src/vocabulary/client.ts';
 import { clients } from '../../../server/src/vocabulary/clients.ts';
 import { dialectOf, folderOf } from '../../../server/src/vocabulary/dialect.ts';
-import { lookedFor } from '../../../server/src/workspace/looked-for.ts';
+import { lookedFor } from '../../../server/src/workspace/neighbours.ts';
 import { SkillFolder } from '../../../server/src/workspace/skill-folder.ts';
 import { soundSamples } from '../../properties/corpus.ts';
 import { alone, emit, HEAD } from './emitting.ts';

@@ -4,12 +4,9 @@ import { test } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { diagnostics } from '../../../server/src/features/diagnostics.ts';
 import { utf16 } from '../../../server/src/features/locate.ts';
-import { documentSymbols } from '../../../server/src/features/navigation/document-symbols.ts';
-import { foldingRanges } from '../../../server/src/features/navigation/folding.ts';
-import { highlights } from '../../../server/src/features/navigation/highlights.ts';
+import { highlights, references } from '../../../server/src/features/navigation/definition.ts';
 import { linkedEditingRanges } from '../../../server/src/features/navigation/linked-editing.ts';
-import { references } from '../../../server/src/features/navigation/references.ts';
-import { selectionRange } from '../../../server/src/features/navigation/selection-ranges.ts';
+import { documentSymbols, foldingRanges, selectionRange } from '../../../server/src/features/navigation/structure.ts';
 import { semanticTokens } from '../../../server/src/features/semantic-tokens/semantic-tokens.ts';
 
 const URI = 'file:///skills-here/skills/test.skill.md';

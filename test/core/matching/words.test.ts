@@ -1,7 +1,7 @@
 /** How requests and skills are cut into words (docs/matching.md, "Words"). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fitsPattern, saysPhrase } from '../../../server/src/matching/phrases.ts';
+import { fitsPattern, saysPhrase } from '../../../server/src/matching/search-index.ts';
 import { termsOf, unitsOf } from '../../../server/src/matching/words.ts';
 import { withoutHang } from '../../hang.ts';
 

@@ -5,7 +5,7 @@ import type { FileType, Uri } from 'vscode';
 import { URI } from 'vscode-uri';
 import { readBytes } from '../../../client/src/language-server/read-content.ts';
 import { writeTree } from '../../../client/src/language-server/write-tree.ts';
-import { clientPlace } from '../../../server/src/hosts/packing/client-place.ts';
+import { clientPlace } from '../../../server/src/hosts/lsp/client-place.ts';
 import type { Place } from '../../../server/src/hosts/packing/place.ts';
 import {
   ExistsRequest,

@@ -3,10 +3,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { ToGraphPanel } from '../../../client/src/panels/graph/messages.ts';
-import { readGraphMessage } from '../../../client/src/panels/graph/read-message.ts';
 import { namesFile } from '../../../client/src/panels/kit/checks.ts';
 import type { ToPanel } from '../../../client/src/panels/preview/messages.ts';
-import { readKept, readPageMessage } from '../../../client/src/panels/preview/read-message.ts';
+import { readGraphMessage, readKept, readPageMessage } from '../../../client/src/panels/read-message.ts';
 
 const place = {
   uri: 'file:///w/a.skill.md',

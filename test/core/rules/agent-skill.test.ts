@@ -8,8 +8,7 @@ import { EDITOR_CHECKS } from '../../../server/src/rules/editor-checks.ts';
 import { rules } from '../../../server/src/rules/index.ts';
 import { readToolWords } from '../../../server/src/skill/tool-words.ts';
 import { sliceOf } from '../../../server/src/text.ts';
-import { clientKeyTables } from '../../../server/src/vocabulary/agent-skill-clients.ts';
-import { findMeantKey } from '../../../server/src/vocabulary/agent-skill-lookup.ts';
+import { clientKeyTables, findMeantKey } from '../../../server/src/vocabulary/agent-skill-clients.ts';
 import { crlf, findingsOf as findingsIn, fixed as fixedIn } from './findings.ts';
 
 const PATH = 'file:///w/tidy-notes/SKILL.md';

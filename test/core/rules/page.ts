@@ -23,7 +23,7 @@ import { findSampleFailures } from '../../../server/src/rules/sample-failures.ts
 import { applyEdits, lineEnd, lineStartsOf, positionAt } from '../../../server/src/text.ts';
 import { serverNames } from '../../../server/src/tools/read-servers.ts';
 import { folderOf } from '../../../server/src/vocabulary/dialect.ts';
-import { asksForCalls, lookedFor } from '../../../server/src/workspace/looked-for.ts';
+import { asksForCalls, lookedFor } from '../../../server/src/workspace/neighbours.ts';
 import { SkillFolder } from '../../../server/src/workspace/skill-folder.ts';
 import type { Unreadable } from '../../../server/src/workspace/unreadable.ts';
 import { compose } from '../composer/composing.ts';

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { namesInUse } from '../../../server/src/features/names-in-use.ts';
 import { check } from '../../../server/src/rules/check.ts';
-import { scaffoldCatalog } from '../../../server/src/scaffold/catalog.ts';
+import { scaffoldCatalog } from '../../../server/src/scaffold/scaffold.ts';
 
 const skill = (name: string, keys: string, body = 'Do it.'): string =>
   `---\nname: ${name}\ndescription: Does ${name}. Use it for that.\nversion: 1.0.0\ninput_schema: {}\n${keys}\n---\n\n${body}\n`;

@@ -2,8 +2,8 @@
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Diagnostic } from 'vscode-languageserver-types';
 import { utf16 } from '../../../server/src/features/locate.ts';
-import type { Files } from '../../../server/src/hosts/disk/files.ts';
-import { FolderReadings } from '../../../server/src/hosts/disk/folder-readings.ts';
+import type { Files } from '../../../server/src/hosts/files/files.ts';
+import { FolderReadings } from '../../../server/src/hosts/files/read-folder.ts';
 import type { Clock } from '../../../server/src/hosts/session/clock.ts';
 import type { News, SessionOptions } from '../../../server/src/hosts/session/options.ts';
 import { Session } from '../../../server/src/hosts/session/session.ts';

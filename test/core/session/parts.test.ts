@@ -5,12 +5,11 @@ import type { Diagnostic } from 'vscode-languageserver-types';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { utf8 } from '../../../server/src/features/locate.ts';
 import { Buffers } from '../../../server/src/hosts/session/buffers.ts';
+import { Scope } from '../../../server/src/hosts/session/content.ts';
 import { waitForAnnouncement, waitForClosed, waitForSamples } from '../../../server/src/hosts/session/pacing.ts';
-import { CheckQueue } from '../../../server/src/hosts/session/queue.ts';
+import { CheckQueue, SampleQueue } from '../../../server/src/hosts/session/queue.ts';
 import { Reading } from '../../../server/src/hosts/session/reading.ts';
 import { Reports } from '../../../server/src/hosts/session/reports.ts';
-import { SampleQueue } from '../../../server/src/hosts/session/samples.ts';
-import { Scope } from '../../../server/src/hosts/session/scope.ts';
 import { skill, uriOf } from './fake-session.ts';
 
 const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } };

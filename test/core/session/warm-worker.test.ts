@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import type { Connection, DidOpenTextDocumentParams } from 'vscode-languageserver';
 import type { Composing } from '../../../server/src/hosts/composing/composing.ts';
-import { handleDocuments } from '../../../server/src/hosts/handlers/documents.ts';
+import { handleDocuments } from '../../../server/src/hosts/lsp/handlers/documents.ts';
 import type { Session } from '../../../server/src/hosts/session/session.ts';
 
 test('the worker that composes starts with the first open file, once the workspace is read', async () => {

@@ -1,8 +1,7 @@
 /** What counts as which change of a contract, and the version that it demands. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { changesBetween, reaches, versionAfter } from '../../../server/src/skill/changes/breaking-changes.ts';
-import type { Bump } from '../../../server/src/skill/changes/contract-change.ts';
+import { type Bump, changesBetween, reaches, versionAfter } from '../../../server/src/skill/breaking-changes.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
 
 const contractOf = (lines: string) =>

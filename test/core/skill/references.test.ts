@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parseBody } from '../../../server/src/skill/body.ts';
-import { referenceReader } from '../../../server/src/skill/references/references.ts';
+import { referenceReader } from '../../../server/src/skill/references.ts';
 import { sliceOf } from '../../../server/src/text.ts';
 
 const written = (text: string) => parseBody(text, 0).references.map(({ span }) => sliceOf(text, span));

@@ -7,7 +7,10 @@ import {
   formatJson,
   formatScalar,
   insertEntry,
+  moveItemUp,
   quoteScalar,
+  removeEntry,
+  removeItem,
   renameKey,
   setScalar,
 } from '../../../server/src/languages/yaml/edit.ts';
@@ -19,7 +22,6 @@ import {
   type YamlScalar,
 } from '../../../server/src/languages/yaml/node.ts';
 import { parseYaml } from '../../../server/src/languages/yaml/parse.ts';
-import { moveItemUp, removeEntry, removeItem } from '../../../server/src/languages/yaml/remove.ts';
 import { applyEdits, span, type TextEdit } from '../../../server/src/text.ts';
 import { rootOf } from './yaml-root.ts';
 

@@ -18,7 +18,7 @@ import type { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { missingRequiredField } from '../../../server/src/rules/missing-required-field.ts';
 import { sliceOf } from '../../../server/src/text.ts';
 import { effectiveContract } from '../../../server/src/workspace/effective-contract.ts';
-import { stepsByStage } from '../../../server/src/workspace/stages.ts';
+import { stepsByStage } from '../../../server/src/workspace/order.ts';
 import { findingsIn, openCase, type PageFile, parsePage, ROOT, withMarkers, withoutMarkers } from '../rules/page.ts';
 import { findingsOf, openSkills } from '../workspace/skills.ts';
 

@@ -1,7 +1,7 @@
 /** What a cursor expects, mostly in tags that are not finished. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { expectAt, type TemplateCursor } from '../../../server/src/languages/minijinja/cursor/cursor.ts';
+import { expectAt, type TemplateCursor } from '../../../server/src/languages/minijinja/cursor.ts';
 import { parseExpression, parseTemplate } from '../../../server/src/languages/minijinja/parser.ts';
 import { withCursor } from '../with-cursor.ts';
 

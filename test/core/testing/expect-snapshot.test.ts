@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
-import { expectSnapshot } from '../../../server/src/testing/expect-snapshot.ts';
+import { expectSnapshot } from '../../../server/src/testing/expectation.ts';
 import { applyEdits } from '../../../server/src/text.ts';
 
 const skill = (...samples: readonly string[]): SkillFile =>

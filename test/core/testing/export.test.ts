@@ -6,9 +6,7 @@ import { parseSchema, toNode, validateJson } from '../../../server/src/languages
 import type { Json } from '../../../server/src/languages/yaml/node.ts';
 import { readAssertions } from '../../../server/src/testing/assertion.ts';
 import { readEvals } from '../../../server/src/testing/evals.ts';
-import { toEvals } from '../../../server/src/testing/export/evals-file.ts';
-import type { ExportedCase } from '../../../server/src/testing/export/exported-case.ts';
-import { toPromptfoo } from '../../../server/src/testing/export/promptfoo.ts';
+import { type ExportedCase, toEvals, toPromptfoo } from '../../../server/src/testing/export.ts';
 
 const PROMPT = 'Say {{ this }}, {% if that %} {# and #} {{{ those }}}.';
 

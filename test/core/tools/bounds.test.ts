@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { it } from 'node:test';
-import { Bounds } from '../../../server/src/hosts/tools/bounds.ts';
+import { Bounds } from '../../../server/src/hosts/tools/process-transport.ts';
 
 it('however many pages a server has, no more listens for the end than before', async () => {
   const bounds = new Bounds(1);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import { endProcess, type System } from '../../../server/src/hosts/tools/end-process.ts';
+import { endProcess, type System } from '../../../server/src/hosts/tools/process-transport.ts';
 
 test('a process is ended with those that it has started', { skip: process.platform === 'win32' }, async () => {
   const loop = 'setInterval(() => undefined, 1000)';

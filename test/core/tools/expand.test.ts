@@ -1,10 +1,9 @@
 /** Variables of configurations, and what nobody is shown of their values. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { expandServer, readEnvFile } from '../../../server/src/tools/expand.ts';
+import { expandServer, readEnvFile, showServer } from '../../../server/src/tools/expand.ts';
 import { maskOf, secretsInAddress } from '../../../server/src/tools/mask.ts';
 import { readServers } from '../../../server/src/tools/read-servers.ts';
-import { showServer } from '../../../server/src/tools/shown.ts';
 
 const environment = new Map([['HOST_TOKEN', 'from-environment']]);
 const values = {

@@ -1,7 +1,7 @@
 /** The snapshot: what it is made of, what it says of changes, and what catalogs read of it. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { compareSnapshots } from '../../../server/src/tools/compare.ts';
+import { compareSnapshots, tellChange } from '../../../server/src/tools/compare.ts';
 import {
   editorTool,
   nextSnapshot,
@@ -9,7 +9,6 @@ import {
   snapshotTool,
   withEditorTools,
 } from '../../../server/src/tools/snapshot.ts';
-import { tellChange } from '../../../server/src/tools/tell-change.ts';
 import { parseSnapshot, type Snapshot, type SnapshotTool } from '../../../server/src/workspace/tool-snapshot.ts';
 import { complete } from '../features/cursor.ts';
 import { findingsOf, rulesOf, skill, whole } from '../rules/findings.ts';

@@ -4,8 +4,8 @@ import { describe, it } from 'node:test';
 import type { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { rollUp } from '../../../server/src/workspace/budgets.ts';
 import { effectiveContract } from '../../../server/src/workspace/effective-contract.ts';
+import { stagesOf, stepsByStage } from '../../../server/src/workspace/order.ts';
 import { composersOf, dependentsOf } from '../../../server/src/workspace/parts-and-composers.ts';
-import { stagesOf, stepsByStage } from '../../../server/src/workspace/stages.ts';
 import type { IndexedSkill } from '../../../server/src/workspace/workspace-index.ts';
 import { openSkills, skillOf, uriOf } from './skills.ts';
 

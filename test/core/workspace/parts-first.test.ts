@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { partsFirst } from '../../../server/src/workspace/parts-first.ts';
+import { partsFirst } from '../../../server/src/workspace/order.ts';
 import { ResolvedGraph } from '../../../server/src/workspace/resolved-graph.ts';
 import { type IndexedSkill, type SkillGraph, withSummary } from '../../../server/src/workspace/workspace-index.ts';
 import { openSkills, uriOf } from './skills.ts';

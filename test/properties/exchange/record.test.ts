@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readRecord } from '../../../server/src/exchange/read-record.ts';
-import { normal, recordOf, type SkillRecord } from '../../../server/src/exchange/record.ts';
+import { normal, readRecord, recordOf, type SkillRecord } from '../../../server/src/exchange/record.ts';
 import { writeRecord } from '../../../server/src/exchange/write-record.ts';
 import type { Json } from '../../../server/src/languages/yaml/node.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';

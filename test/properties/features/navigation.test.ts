@@ -5,14 +5,14 @@ import fc from 'fast-check';
 import type { DocumentSymbol, Position, Range, SelectionRange } from 'vscode-languageserver-types';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { utf8, utf16 } from '../../../server/src/features/locate.ts';
-import { definition } from '../../../server/src/features/navigation/definition.ts';
-import { documentLinks } from '../../../server/src/features/navigation/document-links.ts';
-import { documentSymbols } from '../../../server/src/features/navigation/document-symbols.ts';
-import { foldingRanges } from '../../../server/src/features/navigation/folding.ts';
-import { highlights } from '../../../server/src/features/navigation/highlights.ts';
+import {
+  definition,
+  documentLinks,
+  highlights,
+  references,
+} from '../../../server/src/features/navigation/definition.ts';
 import { linkedEditingRanges } from '../../../server/src/features/navigation/linked-editing.ts';
-import { references } from '../../../server/src/features/navigation/references.ts';
-import { selectionRange } from '../../../server/src/features/navigation/selection-ranges.ts';
+import { documentSymbols, foldingRanges, selectionRange } from '../../../server/src/features/navigation/structure.ts';
 import { planRename, prepareRename } from '../../../server/src/features/rename/rename.ts';
 import { cases } from '../../random.ts';
 import { samples } from '../corpus.ts';

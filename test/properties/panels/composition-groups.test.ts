@@ -3,10 +3,16 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { GraphReply, ShownEdge, ShownNode } from '../../../client/src/panels/graph/messages.ts';
-import { foldersOf, openingFolder } from '../../../client/src/panels/graph/webview/folders.ts';
-import { components, MOST_CONNECTED, type Part, shownOf } from '../../../client/src/panels/graph/webview/groups.ts';
-import { layoutOf } from '../../../client/src/panels/graph/webview/layout.ts';
-import { overlaps } from '../../../client/src/panels/kit/graph/geometry.ts';
+import { layoutOf } from '../../../client/src/panels/graph/webview/drawing.ts';
+import {
+  components,
+  foldersOf,
+  MOST_CONNECTED,
+  openingFolder,
+  type Part,
+  shownOf,
+} from '../../../client/src/panels/graph/webview/folders.ts';
+import { overlaps } from '../../../client/src/panels/kit/graph/view.ts';
 import { cases } from '../../random.ts';
 
 const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };

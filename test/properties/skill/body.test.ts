@@ -3,10 +3,16 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { itemsOf, type OrderedList } from '../../../server/src/languages/markdown/blocks.ts';
-import { chunkEndsOf } from '../../../server/src/languages/markdown/chunk-ends.ts';
-import { type ChunkCache, NO_PROSE, parseChunks } from '../../../server/src/languages/markdown/chunks.ts';
+import {
+  CHUNK_LIMIT,
+  type ChunkCache,
+  chunkEndsOf,
+  NO_PROSE,
+  parseChunks,
+  remarkCost,
+  TEXT_LIMIT,
+} from '../../../server/src/languages/markdown/chunks.ts';
 import { parseByRemark } from '../../../server/src/languages/markdown/remark.ts';
-import { CHUNK_LIMIT, remarkCost, TEXT_LIMIT } from '../../../server/src/languages/markdown/remark-cost.ts';
 import { type Body, parseBody } from '../../../server/src/skill/body.ts';
 import { contains, type Span, sliceOf } from '../../../server/src/text.ts';
 import { codePoints } from '../../code-points.ts';

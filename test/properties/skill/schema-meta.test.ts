@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import { findRefusals } from '../../../server/src/languages/schema/check/meta-schema.ts';
+import { findRefusals } from '../../../server/src/languages/schema/check.ts';
 import { OLD_KEYWORDS, type ValueKind } from '../../../server/src/languages/schema/keywords.ts';
 import { type JsonObject, KEYWORDS } from '../../../server/src/languages/schema/schema.ts';
 import type { Json } from '../../../server/src/languages/yaml/node.ts';

@@ -9,12 +9,14 @@ import {
   formatJson,
   formatScalar,
   insertEntry,
+  moveItemUp,
+  removeEntry,
+  removeItem,
   renameKey,
   setScalar,
 } from '../../../server/src/languages/yaml/edit.ts';
 import { type Json, jsonOf, type YamlNode } from '../../../server/src/languages/yaml/node.ts';
 import { parseYaml } from '../../../server/src/languages/yaml/parse.ts';
-import { moveItemUp, removeEntry, removeItem } from '../../../server/src/languages/yaml/remove.ts';
 import { applyEdits, span, type TextEdit } from '../../../server/src/text.ts';
 import { codePoints } from '../../code-points.ts';
 import { rootOf } from '../../core/skill/yaml-root.ts';

@@ -1,5 +1,5 @@
 /** Texts made to be slow: each repeats one piece. */
-import { expectAt } from '../../../server/src/languages/minijinja/cursor/cursor.ts';
+import { expectAt } from '../../../server/src/languages/minijinja/cursor.ts';
 import { parseExpression, parseTemplate } from '../../../server/src/languages/minijinja/parser.ts';
 import { resolveScopes } from '../../../server/src/languages/minijinja/scopes.ts';
 import { withoutHang } from '../../hang.ts';

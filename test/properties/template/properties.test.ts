@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Node, Template, TemplateExpression } from '../../../server/src/languages/minijinja/ast.ts';
-import { expectAt } from '../../../server/src/languages/minijinja/cursor/cursor.ts';
+import { expectAt } from '../../../server/src/languages/minijinja/cursor.ts';
 import { parseExpression, parseTemplate } from '../../../server/src/languages/minijinja/parser.ts';
 import { resolveScopes } from '../../../server/src/languages/minijinja/scopes.ts';
 import { contains, type Span } from '../../../server/src/text.ts';

@@ -2,13 +2,13 @@
 import * as vscode from 'vscode';
 import type { GraphReply } from '../../../../server/src/protocol.ts';
 import { coalesce } from '../../coalesce.ts';
-import { errorMessage } from '../../error-message.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
+import { errorMessage } from '../../notify.ts';
 import { namesFile } from '../kit/checks.ts';
 import type { Place } from '../kit/place.ts';
+import { readGraphMessage } from '../read-message.ts';
 import { reveal } from '../reveal.ts';
 import type { ToGraphPage, ToGraphPanel } from './messages.ts';
-import { readGraphMessage } from './read-message.ts';
 
 export interface GraphPanel {
   readonly panel: vscode.WebviewPanel;

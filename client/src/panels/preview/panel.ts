@@ -1,22 +1,19 @@
 /** One preview panel: which skill it shows, what it asks the server, and what it sends to its page. */
 import * as vscode from 'vscode';
-import type { Invocation } from '../../../../server/src/protocol.ts';
+import type { AbilitiesReply, ClientsReply, Invocation } from '../../../../server/src/protocol.ts';
 import { coalesce } from '../../coalesce.ts';
-import { errorMessage } from '../../error-message.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
+import { errorMessage } from '../../notify.ts';
+import { placeOf, rangeOf } from '../../places.ts';
 import { namesFile } from '../kit/checks.ts';
 import type { Place } from '../kit/place.ts';
+import { readPageMessage } from '../read-message.ts';
 import { reveal } from '../reveal.ts';
-import { createAsides } from './asides.ts';
-import { applyFix, findingsOf } from './findings.ts';
 import { keepShown } from './keep-shown.ts';
-import type { Asked, ShownComposition, ToPage, ToPanel } from './messages.ts';
-import { incomparable } from './older-texts.ts';
-import type { PromptDocuments } from './prompt-documents.ts';
+import type { Asked, ShownComposition, ShownFinding, ToPage, ToPanel } from './messages.ts';
+import { incomparable, type PromptDocuments } from './prompt-documents.ts';
 import { type Answer, answer, createQuestions } from './questions.ts';
-import { readPageMessage } from './read-message.ts';
-import { saveImage } from './save-image.ts';
-import { saveSample } from './save-sample.ts';
+import { saveImage, saveSample } from './save-sample.ts';
 import type { Scrolling } from './scrolling.ts';
 import { shownPromptOf } from './shown-prompt.ts';
 
@@ -277,4 +274,103 @@ const baseName = ({ path }: vscode.Uri): string => path.replace(/^.*\//, '');
 function titleOf(name: string | undefined, locked: boolean): string {
   if (name === undefined) return vscode.l10n.t('Skill Preview');
   return locked ? vscode.l10n.t('[Preview] {0}', name) : vscode.l10n.t('Preview {0}', name);
+}
+
+/** What the page is told of a `SKILL.md` beside its prompt: what clients make of it, and what its folder is able to do. */
+interface Asides extends vscode.Disposable {
+  readonly sendClients: () => void;
+  readonly sendAbilities: () => void;
+  /** All that the page was told of the shown skill. */
+  readonly told: () => readonly unknown[];
+  /** Another skill is shown. */
+  readonly forget: () => void;
+}
+
+/** `shown` is the URI of the skill that is shown. */
+function createAsides(
+  { clients: askClients, abilities: askAbilities }: Pick<SkillServer, 'clients' | 'abilities'>,
+  shown: () => string | undefined,
+  post: (message: ToPage) => void,
+  fail: (error: unknown) => void,
+): Asides {
+  let clients: ClientsReply | undefined;
+  let abilities: AbilitiesReply | undefined;
+  const sending = (send: (uri: string) => Promise<void>) =>
+    coalesce(async () => {
+      const uri = shown();
+      if (uri !== undefined) await send(uri).catch(fail);
+    });
+  const sendClients = sending(async (uri) => {
+    let view: ClientsReply | null | undefined;
+    // Undefined where something has changed since it was asked for.
+    while (view === undefined && shown() === uri) view = await askClients({ uri });
+    if (!view || shown() !== uri) return;
+    clients = view;
+    post({ type: 'clients', view });
+  });
+  const sendAbilities = sending(async (uri) => {
+    const view = await askAbilities({ uri });
+    if (!view || shown() !== uri) return;
+    abilities = view;
+    post({ type: 'abilities', view });
+  });
+  // The server watches no scripts.
+  const saves = vscode.workspace.onDidSaveTextDocument(({ uri }) => {
+    if (abilities && uri.toString().startsWith(abilities.uri.replace(/[^/]*$/, ''))) sendAbilities();
+  });
+  return {
+    sendClients,
+    sendAbilities,
+    told: () => [clients, abilities],
+    forget: () => {
+      clients = undefined;
+      abilities = undefined;
+    },
+    dispose: () => saves.dispose(),
+  };
+}
+
+// The findings of the shown file, as *Problems* lists them, each with the fix that the editor prefers.
+
+const severities: readonly (ShownFinding['severity'] | undefined)[] = ['error', 'warning', 'info', undefined];
+
+/** Fixes are asked for this many findings: more are seldom looked at, and each asks the server. */
+const MOST_WITH_FIX = 20;
+
+/** Hints are left out, as *Problems* leaves them out. */
+async function findingsOf(uri: vscode.Uri): Promise<readonly ShownFinding[]> {
+  const shown = vscode.languages.getDiagnostics(uri).flatMap(({ severity, range, message, code }) => {
+    const name = severities[severity];
+    if (name === undefined) return [];
+    const rule = String(typeof code === 'object' ? code.value : (code ?? ''));
+    return [{ range: placeOf(uri, range).range, severity: name, message, rule, place: range }];
+  });
+  return Promise.all(
+    shown.map(async ({ place, ...finding }, at) => {
+      const fix = at < MOST_WITH_FIX ? await findFix(uri, place, finding.rule) : undefined;
+      return fix === undefined ? finding : { ...finding, fix: fix.title };
+    }),
+  );
+}
+
+/** Applies a fix as one step to undo, unless the editor no longer offers it. */
+async function applyFix(uri: vscode.Uri, { range, rule, fix: title }: ShownFinding): Promise<void> {
+  const fix = await findFix(uri, rangeOf(range), rule);
+  if (fix?.edit && fix.title === title) await vscode.workspace.applyEdit(fix.edit);
+}
+
+async function findFix(uri: vscode.Uri, range: vscode.Range, rule: string): Promise<vscode.CodeAction | undefined> {
+  const actions = await vscode.commands.executeCommand<readonly (vscode.CodeAction | vscode.Command)[]>(
+    'vscode.executeCodeActionProvider',
+    uri,
+    range,
+    vscode.CodeActionKind.QuickFix.value,
+  );
+  const isForRule = ({ diagnostics }: vscode.CodeAction): boolean =>
+    diagnostics === undefined ||
+    diagnostics.some(({ code }) => String(typeof code === 'object' ? code.value : code) === rule);
+  return actions.find(
+    (one): one is vscode.CodeAction =>
+      one instanceof vscode.CodeAction && one.isPreferred === true && one.edit !== undefined && isForRule(one),
+  );
 }

@@ -1,18 +1,18 @@
 /** All previews of a window: the commands that open them, which editor they follow, and their return after a reload. */
 import * as vscode from 'vscode';
 import { SECTION } from '../../../../server/src/protocol.ts';
-import { stepDone } from '../../commands/step-done.ts';
+import { stepDone } from '../../commands/open-example.ts';
 import { isSkill } from '../../language-server/served-files.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { hasWorkspaceScheme, placeOf } from '../../places.ts';
 import { hasTab, isWindowEmpty, openFile, pickSkill, skillOf } from '../command-target.ts';
 import { keptState } from '../kit/kept-state.ts';
 import { pageOptions, pageShell } from '../page-shell.ts';
+import { readKept } from '../read-message.ts';
 import { keepSample } from './keep-shown.ts';
 import { type Asked, PAGE_STATE_VERSION, type PageState } from './messages.ts';
 import { createPreview, type InitialPreview, type Preview, type PreviewContext } from './panel.ts';
 import { servePromptDocuments } from './prompt-documents.ts';
-import { readKept } from './read-message.ts';
 import { followScrolling } from './scrolling.ts';
 
 const viewType = `${SECTION}.preview`;

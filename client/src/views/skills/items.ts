@@ -1,7 +1,6 @@
 /** What the tree of skills shows of a group and of a skill. */
 import * as vscode from 'vscode';
 import type { InstalledSkill, ListedSkill } from '../../../../server/src/protocol.ts';
-import { dimmedResource } from './dimmed.ts';
 import { isAsImported } from './imported.ts';
 import type { GroupNode } from './model.ts';
 
@@ -126,3 +125,16 @@ function skillIcon(skill: ListedSkill, { worst }: Findings): vscode.ThemeIcon {
       return new vscode.ThemeIcon(skill.isDisabled ? 'circle-slash' : levelIcon(levelGroupOf(skill)));
   }
 }
+
+// Dims the skills that are disabled in this workspace, as the editor dims what git ignores.
+
+const SCHEME = 'skill-composer-disabled';
+
+/** What stands for a disabled skill, since a colour is given to resources alone; the file's own would be coloured everywhere. */
+const dimmedResource = (name: string): vscode.Uri => vscode.Uri.from({ scheme: SCHEME, path: `/${name}` });
+
+export const dimDisabled = (): vscode.Disposable =>
+  vscode.window.registerFileDecorationProvider({
+    provideFileDecoration: ({ scheme }) =>
+      scheme === SCHEME ? { color: new vscode.ThemeColor('disabledForeground') } : undefined,
+  });

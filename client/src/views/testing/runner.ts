@@ -1,8 +1,8 @@
 /** Runs tests by the server, and shows what came of them. */
 import * as vscode from 'vscode';
 import type { RunTestsParams, RunTestsReply } from '../../../../server/src/protocol.ts';
-import { errorMessage } from '../../error-message.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
+import { errorMessage } from '../../notify.ts';
 import { report, reportError } from './report.ts';
 import type { Selected, TestNode, TestTree } from './tree.ts';
 

@@ -1,15 +1,14 @@
 /** Skills in the editor's Testing view. Nothing is composed before somebody runs a test. */
 import * as vscode from 'vscode';
 import { SECTION } from '../../../../server/src/protocol.ts';
-import { keepPrompt } from '../../commands/keep-prompt.ts';
-import { errorMessage } from '../../error-message.ts';
+import { keepPrompt } from '../../commands/apply-kept.ts';
 import { isSkill, selectorFor, servedGlobs } from '../../language-server/served-files.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
+import { errorMessage } from '../../notify.ts';
 import { followChanges } from './continuous.ts';
-import { watchFilesBeside } from './files-beside.ts';
 import { serveModelRuns } from './model/run-with-model.ts';
 import { TestRunner } from './runner.ts';
-import { TestTree } from './tree.ts';
+import { TestTree, watchFilesBeside } from './tree.ts';
 
 export function serveTests(server: SkillServer, log: vscode.LogOutputChannel): vscode.Disposable {
   const controller = vscode.tests.createTestController(`${SECTION}.tests`, vscode.l10n.t('Skills'));

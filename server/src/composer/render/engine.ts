@@ -5,7 +5,6 @@
 import * as glue from 'minijinja-js/dist/bundler/minijinja_js_bg.js';
 import bytes from 'minijinja-js/dist/bundler/minijinja_js_bg.wasm';
 import { version } from 'minijinja-js/package.json';
-import { boundMemory, PAGE } from './bounded-memory.ts';
 
 /** What renders here; a composition reports it. */
 export const ENGINE: { readonly name: 'minijinja-js'; readonly version: string } = { name: 'minijinja-js', version };
@@ -113,4 +112,109 @@ function attempt(instance: Instance, work: () => unknown): Outcome {
     const outOfMemory = instance.panic === '' || instance.panic.includes('capacity overflow');
     return { kind: 'trap', reason: outOfMemory ? 'memory' : 'panic' };
   }
+}
+
+// Bounds the memory of a WebAssembly module before it is compiled.
+
+const MEMORY_SECTION = 5;
+
+/** One page is 64 KiB. */
+const PAGE = 65_536;
+
+/**
+ * A copy of the module whose own memory may grow to `pages` and no further. A module without a memory of its own, and
+ * one that is bounded already, comes back as it is. The bytes must be a valid module (WebAssembly core specification,
+ * "Binary format", 5.5.8).
+ */
+export function boundMemory(module: Uint8Array<ArrayBuffer>, pages: number): Uint8Array<ArrayBuffer> {
+  for (let at = 8; at < module.length; ) {
+    const length = readNumber(module, at + 1);
+    const end = length.end + length.value;
+    if (module[at] !== MEMORY_SECTION) at = end;
+    else {
+      const count = readNumber(module, length.end);
+      const limits = module[count.end];
+      // Several memories, shared ones and those of 64 bits have other limits, and no engine has them.
+      if (count.value !== 1 || limits !== 0) return module;
+      const minimum = readNumber(module, count.end + 1);
+      const content = [1, 1, ...writeNumber(minimum.value), ...writeNumber(Math.max(pages, minimum.value))];
+      const section = [MEMORY_SECTION, ...writeNumber(content.length), ...content];
+      const result = new Uint8Array(at + section.length + module.length - end);
+      result.set(module.subarray(0, at));
+      result.set(section, at);
+      result.set(module.subarray(end), at + section.length);
+      return result;
+    }
+  }
+  return module;
+}
+
+/** Unsigned LEB128. */
+function readNumber(bytes: Uint8Array, start: number): { readonly value: number; readonly end: number } {
+  let value = 0;
+  let at = start;
+  for (let factor = 1; ; factor *= 128) {
+    const byte = bytes[at++] ?? 0;
+    value += (byte & 127) * factor;
+    if (byte < 128) return { value, end: at };
+  }
+}
+
+function writeNumber(value: number): number[] {
+  const bytes: number[] = [];
+  let rest = value;
+  for (; rest > 127; rest = Math.floor(rest / 128)) bytes.push((rest % 128) + 128);
+  return [...bytes, rest];
+}
+
+/** Reads the engine's messages: what kind of error, in which template, and where the line of carets points. */
+export interface EngineError {
+  /** In the engine's words: `undefined value`, `invalid operation`. */
+  readonly kind: string;
+  /** What follows the kind; empty where there is nothing. */
+  readonly detail: string;
+  /** Absent where the engine does not know. */
+  readonly at?: { readonly template: string; readonly line: number; readonly column?: number; readonly length: number };
+}
+
+/** `line` counts from 1; `column` from 0 in code points, and only where the failing code stands on one line. */
+export function parseEngineMessage(message: string): EngineError {
+  const cut = message.search(/\n-{3,}/);
+  const head = cut < 0 ? message : message.slice(0, cut);
+  const place = /^([\s\S]*) \(in ([\s\S]*):(\d+)\)$/.exec(head.trimEnd());
+  const summary = place?.[1] ?? head.trimEnd();
+  const colon = summary.indexOf(': ');
+  const kind = colon < 0 ? summary : summary.slice(0, colon);
+  const detail = colon < 0 ? '' : summary.slice(colon + 2);
+  if (!place) return { kind, detail };
+  const code = cut < 0 ? '' : (message.slice(cut).split('\n~~~', 1)[0] ?? '');
+  // The lines of code are numbered; only the line of carets begins so.
+  const carets = /\n {5}i ( *)(\^+) /.exec(code);
+  const at = { template: place[2] ?? '', line: Number(place[3]), length: carets?.[2]?.length ?? 0 };
+  return { kind, detail, at: carets ? { ...at, column: carets[1]?.length ?? 0 } : at };
+}
+
+/** The engine counts columns in 16 bits. */
+const LAST_COLUMN = 65_535;
+
+/** The stretch of `text` that an error points at; all of its line where the engine knows no better. */
+export function stretchOf(text: string, { line, column, length }: NonNullable<EngineError['at']>) {
+  let start = 0;
+  for (let i = 1; i < line; i++) {
+    const next = text.indexOf('\n', start);
+    if (next < 0) break;
+    start = next + 1;
+  }
+  const lineEnd = text.indexOf('\n', start);
+  const end = lineEnd < 0 ? text.length : lineEnd;
+  if (column === undefined || column >= LAST_COLUMN) return { start, end, exact: false };
+  const from = advance(text, start, column);
+  return { start: from, end: Math.min(end, advance(text, from, length)), exact: true };
+}
+
+/** The offset that lies `count` code points further on. */
+function advance(text: string, from: number, count: number): number {
+  let at = from;
+  for (let i = 0; i < count && at < text.length; i++) at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+  return at;
 }

@@ -1,18 +1,23 @@
 /** Explains an error of the engine for people, at the name or the tag that it is about. */
 
 import { grouped } from '../../amounts.ts';
-import type { Template } from '../../languages/minijinja/ast.ts';
-import { FILTERS, FUNCTIONS, findElsewhere, TESTS } from '../../languages/minijinja/builtins/builtins.ts';
-import { NEWER_SYNTAX } from '../../languages/minijinja/builtins/newer-syntax.ts';
-import { resolveScopes, type Scopes } from '../../languages/minijinja/scopes.ts';
+import { allNodes, type Expression, type Node, type Template } from '../../languages/minijinja/ast.ts';
+import { FILTERS, FUNCTIONS, findElsewhere, NEWER_SYNTAX, TESTS } from '../../languages/minijinja/builtins/builtins.ts';
+import { parseExpression, parseTemplate } from '../../languages/minijinja/parser.ts';
+import { failsIfUndefined } from '../../languages/minijinja/scope-model.ts';
+import { resolveScopes, type Scopes, type Use } from '../../languages/minijinja/scopes.ts';
 import type { Json } from '../../languages/yaml/node.ts';
 import { nearestNames } from '../../nearest.ts';
-import { overlaps, type Span } from '../../text.ts';
-import { MAX_DEPTH } from './depth.ts';
-import { ENGINE } from './engine.ts';
-import type { EngineError } from './engine-message.ts';
-import type { FailureReason, RenderFailure } from './model.ts';
-import { findUndefined } from './undefined-names.ts';
+import { contains, overlaps, type Span, shift, span } from '../../text.ts';
+import {
+  ENGINE,
+  type EngineError,
+  type Outcome,
+  parseEngineMessage,
+  stretchOf,
+  type TemplateEngine,
+} from './engine.ts';
+import { type FailureReason, type ParsedTemplate, type RenderFailure, type Rendering, runWith } from './rendering.ts';
 
 export type Explanation = Pick<RenderFailure, 'reason' | 'message' | 'span' | 'suggestion'>;
 
@@ -29,12 +34,7 @@ interface Circumstances {
 const { version } = ENGINE;
 
 /** `place` is where the engine points; not `exact`, it is the whole line. */
-export function explainError(
-  error: EngineError,
-  circumstances: Circumstances,
-  place: Span,
-  exact: boolean,
-): Explanation {
+function explainError(error: EngineError, circumstances: Circumstances, place: Span, exact: boolean): Explanation {
   const { template } = circumstances;
   const tag = template.tags.find(({ span }) => overlaps(span, place) || span.end === place.start);
   const where: Where = { scopes: resolveScopes(template), tag: tag?.span ?? place, place };
@@ -61,7 +61,7 @@ export function explainError(
   return failure('invalid-operation', messageOf(error), at);
 }
 
-export const RECURSION = 'The template calls itself without end, or too deep: give the recursion an end.';
+const RECURSION = 'The template calls itself without end, or too deep: give the recursion an end.';
 
 interface Where {
   readonly scopes: Scopes;
@@ -164,7 +164,7 @@ function messageOf({ kind, detail }: EngineError): string {
 }
 
 /** Why the engine does not load a template, in the words of our own parser; undefined where it sees no reason. */
-export function explainRefusal(template: Pick<Template, 'problems' | 'newerSyntax'>): Explanation | undefined {
+function explainRefusal(template: Pick<Template, 'problems' | 'newerSyntax'>): Explanation | undefined {
   const [problem] = template.problems;
   if (problem) return failure('syntax', problem.message, problem.span);
   const [use] = template.newerSyntax;
@@ -180,7 +180,7 @@ const TRAPS = {
   panic: 'The engine stops dead on this, which is a defect of its own: write it in another way.',
 } as const;
 
-export const explainTrap = (reason: keyof typeof TRAPS, span: Span): Explanation =>
+const explainTrap = (reason: keyof typeof TRAPS, span: Span): Explanation =>
   failure(reason, `${TRAPS[reason]} (MiniJinja ${version})`, span);
 
 /** How many characters a template may print: more than any model reads. */
@@ -200,3 +200,304 @@ export const explainTooDeep = (span: Span): Explanation =>
     `This chain has more than ${MAX_DEPTH} links (operators, filters, attributes or \`elif\`), further than rendering follows: split it with \`{% set %}\`, or loop over a list.`,
     span,
   );
+
+// Finds what is nested too deep for the engine: long chains of operators, filters and attributes, and of `elif`. The
+// engine follows them as far as the stack reaches, which differs between machines; this bound is below every stack.
+
+/** How many operators, filters, attributes and the like one expression may apply to one another, and branches an `if` may have. */
+const MAX_DEPTH = 1_000;
+
+/** The place of the first tag that goes beyond. */
+export function findTooDeepTag(nodes: readonly Node[]): Span | undefined {
+  for (const node of allNodes(nodes)) {
+    if (!isLong(node) || !('tag' in node)) continue;
+    if (node.kind === 'if') {
+      const [late] = node.branches.slice(MAX_DEPTH);
+      const deep = node.branches.find(({ condition }) => isTooDeep(condition)) ?? late;
+      if (deep) return deep.tag.span;
+    } else if (expressionsOf(node).some(isTooDeep)) return node.tag.span;
+  }
+  return undefined;
+}
+
+/** Whether the tree of an expression is too deep. Does not recurse itself. */
+function isTooDeep(expression: Expression): boolean {
+  const pending: { readonly part: unknown; readonly depth: number }[] = [{ part: expression, depth: 1 }];
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const { part, depth } = next;
+    if (typeof part !== 'object' || part === null) continue;
+    // A level takes at least one character.
+    if ('span' in part && !isLong(part as { readonly span: Span }, MAX_DEPTH - depth)) continue;
+    if (depth > MAX_DEPTH) return true;
+    const below = 'kind' in part ? depth + 1 : depth;
+    for (const inner of Object.values(part)) pending.push({ part: inner, depth: below });
+  }
+  return false;
+}
+
+const isLong = ({ span }: { readonly span: Span }, than = MAX_DEPTH): boolean => span.end - span.start > than;
+
+/** The expressions in the tag itself. */
+function expressionsOf(node: Node): readonly Expression[] {
+  const { body: _body, otherwise: _otherwise, tag: _tag, ...own } = node as Node & Record<string, unknown>;
+  return Object.values(own).flat().filter(isObject) as unknown as readonly Expression[];
+}
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
+
+// Finds the name that an error about an undefined value is about; the engine points only at the expression that uses
+// it.
+
+interface UndefinedName {
+  /** As a path: `user.name`. */
+  readonly name: string;
+  readonly span: Span;
+  /** What has no such field; absent where the name itself is unknown. */
+  readonly receiver?: string;
+  /** The names that might have been meant. */
+  readonly known: Iterable<string>;
+}
+
+interface FailingTemplate {
+  readonly text: string;
+  readonly base: number;
+  readonly scopes: Scopes;
+  readonly context: Readonly<Record<string, Json>>;
+  /** Names that other templates define: they may reach this one. */
+  readonly elsewhere: ReadonlySet<string>;
+}
+
+/** The likeliest name in `tag`, those first that the engine points at (`place`); undefined where none fits. */
+function findUndefined(template: FailingTemplate, tag: Span, place: Span): UndefinedName | undefined {
+  const uses = template.scopes.uses.filter((use) => overlaps(use.span, tag) && fails(template, use));
+  const pointedAt = uses.filter((use) => overlaps(whole(use), place));
+  const missing = (use: Use) => isMissing(template, use);
+  const here = (use: Use) => missing(use) && !template.elsewhere.has(use.name);
+  const root = pointedAt.find(here);
+  if (root) return asRoot(template, root);
+  for (const use of pointedAt) {
+    const field = findMissingField(template, use);
+    if (field) return field;
+  }
+  const local = pointedAt.filter(({ variable }) => variable !== undefined);
+  const own = local.find((use) => whole(use).end === place.end) ?? local[0];
+  if (own) return { name: pathOf(own), span: whole(own), known: [] };
+  const other = pointedAt.find(missing) ?? uses.find(here);
+  return other && asRoot(template, other);
+}
+
+/** A name that the template does not define, nor the context, nor the engine. */
+const isMissing = ({ context }: FailingTemplate, { variable, name }: Use): boolean =>
+  variable === undefined && !Object.hasOwn(context, name) && !FUNCTIONS.has(name);
+
+/** Strict rendering lets an undefined value pass where it is asked for, or negated. */
+function fails(template: FailingTemplate, { guarded: own, pathGuarded, guard, span: place, path }: Use): boolean {
+  const guarded = path.length === 0 ? own : pathGuarded && guard !== 'default';
+  return failsIfUndefined(template, { guarded, guard, span: place });
+}
+
+const whole = (use: Use): Span => span(use.span.start, use.path.at(-1)?.span.end ?? use.span.end);
+const pathOf = ({ name, path }: Use): string => [name, ...path.map((segment) => segment.name)].join('.');
+
+function asRoot({ context, scopes }: FailingTemplate, { name, span: place }: Use): UndefinedName {
+  const own = scopes.variables.filter(({ implicit }) => !implicit).map((variable) => variable.name);
+  return { name, span: place, known: new Set([...Object.keys(context), ...own, ...FUNCTIONS.keys()]) };
+}
+
+/** Follows a path from the context as far as it goes; undefined where it goes to its end. */
+function findMissingField({ context }: FailingTemplate, use: Use): UndefinedName | undefined {
+  if (use.variable !== undefined || !Object.hasOwn(context, use.name)) return undefined;
+  let value: unknown = context[use.name];
+  let receiver = use.name;
+  for (const { name, span: place, called } of use.path) {
+    if (called) return undefined;
+    const fields = typeof value === 'object' && value !== null ? value : {};
+    if (!Object.hasOwn(fields, name)) {
+      const known = Array.isArray(fields) ? [] : Object.keys(fields);
+      return { name: `${receiver}.${name}`, span: span(use.span.start, place.end), receiver, known };
+    }
+    value = (fields as Readonly<Record<string, unknown>>)[name];
+    receiver = `${receiver}.${name}`;
+  }
+  return undefined;
+}
+
+// What went wrong in a rendering, at its place in the file of the template that it concerns.
+
+type Failed = Exclude<Outcome, { kind: 'text' }>;
+
+/** Why the engine does not load a template. */
+export function explainLoad({ source, template }: ParsedTemplate, outcome: Failed): Explanation {
+  const refusal = explainRefusal(template);
+  if (outcome.kind === 'trap') {
+    const trap = explainTrap(outcome.reason, refusal?.span ?? source.span);
+    return refusal ? { ...trap, message: `${trap.message} ${refusal.message}` } : trap;
+  }
+  if (refusal) return refusal;
+  const error = parseEngineMessage(outcome.message);
+  const message = `MiniJinja ${ENGINE.version} does not load this template: ${error.detail || error.kind}.`;
+  const span = error.at ? shift(stretchOf(source.text, error.at), source.span.start) : source.span;
+  return { reason: 'syntax', message, span };
+}
+
+/** Why rendering failed once all templates were loaded. */
+export function explainRun(rendering: Rendering, outcome: Failed): RenderFailure {
+  const { main, templates, unloadable } = rendering;
+  if (outcome.kind === 'trap') return { ...explainTrap(outcome.reason, main.source.span), uri: main.source.uri };
+  const location = locateFailure(rendering, outcome.message);
+  const { error } = location;
+  for (const [name, explanation] of unloadable) {
+    if (error.at?.template === name || error.detail === `error in ${JSON.stringify(name)}`) {
+      return { ...explanation, uri: templates.get(name)?.source.uri ?? main.source.uri };
+    }
+  }
+  return { ...explainAt(rendering, location), uri: location.template.source.uri };
+}
+
+function explainAt({ request, templates }: Rendering, location: FailureLocation): Explanation {
+  const { error, template: failing, place, exact, inside, endless } = location;
+  if (endless) return { reason: 'recursion', message: RECURSION, span: place };
+  if (inside !== undefined) {
+    const message = `The template \`${inside}\` fails where it is taken in here: try it with the values of this place.`;
+    return { reason: 'invalid-operation', message, span: place };
+  }
+  const others = [...templates.values()].filter((other) => other !== failing);
+  const elsewhere = new Set(
+    others.flatMap(({ template }) => resolveScopes(template).variables.map((variable) => variable.name)),
+  );
+  const names = request.templates.map(({ name }) => name);
+  return explainError(error, { template: failing.template, context: request.context, names, elsewhere }, place, exact);
+}
+
+/**
+ * Where a rendering failed. Of a failure inside an included template the engine says only which `include` it was: to
+ * learn more, the included text replaces the tag, and all is rendered again.
+ */
+interface FailureLocation {
+  readonly error: EngineError;
+  readonly template: ParsedTemplate;
+  /** A place of the file; all of a line where not `exact`. */
+  readonly place: Span;
+  readonly exact: boolean;
+  /** An included template in which it fails, and of which no more is known. */
+  readonly inside?: string;
+  /** The includes go on without end. */
+  readonly endless?: boolean;
+}
+
+/** A stretch of a template's own text. */
+interface Part {
+  readonly template: ParsedTemplate;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The engine gives up at a depth of 50 includes. */
+const MAX_INCLUDES = 55;
+const MAX_TEXT = 2_000_000;
+
+/** Follows a failure, given by the engine's message, from `include` to `include`. */
+function locateFailure(rendering: Rendering, message: string): FailureLocation {
+  const { main, unloadable } = rendering;
+  const templates = new Map([...rendering.templates].filter(([name]) => !unloadable.has(name)));
+  /** The text of each template, with the includes replaced that were followed by now. */
+  const texts = new Map([...rendering.templates].map(([name, template]) => [name, [wholeOf(template)]]));
+  let found = locate(parseEngineMessage(message), main, texts);
+  const outermost = found;
+  for (let depth = 0; depth < MAX_INCLUDES; depth++) {
+    const { error, template, place } = found;
+    if (error.kind !== 'could not render include') return found;
+    const inside = [...templates.keys()].find((name) => error.detail === `error in ${JSON.stringify(name)}`);
+    const included = inside === undefined ? undefined : templates.get(inside);
+    const tag = [...allNodes(template.template.nodes)].find(
+      ({ kind, span: where }) =>
+        (kind === 'include' || kind === 'import' || kind === 'from-import') && overlaps(where, place),
+    );
+    if (inside === undefined || !included || !tag) return found;
+    const failing = error.at?.template ?? '';
+    const parts = texts.get(failing);
+    if (!parts || lengthOf(parts) > MAX_TEXT) return { ...found, inside };
+    texts.set(failing, inline(parts, template, tag.span, included));
+    const next = runWith(
+      rendering,
+      [...texts].map(([name, parts]) => ({ name, text: textOf(parts) })),
+    );
+    if (next.kind !== 'error' || next.template !== undefined) return { ...found, inside };
+    found = locate(parseEngineMessage(next.message), main, texts);
+  }
+  return { ...outermost, endless: true };
+}
+
+const wholeOf = (template: ParsedTemplate): Part => ({ template, start: 0, end: template.source.text.length });
+const textOf = (parts: readonly Part[]): string =>
+  parts.map(({ template, start, end }) => template.source.text.slice(start, end)).join('');
+const lengthOf = (parts: readonly Part[]): number => parts.reduce((sum, { start, end }) => sum + end - start, 0);
+
+function locate(
+  error: EngineError,
+  main: ParsedTemplate,
+  texts: ReadonlyMap<string, readonly Part[]>,
+): FailureLocation {
+  const parts = error.at && texts.get(error.at.template);
+  if (!error.at || !parts) return { error, template: main, place: main.template.span, exact: false };
+  const { start, end, exact } = stretchOf(textOf(parts), error.at);
+  let at = 0;
+  for (const part of parts) {
+    const size = part.end - part.start;
+    if (start < at + size || part === parts.at(-1)) {
+      const from = part.start + start - at;
+      const place = span(from, Math.max(from, Math.min(part.end, part.start + end - at)));
+      return { error, template: part.template, place: shift(place, part.template.template.base), exact };
+    }
+    at += size;
+  }
+  return { error, template: main, place: main.template.span, exact: false };
+}
+
+/** Replaces a tag of `template`, wherever it still stands, by all of `included`. */
+function inline(parts: readonly Part[], template: ParsedTemplate, tag: Span, included: ParsedTemplate): Part[] {
+  const { start, end } = shift(tag, -template.template.base);
+  const index = parts.findIndex((part) => part.template === template && contains(part, { start, end }));
+  const part = parts[index];
+  if (!part) return [...parts];
+  return parts.toSpliced(index, 1, { ...part, end: start }, wholeOf(included), { ...part, start: end });
+}
+
+// Evaluates conditions with the template engine, as `{% if … %}` does.
+
+type ConditionResult =
+  | { readonly ok: true; readonly value: boolean }
+  | { readonly ok: false; readonly failure: Explanation };
+
+const OPENING = '{% if ';
+
+/** The truth of an expression; that of an undefined name is a failure. A failure's span counts in `source`. */
+export function evaluateCondition(
+  engine: TemplateEngine,
+  source: string,
+  context: Readonly<Record<string, Json>>,
+): ConditionResult {
+  // Only what is one expression is put into a tag: anything else might end the tag and begin another.
+  const parsed = parseExpression(source);
+  const refusal = explainRefusal(parsed);
+  if (refusal) return { ok: false, failure: refusal };
+  if (isTooDeep(parsed.expression)) return { ok: false, failure: explainTooDeep(parsed.span) };
+  const text = `${OPENING}${source}\n%}1{% endif %}`;
+  const outcome = engine.run([{ name: 'condition', text }], 'condition', context);
+  if (outcome.kind === 'text') return { ok: true, value: outcome.text === '1' };
+  const whole = span(0, source.length);
+  if (outcome.kind === 'trap') return { ok: false, failure: explainTrap(outcome.reason, whole) };
+  const error = parseEngineMessage(outcome.message);
+  // With this base the places of the template are those of the expression.
+  const template = parseTemplate(text, -OPENING.length);
+  const stretch = error.at && stretchOf(text, error.at);
+  const place = stretch ? shift(stretch, template.base) : whole;
+  const circumstances = { template, context, names: [], elsewhere: new Set<string>() };
+  const failure = explainError(error, circumstances, clamp(place, whole), stretch?.exact ?? false);
+  return { ok: false, failure: { ...failure, span: clamp(failure.span, whole) } };
+}
+
+const clamp = (inner: Span, outer: Span): Span => {
+  const start = Math.min(Math.max(inner.start, outer.start), outer.end);
+  return span(start, Math.max(start, Math.min(inner.end, outer.end)));
+};

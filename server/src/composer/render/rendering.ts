@@ -1,12 +1,19 @@
 /** One rendering: its request, the templates that it can reach, parsed, and those that the engine refuses to load. */
-import type { Template } from '../../languages/minijinja/ast.ts';
-import { allNodes } from '../../languages/minijinja/nodes.ts';
+import {
+  allNodes,
+  bodiesOf,
+  type Node,
+  type Tag,
+  type Template,
+  type TextNode,
+} from '../../languages/minijinja/ast.ts';
 import { parseTemplate } from '../../languages/minijinja/parser.ts';
 import type { TemplateReference } from '../../languages/minijinja/scopes.ts';
 import { referenceOf } from '../../languages/minijinja/uses.ts';
+import type { Json } from '../../languages/yaml/node.ts';
+import { applyEdits, type Span, shift, sliceOf, span, type TextEdit } from '../../text.ts';
 import type { NamedTemplate, Outcome, TemplateEngine } from './engine.ts';
 import type { Explanation } from './explain.ts';
-import type { RenderRequest, TemplateSource } from './model.ts';
 
 export interface ParsedTemplate {
   readonly source: TemplateSource;
@@ -68,4 +75,218 @@ function* referencesOf({ nodes }: Template): Iterable<TemplateReference> {
     else if (node.kind === 'import') yield referenceOf('import', node.template, node.span);
     else if (node.kind === 'from-import') yield referenceOf('from', node.template, node.span);
   }
+}
+
+// What rendering takes and gives; `render.ts` exports these types.
+
+/** A template that may be rendered or included, under the name that `{% include %}` uses. */
+export interface TemplateSource {
+  readonly name: string;
+  readonly uri: string;
+  /** Its place in the file: `text` is the file's text there. */
+  readonly span: Span;
+  readonly text: string;
+  /** The artifact's id, opaque here. */
+  readonly artifact: string;
+}
+
+/** `main` is the name of one of `templates`; of several with one name the first counts. */
+export interface RenderRequest {
+  readonly main: string;
+  readonly templates: readonly TemplateSource[];
+  readonly context: Readonly<Record<string, Json>>;
+  /** The names of parameters whose values were made up. */
+  readonly madeUp?: readonly string[];
+}
+
+/**
+ * A stretch `[start, end)` of the output, in UTF-16 units. `authored` is literal text of a template, `value` what an
+ * expression printed, `madeUp` if it read a value that was made up. `span` is its node's place in the file.
+ */
+export interface Piece {
+  readonly start: number;
+  readonly end: number;
+  readonly kind: 'authored' | 'value' | 'madeUp';
+  readonly uri: string;
+  readonly span: Span;
+  readonly artifact: string;
+}
+
+export type FailureReason =
+  | 'syntax'
+  | 'undefined'
+  | 'unknown-filter'
+  | 'unknown-test'
+  | 'unknown-function'
+  | 'missing-template'
+  | 'invalid-operation'
+  | 'fuel'
+  | 'memory'
+  | 'output'
+  | 'panic'
+  | 'recursion';
+
+export interface RenderFailure {
+  readonly reason: FailureReason;
+  readonly message: string;
+  readonly uri: string;
+  readonly span: Span;
+  /** The known name nearest to a misspelt one; the message does not have it. */
+  readonly suggestion?: string;
+}
+
+/**
+ * `read` are the artifacts of the main template and of all that it takes in, whether or not a run comes to them. The pieces tile the text. Not `exact`: they could not be told apart, and one piece stands for all.
+ */
+export type RenderResult = { readonly read: readonly ReadTemplate[] } & (
+  | { readonly ok: true; readonly text: string; readonly pieces: readonly Piece[]; readonly exact: boolean }
+  | { readonly ok: false; readonly failure: RenderFailure }
+);
+
+/** A template that was read; `by` is the name of the one that takes it in, undefined for the main one. */
+export interface ReadTemplate {
+  readonly artifact: string;
+  readonly by: string | undefined;
+}
+
+// Where each stretch of the output came from: the templates are rendered again, with markers around every literal
+// stretch and every expression, and the markers are read off the output. What is captured first and printed later
+// (macros, `set`, `filter` and `call` blocks) has none inside: it is one piece, at the place that prints it.
+
+/** A marker is `open` or `close`, the number of its origin in decimal digits, and `stop`. */
+interface Markers {
+  readonly open: string;
+  readonly close: string;
+  readonly stop: string;
+}
+
+/** What a pair of markers encloses. */
+export type Origin = Pick<Piece, 'kind' | 'uri' | 'span' | 'artifact'>;
+
+const FIRST_PRIVATE = 0xe000;
+const LAST_PRIVATE = 0xf8ff;
+
+/** Three characters for private use that none of the texts has; undefined where they have nearly all of them. */
+export function chooseMarkers(texts: readonly string[]): Markers | undefined {
+  const taken = new Set<string>();
+  for (const text of texts) for (const [found] of text.matchAll(/[\ue000-\uf8ff]/g)) taken.add(found);
+  const free: string[] = [];
+  for (let code = FIRST_PRIVATE; code <= LAST_PRIVATE && free.length < 3; code++) {
+    const character = String.fromCharCode(code);
+    if (!taken.has(character)) free.push(character);
+  }
+  const [open, close, stop] = free;
+  return open && close && stop ? { open, close, stop } : undefined;
+}
+
+/** The template's text with its markers; what they enclose is added to `origins`, whose length is the next number. */
+export function addMarkers({ source, template }: ParsedTemplate, markers: Markers, origins: Origin[]): string {
+  const texts: TextNode[] = [];
+  const edits: TextEdit[] = [];
+  const enclose = (kind: Piece['kind'], place: Span, outer: Span, inside: string) => {
+    const number = origins.push({ kind, uri: source.uri, span: place, artifact: source.artifact }) - 1;
+    const newText = `${markers.open}${number}${markers.stop}${inside}${markers.close}${number}${markers.stop}`;
+    edits.push({ span: shift(outer, -template.base), newText });
+  };
+  const written = (place: Span) => sliceOf(template.text, shift(place, -template.base));
+  const walk = (nodes: readonly Node[]) => {
+    for (const node of nodes) {
+      if (node.kind === 'text') texts.push(node);
+      else if (node.kind === 'output' || node.kind === 'filter-block' || node.kind === 'call-block') {
+        enclose('value', node.span, node.span, written(node.span));
+      } else if (node.kind !== 'macro' && node.kind !== 'set-block') {
+        for (const body of bodiesOf(node)) walk(body.nodes);
+      }
+    }
+  };
+  walk(template.nodes);
+  const effective = effectiveTexts(template, texts);
+  const rawTags = new Map(template.tags.map((tag) => [tag.content.start, tag.span]));
+  texts.forEach((node, i) => {
+    const place = effective[i];
+    if (node.raw) {
+      // The markers go outside of the tags, which may trim white space inside.
+      const outer = rawTags.get(node.span.start) ?? node.span;
+      if (place) enclose('authored', place, outer, `{% raw %}${written(place)}{% endraw %}`);
+    } else if (place) enclose('authored', place, node.span, written(place));
+    else edits.push({ span: shift(node.span, -template.base), newText: '' });
+  });
+  return applyEdits(template.text, edits);
+}
+
+/**
+ * The pieces of a marked output; undefined unless it is `plain` without its markers, and they enclose all of it and nest.
+ * Of nested pairs the outermost counts: what is inside was captured, and printed as a part of it.
+ */
+export function readPieces(
+  marked: string,
+  plain: string,
+  markers: Markers,
+  origins: readonly Origin[],
+): readonly Piece[] | undefined {
+  const pattern = new RegExp(`([${markers.open}${markers.close}])(\\d+)${markers.stop}`, 'g');
+  const pieces: Piece[] = [];
+  const opened: string[] = [];
+  let at = 0;
+  let length = 0;
+  let start = 0;
+  for (let match = pattern.exec(marked); match !== null; match = pattern.exec(marked)) {
+    const [whole, marker, number = ''] = match;
+    const size = match.index - at;
+    if (size > 0 && opened.length === 0) return undefined;
+    if (!plain.startsWith(marked.slice(at, match.index), length)) return undefined;
+    length += size;
+    at = match.index + whole.length;
+    if (marker === markers.open) {
+      if (opened.length === 0) start = length;
+      opened.push(number);
+      continue;
+    }
+    const origin = origins[Number(number)];
+    if (opened.pop() !== number || origin === undefined) return undefined;
+    if (opened.length === 0 && length > start) pieces.push({ start, end: length, ...origin });
+  }
+  return opened.length === 0 && at === marked.length && length === plain.length ? pieces : undefined;
+}
+
+// How the engine trims the white space around tags, with its default options.
+
+/** The engine's white space is Unicode's `White_Space`, which is not what `\s` means here: it has U+0085 and not U+FEFF. */
+const BLANK = '\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
+const LEADING = new RegExp(`^[${BLANK}]+`);
+const BLANKS = new RegExp(`^[${BLANK}]$`);
+
+/** What is left of each text of a template once `-` has trimmed it and the last line break is dropped; never empty. */
+function effectiveTexts(template: Template, nodes: readonly TextNode[]): readonly (Span | undefined)[] {
+  const { text, base, tags } = template;
+  const ending = tagsByPlace(tags, ({ span: place }) => place.end);
+  const beginning = tagsByPlace(tags, ({ span: place }) => place.start);
+  const written = base + textEnd(text);
+  return nodes.map((node) => {
+    const [before, after] = node.raw
+      ? rawTrimMarks(template, node.span)
+      : [ending.get(node.span.start)?.trimAfter, beginning.get(node.span.end)?.trimBefore];
+    let { start } = node.span;
+    let end = Math.min(node.span.end, written);
+    const slice = text.slice(start - base, Math.max(start, end) - base);
+    if (before === '-') start += LEADING.exec(slice)?.[0].length ?? 0;
+    if (after === '-') while (end > start && BLANKS.test(text.charAt(end - base - 1))) end--;
+    return end > start ? span(start, end) : undefined;
+  });
+}
+
+/** The engine drops one line break at the end of a template: `\n`, `\r\n` or `\r`. */
+function textEnd(text: string): number {
+  let end = text.length;
+  if (text[end - 1] === '\n') end--;
+  if (text[end - 1] === '\r') end--;
+  return end;
+}
+
+const tagsByPlace = (tags: readonly Tag[], place: (tag: Tag) => number) =>
+  new Map(tags.map((tag) => [place(tag), tag]));
+
+/** The marks at the inner ends of `{% raw -%}` and `{%- endraw %}`. */
+function rawTrimMarks({ text, base }: Template, { start, end }: Span): readonly (string | undefined)[] {
+  return [text[start - base - 3], text[end - base + 2]];
 }

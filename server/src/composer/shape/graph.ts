@@ -1,7 +1,22 @@
 /** A graph while it is built: nodes in the order in which they run, and edges whose next node is not yet added. */
-import type { GraphEdge, GraphNode, NodeKind } from '../composition.ts';
 
-export interface Graph {
+import type { Json } from '../../languages/yaml/node.ts';
+import type { InvocationSource, PackageArtifact, PackageSkill, Place, SkillPackage } from '../../skill/package.ts';
+import type {
+  CapabilitySet,
+  ComposeError,
+  Decision,
+  ExitCondition,
+  GraphEdge,
+  GraphNode,
+  Limits,
+  NodeKind,
+  SubgraphShape,
+} from '../composition.ts';
+import type { ConditionContext } from '../conditions.ts';
+import type { TemplateEngine } from '../render/engine.ts';
+
+interface Graph {
   readonly nodes: GraphNode[];
   readonly edges: GraphEdge[];
   /** The ids that are taken. */
@@ -51,4 +66,81 @@ function count({ asked }: Graph, name: string): number {
   const number = (asked.get(name) ?? 0) + 1;
   asked.set(name, number);
   return number;
+}
+
+// What is known where the shape of one skill is built: of the top-level skill, or of a composed one.
+
+/** The same for all shapes of a composition. */
+interface SharedContext {
+  readonly engine: TemplateEngine;
+  readonly capabilities: CapabilitySet;
+  readonly source: InvocationSource;
+  readonly limits: Limits;
+  /** `scope`, `source` and `model`, which are the same at every depth. */
+  readonly ambient: ConditionContext;
+  /** By a key that is the same for the same decision. */
+  readonly decisions: Map<string, Decision>;
+  readonly errors: Map<string, ComposeError>;
+  /** How many nested shapes there are so far. */
+  nested: number;
+  readonly buildShape: (
+    context: ShapeContext,
+    tools: readonly string[],
+    approach: PackageArtifact | undefined,
+  ) => SubgraphShape;
+}
+
+export interface ShapeContext {
+  readonly shared: SharedContext;
+  readonly skillPackage: SkillPackage;
+  /** The graph of this skill, while it is built. */
+  readonly graph: Graph;
+  /** The composed skills from the top-level file's entry down to this one; empty at the top. */
+  readonly path: readonly PackageSkill[];
+  /** Where errors of composed skills are shown: the entry in the top-level file. Undefined at the top. */
+  readonly topEntry: Place | undefined;
+  /** The inputs whose values are known before the run. */
+  readonly knownInput: Readonly<Record<string, Json>>;
+  /** The inputs whose values come only at run time. */
+  readonly runtimeInput: ReadonlySet<string>;
+  /** The names of the flow whose values come only at run time: inputs, and outputs of earlier steps. It grows. */
+  readonly runtimeNames: Set<string>;
+}
+
+/** Adds a decision, once for a skill that several paths lead to. */
+export function addDecision(
+  { shared, skillPackage }: ShapeContext,
+  decision: Omit<Decision, 'uri' | 'artifact'> & Partial<Pick<Decision, 'artifact'>>,
+): void {
+  const { span, subject, name, taken, reason } = decision;
+  const key = [skillPackage.uri, span.start, span.end, subject, name, taken, reason].join('\n');
+  if (shared.decisions.has(key)) return;
+  shared.decisions.set(key, { uri: skillPackage.uri, artifact: undefined, ...decision });
+}
+
+/**
+ * Adds an error, at its own place where the skill is the top one, else at the top-level entry that leads to it. `path` is
+ * named in the message.
+ */
+export function addError(context: ShapeContext, error: Omit<ComposeError, 'uri'>, path = context.path): void {
+  const { shared, skillPackage, topEntry } = context;
+  const own = { ...error, uri: skillPackage.uri };
+  const names = path.map(({ name }) => `\`${name}\``).join(' → ');
+  const message = names === '' ? error.message : `${error.message} It is reached through ${names}.`;
+  const shown = topEntry ? { ...own, ...topEntry, message } : own;
+  const key = [skillPackage.uri, shown.span.start, shown.span.end, error.kind, error.subject].join('\n');
+  if (!shared.errors.has(key)) shared.errors.set(key, shown);
+}
+
+// What "done" means for a skill (docs/composer.md, step 7).
+
+/** From the contract, bounded by the request's limit. */
+export function exitConditionOf({ exit, outputSchema }: SkillPackage, { maxToolCalls }: Limits): ExitCondition {
+  const bound = maxToolCalls === undefined ? {} : { maxToolCalls };
+  if (exit.on === 'tool_budget') {
+    return { on: exit.on, maxToolCalls: Math.min(exit.maxToolCalls, maxToolCalls ?? exit.maxToolCalls) };
+  }
+  if (exit.on === 'output_schema' && outputSchema) return { on: exit.on, schema: outputSchema.json, ...bound };
+  if (exit.on === 'interrupt') return { ...exit, ...bound };
+  return { on: 'caller', ...bound };
 }

@@ -1,8 +1,7 @@
 /** The planner-executor loop, one for the whole skill or one for each stage (docs/composer.md, step 5). */
-import type { PackageArtifact, PackageStage, Passage, SkillPackage } from '../../skill/package.ts';
-import type { GraphNode } from '../composition.ts';
-import type { ShapeContext } from './context.ts';
-import { addNode, connect, type OpenEdge } from './graph.ts';
+import type { PackageArtifact, PackageInterrupt, PackageStage, Passage, SkillPackage } from '../../skill/package.ts';
+import type { GraphNode, ShapeInterrupt } from '../composition.ts';
+import { addDecision, addNode, connect, type OpenEdge, type ShapeContext } from './graph.ts';
 
 interface LoopInput {
   readonly tools: readonly string[];
@@ -107,3 +106,70 @@ const joined = (...passages: readonly Passage[]): string =>
     .join('\n\n');
 
 const textOf = (passage: Passage): string => passage.map(({ text }) => text).join('');
+
+// Interrupts at the nodes that fire them (docs/composer.md, step 6).
+
+interface Attached {
+  readonly nodes: readonly GraphNode[];
+  readonly interrupts: readonly ShapeInterrupt[];
+}
+
+export function attachInterrupts(context: ShapeContext): Attached {
+  const { nodes } = context.graph;
+  const seen = new Set<string>();
+  const interrupts = context.skillPackage.interrupts.flatMap((interrupt) => {
+    // Of several interrupts of one name the first counts.
+    if (seen.has(interrupt.name)) return [];
+    seen.add(interrupt.name);
+    return attach(context, interrupt);
+  });
+  const namesAt = new Map<string, string[]>();
+  for (const { node, name } of interrupts) namesAt.set(node, [...(namesAt.get(node) ?? []), name]);
+  return { nodes: nodes.map((node) => ({ ...node, interrupts: namesAt.get(node.id) ?? [] })), interrupts };
+}
+
+function attach(context: ShapeContext, interrupt: PackageInterrupt): ShapeInterrupt[] {
+  const { nodes } = context.graph;
+  const { name, span, when, message } = interrupt;
+  const attached = nodesOf(interrupt, nodes).flatMap((node): ShapeInterrupt[] => {
+    const tools = name === 'before_write' ? writersAmong(context, node.tools ?? []) : undefined;
+    if (tools?.length === 0) return [];
+    return [
+      {
+        uri: context.skillPackage.uri,
+        span,
+        name,
+        node: node.id,
+        ...(when && { when: when.source }),
+        ...(message !== undefined && { message }),
+        ...(tools && { tools }),
+      },
+    ];
+  });
+  const at = attached.map(({ node }) => node).join(', ');
+  const reason = at === '' ? reasonAgainst(interrupt, nodes) : `fires at ${at}`;
+  addDecision(context, { span, subject: 'interrupt', name, taken: at !== '', reason });
+  return attached;
+}
+
+const nodesOf = ({ node }: PackageInterrupt, nodes: readonly GraphNode[]): readonly GraphNode[] =>
+  nodes.filter((one) => (node === 'stage' ? one.kind === 'plan' && one.stage !== undefined : one.kind === node));
+
+function writersAmong({ skillPackage }: ShapeContext, tools: readonly string[]): string[] {
+  const writers = skillPackage.tools.filter(({ descriptor }) => descriptor?.operation === 'WRITE');
+  return tools.filter((tool) => writers.some(({ name }) => name === tool));
+}
+
+function reasonAgainst(interrupt: PackageInterrupt, nodes: readonly GraphNode[]): string {
+  if (interrupt.node === undefined) return 'neither the format nor the catalog knows it';
+  if (interrupt.node === 'stage') return 'the chosen approach has no stages';
+  if (nodesOf(interrupt, nodes).length > 0) return 'no tool that is known to write may be called';
+  if (interrupt.node === 'call_tools') return 'no tool may be called here';
+  return `this shape has no node ${interrupt.node}`;
+}
+
+// Whether a model works in the shape of a skill (docs/composer.md, step 5).
+
+/** A service answers in place of a model; a contract that composes skills and has no framing is run by their order alone. */
+export const hasLoop = ({ backed, dialect, composes, framing }: SkillPackage): boolean =>
+  !backed && (dialect !== 'contract' || composes.length === 0 || framing !== undefined);

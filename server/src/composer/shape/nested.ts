@@ -1,14 +1,20 @@
 /** A composed skill as a node with its own shape: its own tools, bounded by the top-level caller (docs/composer.md, step 5). */
 
-import type { Json } from '../../languages/yaml/node.ts';
-import type { PackageArtifact, PackageSkill, Retry, SkillPackage } from '../../skill/package.ts';
+import { withDefaults } from '../../languages/schema/schema.ts';
+import { type Json, put } from '../../languages/yaml/node.ts';
+import type {
+  PackageArtifact,
+  PackageSkill,
+  PackageTool,
+  Retry,
+  SkillPackage,
+  ToolDescriptor,
+} from '../../skill/package.ts';
+import { availabilityOf } from '../capabilities.ts';
 import type { SubgraphShape } from '../composition.ts';
 import { type ConditionContext, conditionReason, evaluate, firstApproach } from '../conditions.ts';
-import { sortKeys } from '../json.ts';
-import { addDecision, addError, type ShapeContext } from './context.ts';
-import { addNode, newGraph, type OpenEdge, takeSkillId } from './graph.ts';
-import { knownInputOf, outputNamesOf } from './known-input.ts';
-import { nestedTools } from './tools.ts';
+import { isMap, sortKeys } from '../json.ts';
+import { addDecision, addError, addNode, newGraph, type OpenEdge, type ShapeContext, takeSkillId } from './graph.ts';
 
 /** Composed skills that compose the same ones multiply with every level; beyond this limit they have no shape. */
 const MAX_NESTED = 300;
@@ -144,3 +150,176 @@ function chooseKnownApproach(context: ShapeContext): PackageArtifact | undefined
 }
 
 const wordsOf = (source: string): readonly string[] => source.match(/[\p{L}_][\p{L}\p{N}_-]*/gu) ?? [];
+
+// What is known of a composed skill's inputs before anything has run (docs/format.md, section 4, "Data flow").
+
+type KnownInput = Pick<ShapeContext, 'knownInput' | 'runtimeInput'>;
+
+/** `inputs` are those of the step, where it has any. A default counts only where nothing can come at run time. */
+function knownInputOf(
+  context: ShapeContext,
+  entry: PackageSkill,
+  composed: SkillPackage,
+  inputs: Json | undefined,
+): KnownInput {
+  const given = isMap(inputs) ? inputs : {};
+  const input: Record<string, Json> = {};
+  const runtimeInput = new Set<string>();
+  for (const name of fieldsOf(composed)) {
+    const value = Object.hasOwn(given, name)
+      ? resolve(context, given[name] as Json)
+      : flowValue(context, sourceOf(entry, name));
+    if (value === 'at run time') runtimeInput.add(name);
+    else if (value) put(input, name, value.value);
+  }
+  const filled = composed.inputSchema ? withDefaults(composed.inputSchema, input) : input;
+  const known: Record<string, Json> = {};
+  for (const [name, value] of Object.entries(isMap(filled) ? filled : input))
+    if (!runtimeInput.has(name)) put(known, name, value);
+  return { knownInput: known, runtimeInput };
+}
+
+/** The names of the flow that a composed skill's outputs take. */
+function outputNamesOf({ outputMapping, package: composed }: PackageSkill): readonly string[] {
+  if (typeof composed === 'string') return [];
+  const outputs = composed.outputSchema?.fields.map(({ name }) => name) ?? [];
+  return outputs.map((name) => (Object.hasOwn(outputMapping, name) ? (outputMapping[name] ?? name) : name));
+}
+
+type Known = { readonly value: Json } | 'at run time' | undefined;
+
+const fieldsOf = ({ inputSchema }: SkillPackage): readonly string[] =>
+  inputSchema?.fields.map(({ name }) => name) ?? [];
+
+const sourceOf = ({ inputMapping }: PackageSkill, field: string): string =>
+  Object.keys(inputMapping)
+    .sort()
+    .find((name) => inputMapping[name] === field) ?? field;
+
+function flowValue({ knownInput, runtimeNames }: ShapeContext, name: string): Known {
+  return runtimeNames.has(name) ? 'at run time' : inputValue(knownInput, name);
+}
+
+const inputValue = (input: ShapeContext['knownInput'], name: string): Known =>
+  Object.hasOwn(input, name) ? { value: input[name] as Json } : undefined;
+
+/** A constant is itself, `$input.x` what is known of `x`; any other reference comes at run time. */
+function resolve({ knownInput, runtimeInput }: ShapeContext, value: Json): Known {
+  const [, name = ''] = typeof value === 'string' ? (/^\$input\.([A-Za-z_][\w-]*)$/.exec(value) ?? []) : [];
+  if (name !== '' && !runtimeInput.has(name)) return inputValue(knownInput, name);
+  return refers(value) ? 'at run time' : { value };
+}
+
+function refers(value: Json): boolean {
+  if (typeof value === 'string') return /\$[A-Za-z_]/.test(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some(refers);
+}
+
+// Which tools a shape may call: never more than the surface and the caller's capabilities have in common.
+
+/** The tools at the top: what the request calls available, as far as surface and caller allow it. */
+export function topTools(
+  { skillPackage, shared }: ShapeContext,
+  available: readonly ToolDescriptor[],
+): readonly string[] {
+  const { capabilities, source } = shared;
+  const named = new Set(available.map(({ name }) => name));
+  const held = skillPackage.tools.filter(
+    (tool) => named.has(tool.name) && availabilityOf(tool, capabilities, source).available,
+  );
+  return distinct(held.map(({ name }) => name));
+}
+
+/** The tools of a composed skill: its own surface, bounded by the top-level caller. A required one that is not available is an error. */
+function nestedTools(context: ShapeContext): readonly string[] {
+  const { skillPackage, shared } = context;
+  const considered = skillPackage.tools.map((tool) => ({
+    tool,
+    ...availabilityOf(tool, shared.capabilities, shared.source),
+  }));
+  for (const { tool, available, reason } of considered) {
+    addDecision(context, { span: tool.span, subject: 'tool', name: tool.name, taken: available, reason });
+  }
+  const held = considered.filter(({ available }) => available).map(({ tool }) => tool.name);
+  const lacking = considered.filter(({ tool, available }) => !available && !tool.optional);
+  if (skillPackage.requiresTools && held.length === 0) addNoToolsError(context, lacking);
+  else for (const { tool, reason } of lacking) addLackingError(context, tool, reason);
+  return distinct(held);
+}
+
+interface Lacking {
+  readonly tool: PackageTool;
+  readonly reason: string;
+}
+
+function addNoToolsError(context: ShapeContext, lacking: readonly Lacking[]): void {
+  const skill = nameOf(context);
+  const why = lacking.map(({ tool, reason }) => `\`${tool.name}\`: ${reason}`).join('; ');
+  addError(
+    context,
+    {
+      kind: 'CapabilityNarrowing',
+      span: context.skillPackage.headSpan,
+      subject: skill,
+      message: `The composed skill \`${skill}\` needs tools and none is available${why === '' ? '' : ` (${why})`}.`,
+      suggestion: `Invoke it as a caller that holds its tools, or set \`requires_tools: false\` in \`${skill}\`.`,
+    },
+    parentsOf(context),
+  );
+}
+
+function addLackingError(context: ShapeContext, { name, span, descriptor }: PackageTool, reason: string): void {
+  const skill = nameOf(context);
+  addError(
+    context,
+    {
+      kind: 'UnknownTool',
+      span,
+      subject: name,
+      message: `The composed skill \`${skill}\` requires the tool \`${name}\`, which is not available: ${reason}.`,
+      suggestion: descriptor
+        ? `Invoke it as a caller that may use \`${name}\`, or mark the tool \`optional: true\` in \`${skill}\`.`
+        : `Add \`${name}\` to the catalog, or correct its name in \`${skill}\`.`,
+    },
+    parentsOf(context),
+  );
+}
+
+/** All that are available, or the subset that the approach names. */
+export function narrowToApproach(
+  context: ShapeContext,
+  available: readonly string[],
+  approach: PackageArtifact | undefined,
+): readonly string[] {
+  const wanted = approach?.tools;
+  if (!approach || !wanted) return available;
+  const { tools } = context.skillPackage;
+  for (const { name, span } of wanted) {
+    const declared = tools.find((tool) => tool.name === name);
+    // For a declared tool of a composed skill `nestedTools` has added an error already.
+    if (available.includes(name) || declared?.optional || (declared && context.topEntry)) continue;
+    addError(context, {
+      kind: 'UnknownTool',
+      span,
+      subject: name,
+      message: `The approach \`${approach.name}\` needs the tool \`${name}\`, which is not available here.`,
+      suggestion: declared
+        ? `Invoke the skill as a caller that may use \`${name}\`, or take it out of the approach's \`tools\`.`
+        : `Declare \`${name}\` under \`tools\`, or take it out of the approach's \`tools\`.`,
+    });
+  }
+  const names = new Set(wanted.map(({ name }) => name));
+  for (const { name, span } of tools) {
+    if (names.has(name) || !available.includes(name)) continue;
+    const reason = `the approach ${approach.name} does not need it`;
+    addDecision(context, { span, subject: 'tool', name, taken: false, reason });
+  }
+  return available.filter((name) => names.has(name));
+}
+
+/** The skills that lead to this one, without itself, which the message names already. */
+const parentsOf = ({ path }: ShapeContext): ShapeContext['path'] => path.slice(0, -1);
+
+const nameOf = ({ skillPackage }: ShapeContext): string => skillPackage.name?.name ?? 'unnamed';
+
+const distinct = (names: readonly string[]): readonly string[] => [...new Set(names)];

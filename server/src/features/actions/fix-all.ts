@@ -1,8 +1,8 @@
 /** Applies the safe fixes of many files until nothing changes: for the command of the editor, and for `check --fix`. */
 import type { Workspace } from '../../analysis/workspace.ts';
+import type { Finding, Fix } from '../../finding.ts';
 import { check } from '../../rules/check.ts';
-import { applyEdits } from '../../text.ts';
-import { safeFixes } from './safe-fixes.ts';
+import { applyEdits, type TextEdit } from '../../text.ts';
 
 /** A fix may make another one possible, and two that undo each other must come to an end. */
 const ROUNDS = 10;
@@ -94,3 +94,28 @@ export class FixAll {
     for (const other of affected === 'all' ? this.#uris : affected) if (this.#uris.has(other)) this.#again.add(other);
   }
 }
+
+// The fixes of a file that may be applied unasked, together.
+
+/** The safe preferred fixes to one file; one that overlaps an earlier one is left out. */
+function safeFixes(uri: string, findings: readonly Finding[]): readonly Fix[] {
+  const taken: TextEdit[] = [];
+  const fixes: Fix[] = [];
+  for (const {
+    fixes: [fix],
+  } of findings) {
+    if (!fix?.safe || fix.edits.some((edited) => edited.uri !== uri)) continue;
+    const edits = fix.edits.flatMap((edited) => edited.edits);
+    if (edits.some((edit) => taken.some((other) => collide(edit, other)))) continue;
+    taken.push(...edits);
+    fixes.push(fix);
+  }
+  return fixes;
+}
+
+export const safeEdits = (uri: string, findings: readonly Finding[]): readonly TextEdit[] =>
+  safeFixes(uri, findings).flatMap((fix) => fix.edits.flatMap(({ edits }) => edits));
+
+/** Two edits collide where they overlap or insert at the same place. */
+const collide = ({ span: a }: TextEdit, { span: b }: TextEdit): boolean =>
+  (a.start < b.end && b.start < a.end) || a.start === b.start;

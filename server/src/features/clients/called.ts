@@ -1,16 +1,15 @@
 /** The prompt of a `SKILL.md` as a client hands it to its model when somebody calls the skill with arguments. */
 import { subjectOf } from '../../agent-skills/subject.ts';
 import type { Analysis } from '../../analysis/analysis.ts';
-import { targetsOf } from '../../analysis/targets.ts';
+import { targetsOf } from '../../analysis/listings.ts';
 import type { ComposeResult, Composition, Segment } from '../../composer/composition.ts';
 import { tokensAtLeast } from '../../composer/tokens-at-least.ts';
 import { findValue, listItems, stringOf } from '../../languages/yaml/node.ts';
-import type { Call, CallFact } from '../../protocol/call.ts';
+import type { Call, CallFact } from '../../protocol/clients-view.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { span } from '../../text.ts';
-import type { Client, Fact } from '../../vocabulary/client.ts';
+import type { ArgumentRules, Client, CommandRules, Fact } from '../../vocabulary/client.ts';
 import { findClient } from '../../vocabulary/clients.ts';
-import { commandsIn, fillArguments, placeholdersOf, type Replacement, wordsOf } from './substitute.ts';
 
 type Prompt = Pick<Composition, 'prompt' | 'segments' | 'tokens'>;
 
@@ -150,4 +149,108 @@ function replaced(given: Prompt, replacements: readonly Replacement[]): Prompt {
 function partOf({ source, start, end }: Segment, from: number, to: number): Segment['source'] {
   if (!source || source.span.end - source.span.start !== end - start) return source;
   return { ...source, span: span(source.span.start + from - start, source.span.start + to - start) };
+}
+
+/** Fills in the arguments that a `SKILL.md` is called with, as one client does it. Nothing is run. */
+interface Replacement {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** The text behind the name of the skill: `fix "the old tower" soon`. */
+interface CallArguments {
+  readonly text: string;
+  /** The names that the skill gives to its arguments, in their order. */
+  readonly names: readonly string[];
+}
+
+interface Filled {
+  readonly replacements: readonly Replacement[];
+  /** What follows the body; empty where nothing does. */
+  readonly appended: string;
+}
+
+const PLACEHOLDER = /(\\)?\$(?:ARGUMENTS\b(?:\[(\d{1,4})\])?|(\d{1,4})|([A-Za-z_][\w-]*))/g;
+
+export function fillArguments(body: string, rules: ArgumentRules, { text, names }: CallArguments): Filled {
+  const words = wordsOf(text);
+  const found = [...body.matchAll(PLACEHOLDER)];
+  const last = Math.max(...found.flatMap(([, , , short]) => (short === undefined ? [] : [Number(short)])));
+  const replacements: Replacement[] = [];
+  let isNamed = false;
+  for (const { index, 0: written, 1: backslash, 2: indexed, 3: short, 4: name } of found) {
+    const start = index + (backslash ?? '').length;
+    const whole = written.slice((backslash ?? '').length);
+    const replacement = replacementOf({ whole, indexed, short, name });
+    if (replacement === undefined) continue;
+    isNamed ||= backslash === undefined || !rules.escape;
+    if (backslash !== undefined && rules.escape) replacements.push({ start: index, end: start, text: '' });
+    else if (replacement !== whole) replacements.push({ start, end: index + written.length, text: replacement });
+  }
+  return { replacements, appended: isNamed || text.trim() === '' ? '' : `\n\n${rules.appended}${text}` };
+
+  /** Undefined for what is no placeholder to this client. */
+  function replacementOf(one: Written): string | undefined {
+    const { whole, indexed, short, name } = one;
+    if (short !== undefined) {
+      const at = Number(short) - (rules.shortFirst ?? Number.POSITIVE_INFINITY);
+      if (rules.lastTakesRest && Number(short) === last && at >= 0 && at < words.length)
+        return words.slice(at).join(' ');
+      return rules.shortFirst === undefined || at < 0 ? undefined : (words[at] ?? missing(rules.missingIndexed, whole));
+    }
+    if (name !== undefined) {
+      const at = names.indexOf(name);
+      return !rules.named || at < 0 ? undefined : (words[at] ?? missing(rules.missingNamed, whole));
+    }
+    if (indexed === undefined) return text;
+    // To a client without that form, `[0]` is text behind all of the arguments.
+    if (rules.indexedFirst === undefined) return `${text}[${indexed}]`;
+    return words[Number(indexed) - rules.indexedFirst] ?? missing(rules.missingIndexed, whole);
+  }
+}
+
+interface Written {
+  readonly whole: string;
+  readonly indexed: string | undefined;
+  readonly short: string | undefined;
+  readonly name: string | undefined;
+}
+
+const missing = (rule: ArgumentRules['missingIndexed'], written: string): string => (rule === 'empty' ? '' : written);
+
+/** Parted by white space; quotes hold words together. */
+const wordsOf = (text: string): readonly string[] =>
+  [...text.matchAll(/"([^"]*)"|'([^']*)'|\S+/g)].map(([word, double, single]) => double ?? single ?? word);
+
+/** The placeholders of any client in a body, as they are written, each once. */
+export function placeholdersOf(body: string, names: readonly string[]): readonly string[] {
+  const found = [...body.matchAll(PLACEHOLDER)].filter(
+    ({ 1: backslash, 4: name }) => backslash === undefined && (name === undefined || names.includes(name)),
+  );
+  return [...new Set(found.map(([written]) => written))];
+}
+
+interface Command {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** The commands in a body; without rules, those that some client runs. */
+export function commandsIn(
+  body: string,
+  rules: CommandRules = { inline: 'anywhere', fenced: true },
+): readonly Command[] {
+  const inline = rules.inline === 'after-space' ? /(?<![^\s])!`([^`\n]+)`/g : /!`([^`\n]+)`/g;
+  const fenced = /^ {0,3}(`{3,})!\s*\n([\s\S]*?)\n {0,3}\1`*[ \t]*$/gm;
+  const spans = [
+    ...[...body.matchAll(inline)].map(({ index, 0: all, 1: text = '' }) => ({ index, all, text })),
+    ...(rules.fenced
+      ? [...body.matchAll(fenced)].map(({ index, 0: all, 2: text = '' }) => ({ index, all, text }))
+      : []),
+  ];
+  return spans
+    .map(({ index, all, text }) => ({ start: index, end: index + all.length, text }))
+    .sort((a, b) => a.start - b.start);
 }

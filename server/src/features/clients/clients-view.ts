@@ -1,15 +1,30 @@
 /** The matrix of one `SKILL.md`: every client, which of them are targets, and the line that each model sees. */
+
+import type { Fate, Listing } from '../../agent-skills/budget.ts';
 import { type Cell, type ClientRow, COLUMNS } from '../../agent-skills/cell.ts';
-import type { Listing } from '../../agent-skills/listing.ts';
-import { placeOf } from '../../agent-skills/places.ts';
+import { nameFor } from '../../agent-skills/duplicates.ts';
+import { placeOf } from '../../agent-skills/placed.ts';
+import { subjectOf } from '../../agent-skills/subject.ts';
 import type { Analysis } from '../../analysis/analysis.ts';
-import { targetRows } from '../../analysis/targets.ts';
-import type { ClientCell, ClientsView, ClientView } from '../../protocol/clients-view.ts';
+import { targetRows, targetsBeside } from '../../analysis/listings.ts';
+import { findValue, stringOf } from '../../languages/yaml/node.ts';
+import { spanBehind } from '../../languages/yaml/source-spans.ts';
+import type {
+  BundledFile,
+  ClientCell,
+  ClientsView,
+  ClientView,
+  ListFill,
+  ListingLine,
+} from '../../protocol/clients-view.ts';
+import type { ClientList } from '../../protocol/graph-view.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
+import type { Span } from '../../text.ts';
+import type { Client } from '../../vocabulary/client.ts';
 import { clients } from '../../vocabulary/clients.ts';
-import { bundledFiles } from './bundled-files.ts';
-import { fillOf } from './list-fill.ts';
-import { listingLine } from './listing-line.ts';
+import { linkTargets } from '../../workspace/links.ts';
+import { type MentionedFile, mentionedFiles } from '../../workspace/mentioned-files.ts';
+import { aboutTokens } from '../about-tokens.ts';
 
 /** More files are not listed. */
 const MAX_FILES = 200;
@@ -59,3 +74,129 @@ const cellOf = (file: SkillFile, { outcome, reasons }: Cell<string>): ClientCell
     ...(cause && cause.kind !== 'place' && { place: { uri: file.uri, span: placeOf(file, cause) } }),
   })),
 });
+
+// The files that the body of a `SKILL.md` leads to, which a model reads when it needs them.
+
+interface Named {
+  readonly uri: string;
+  readonly path: string;
+  readonly span: Span;
+  readonly isThere: boolean | undefined;
+}
+
+/** Each file once, in the order of the body: those that it links to, and those that its code and commands name. */
+export function bundledFiles(analysis: Analysis, file: SkillFile): readonly BundledFile[] {
+  const linked = linkTargets(file).map((target): Named => ({ ...target, isThere: analysis.exists(target.uri) }));
+  const mentioned = mentionedFiles(file).flatMap((mention) => findNamed(analysis, mention));
+  const files = new Map<string, BundledFile>();
+  for (const { uri, path, span, isThere } of [...linked, ...mentioned].sort((a, b) => a.span.start - b.span.start)) {
+    if (uri === file.uri || files.has(uri)) continue;
+    files.set(uri, { uri, path, link: { uri: file.uri, span }, ...(isThere !== undefined && { isThere }) });
+  }
+  return [...files.values()];
+}
+
+/** A path in code may be that of the project: one that is missing counts where the skill has such a folder. */
+function findNamed(analysis: Analysis, { uris, path, span, folder }: MentionedFile): readonly Named[] {
+  const own = uris[0] ?? folder;
+  const there = uris.find((uri) => analysis.exists(uri) === true);
+  if (there !== undefined) return [{ uri: there, path, span, isThere: true }];
+  if (analysis.exists(own) === undefined) return [{ uri: own, path, span, isThere: undefined }];
+  return analysis.exists(folder) === true ? [{ uri: own, path, span, isThere: false }] : [];
+}
+
+/** The line of a list that a model sees of a skill before it chooses one, cut as the client cuts it. */
+function listingLine(
+  file: SkillFile,
+  client: Client,
+  listing: Listing | undefined,
+  fate: Fate | undefined,
+): ListingLine | undefined {
+  const { agentSkill } = file.summary;
+  if (!agentSkill || fate === 'dropped') return undefined;
+  const { root } = file.frontmatter.tree;
+  const { format } = client.listing;
+  const parts = ['description', ...(client.limits.description?.value.with ?? [])];
+  const written = parts.flatMap((key) => stringOf(findValue(root, key))?.trim() || []);
+  const whole = written.join(' ');
+  const kept = fate === 'name-only' ? 0 : Math.min(shownBy(client), shortenedTo(client, listing, fate));
+  const characters = [...whole];
+  const isCut = characters.length > kept;
+  const description = isCut ? `${characters.slice(0, kept).join('')}${kept > 0 ? '…' : ''}` : whole;
+  const hidden = isCut ? hiddenPart(file, kept) : undefined;
+  const values = new Map([
+    ['name', nameFor(client, subjectOf(file.uri, agentSkill))],
+    ['description', description],
+    ['path', 'SKILL.md'],
+  ]);
+  const line = format.line ?? '{name}: {description}';
+  const text = line.replace(/\{(\w+)\}/g, (_, key: string) => values.get(key) ?? '');
+  return {
+    text,
+    tokens: aboutTokens(text),
+    ...(hidden && { hidden: { uri: file.uri, span: hidden } }),
+  };
+}
+
+/** How many characters of a description the list shows. */
+function shownBy({ limits, outcomes }: Client): number {
+  const { listing, max } = limits.description?.value ?? {};
+  const isCut = outcomes.description_too_long?.value === 'truncated';
+  return listing ?? (isCut ? max : undefined) ?? Infinity;
+}
+
+function shortenedTo({ listing: { budget } }: Client, listing: Listing | undefined, fate: Fate | undefined): number {
+  if (fate !== 'shortened' || listing?.shortenedTo === undefined) return Infinity;
+  const each =
+    listing.limit.unit === 'tokens' && budget.value !== 'unknown' ? (budget.value?.charactersPerToken ?? 1) : 1;
+  return listing.shortenedTo * each;
+}
+
+function hiddenPart({ text, frontmatter }: SkillFile, kept: number): Span | undefined {
+  const value = findValue(frontmatter.tree.root, 'description');
+  return value?.kind === 'scalar' ? spanBehind(text, value, kept) : undefined;
+}
+
+// How full the lists of clients are, as the preview and the composition graph show it.
+
+/** More entries of a list that is too long are only counted. */
+const MAX_TOUCHED = 50;
+
+function fillOf(listing: Listing): ListFill {
+  const { client, limit, entries, dropped, shortenedTo } = listing;
+  return {
+    limit: limit.amount,
+    unit: limit.unit,
+    used: entries.used,
+    skills: entries.inOrder.length,
+    dropped,
+    ...(shortenedTo !== undefined && { shortenedTo }),
+    touched: touchedIn(listing),
+    certainty: client.listing.budget.certainty ?? 'read',
+  };
+}
+
+function touchedIn({ entries, fateOf }: Listing): ListFill['touched'] {
+  const touched: ListFill['touched'][number][] = [];
+  for (const skill of entries.inOrder) {
+    const fate = fateOf(skill);
+    if (fate !== 'whole' && fate !== 'maybe') touched.push({ uri: skill.uri, name: skill.name, fate });
+    if (touched.length >= MAX_TOUCHED) break;
+  }
+  return touched;
+}
+
+/** The lists of all target clients, of the skills under each catalog; the folder is empty where there is none. */
+export function clientLists(analysis: Analysis): readonly ClientList[] {
+  const first = new Map<string, string>();
+  for (const { uri } of analysis.agentSkills.subjects) {
+    const folder = analysis.findCatalog(uri)?.folder ?? '';
+    if (!first.has(folder)) first.set(folder, uri);
+  }
+  return [...first].flatMap(([folder, uri]) =>
+    targetsBeside(analysis, uri).clients.flatMap((client) => {
+      const listing = analysis.listings.find(client, uri);
+      return listing ? [{ folder, client: client.name, fill: fillOf(listing) }] : [];
+    }),
+  );
+}

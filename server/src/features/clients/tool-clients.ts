@@ -1,10 +1,14 @@
 /** The clients whose tools a key of a `SKILL.md` names. */
+
+import type { AllowedTool } from '../../abilities/permissions.ts';
 import { subjectOf } from '../../agent-skills/subject.ts';
 import type { Analysis } from '../../analysis/analysis.ts';
-import { targetsOf } from '../../analysis/targets.ts';
+import { targetsOf } from '../../analysis/listings.ts';
+import { listed } from '../../nearest.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import type { Client } from '../../vocabulary/client.ts';
 import { clients } from '../../vocabulary/clients.ts';
+import { code, factLine, type Markdown, md, ours, paragraphs } from '../markdown.ts';
 
 export const STANDARD_KEY = 'allowed-tools';
 
@@ -19,3 +23,23 @@ export function clientsFor(analysis: Analysis, file: SkillFile, key: string): re
 }
 
 export const grants = ({ allowedTools }: Client): boolean => allowedTools.value === 'grants';
+
+/** A tool in `allowed-tools`: what it does, by the clients that know it, and what the key does there. */
+export function describeToolWord(analysis: Analysis, file: SkillFile, { name, pattern }: AllowedTool): Markdown {
+  const asked = clientsFor(analysis, file, STANDARD_KEY);
+  const knows = asked.flatMap((client) => {
+    const tool = client.tools?.value.names.find((one) => one.name === name);
+    return tool ? [{ client, docs: tool.docs }] : [];
+  });
+  const namesFor = (docs: string) => knows.filter((one) => one.docs === docs).map(({ client }) => client.name);
+  const does = [...new Set(knows.map(({ docs }) => docs))].map((docs) => ours(`${docs} (${listed(namesFor(docs))})`));
+  const strangers = asked.filter((client) => !knows.some((one) => one.client === client)).map(({ name: own }) => own);
+  const idle = knows.filter(({ client }) => !grants(client)).map(({ client }) => client.name);
+  return paragraphs(
+    factLine(md`**${name}** · tool`, pattern !== undefined && md`only ${code(pattern)}`),
+    ...does,
+    strangers.length > 0 &&
+      ours(`${listed(strangers)} ${strangers.length === 1 ? 'has' : 'have'} no tool of this name.`),
+    idle.length > 0 && ours(`In ${listed(idle)} the key grants nothing, or nobody knows what.`),
+  );
+}

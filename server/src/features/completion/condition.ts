@@ -1,12 +1,12 @@
 /** Expressions in YAML: `include_when`, an interrupt's `when`, the `condition` of a step. */
-import { expectAt } from '../../languages/minijinja/cursor/cursor.ts';
+import { expectAt } from '../../languages/minijinja/cursor.ts';
 import { parseExpression } from '../../languages/minijinja/parser.ts';
 import { sourceSpan, valueOffset } from '../../languages/yaml/source-spans.ts';
 import { type Span, span } from '../../text.ts';
 import { CONDITION_VARIABLES } from '../../vocabulary/known-names.ts';
 import { stepReferences } from './flow.ts';
 import type { Offer } from './proposal.ts';
-import { offerForExpectation } from './template/template.ts';
+import { offerForExpectation } from './template.ts';
 import type { YamlCursor } from './yaml-place.ts';
 
 export function offerInCondition(cursor: YamlCursor): Offer | undefined {

@@ -1,13 +1,14 @@
 /** Data that a schema describes: the names of its fields, and the values that a field allows. */
 
 import { type Schema, type SchemaField, typeAt } from '../../languages/schema/schema.ts';
-import type { Path } from '../../languages/yaml/cursor-place.ts';
+import type { Path } from '../../languages/yaml/cursor.ts';
 import type { Json } from '../../languages/yaml/node.ts';
+import type { ExampleData } from '../../skill/artifact-data.ts';
 import { describedBy } from '../markdown.ts';
 import { findField } from '../symbol/fields.ts';
 import { allowedValues } from '../symbol/template-values.ts';
-import { Kind, literal, type Proposal, Rank } from './proposal.ts';
-import { columnAt, hasColon, written, type YamlCursor } from './yaml-place.ts';
+import { type Cursor, Kind, literal, type Offer, type Proposal, Rank } from './proposal.ts';
+import { columnAt, findYamlCursor, hasColon, offerAt, written, type YamlCursor } from './yaml-place.ts';
 
 /** What may stand at a path of a value of the schema; `isJson` in a JSON fence, where every name is quoted. */
 export function dataProposals(cursor: YamlCursor, schema: Schema, path: Path, isJson = false): Proposal[] {
@@ -73,4 +74,14 @@ function valuesAt(cursor: YamlCursor, schema: Schema, path: Path, isJson: boolea
 function writtenValue(cursor: YamlCursor, value: Json, isJson: boolean): string {
   if (typeof value !== 'string') return String(value);
   return isJson && cursor.quote === '' ? JSON.stringify(value) : written(cursor, value);
+}
+
+/** The data of an Example: the fields and values of the contract's schema. */
+export function offerInExample(from: Cursor, { side, tree, artifact }: ExampleData): Offer | undefined {
+  const { contract } = from.file;
+  const schema = (side === 'input' ? contract.input : contract.output)?.schema;
+  const cursor = schema && findYamlCursor(from, tree);
+  if (!schema || !cursor) return undefined;
+  const isJson = artifact.example?.[side]?.format === 'json';
+  return offerAt(cursor, dataProposals(cursor, schema, cursor.place.path, isJson));
 }

@@ -2,7 +2,7 @@
 
 import type { SchemaField } from '../../languages/schema/schema.ts';
 import { lineStart, type Span, span, touches } from '../../text.ts';
-import { type ArtifactKind, findKind } from '../../vocabulary/artifact-kinds.ts';
+import { type ArtifactKind, findKind } from '../../vocabulary/artifact-keys.ts';
 import { type Snippet, snippetsFor } from '../../vocabulary/snippets.ts';
 import { type Cursor, Kind, literal, type Offer, type Proposal, Rank } from './proposal.ts';
 import { isProse } from './references.ts';

@@ -9,8 +9,7 @@ import { type Span, span } from '../../text.ts';
 import { decoded, fileNameOf, folderOf } from '../../vocabulary/dialect.ts';
 import { resolvePath } from '../../workspace/links.ts';
 import type { Locate } from '../locate.ts';
-import { findScalar } from '../symbol/scalar-place.ts';
-import { fits } from '../symbol/table-place.ts';
+import { findScalar, fits } from '../symbol/schema-place.ts';
 import { type CompletionClient, toItems } from './items.ts';
 import { Kind, Rank } from './proposal.ts';
 

@@ -1,15 +1,13 @@
 /** Inside a schema: types of the shorthand, the keys of a field, the keywords of JSON Schema. */
 
-import { FIELD_KEYS, KEYWORDS, type Schema } from '../../languages/schema/schema.ts';
-import type { Path } from '../../languages/yaml/cursor-place.ts';
-import { findValue, nodeAt, stringOf, type YamlNode } from '../../languages/yaml/node.ts';
-import { FIELD_KEY_DOCS, KEYWORD_DOCS, keysForType } from '../hover/schema-docs.ts';
+import { FIELD_KEYS, JSON_TYPES, KEYWORDS, type Schema, shorthandTypes } from '../../languages/schema/schema.ts';
+import type { Path } from '../../languages/yaml/cursor.ts';
+import { findValue, jsonOf, nodeAt, stringOf, type YamlNode } from '../../languages/yaml/node.ts';
+import { FIELD_KEY_DOCS, FORMATS, KEYWORD_DOCS, keysForType } from '../hover/schema-docs.ts';
 import { describedBy, ours } from '../markdown.ts';
 import { isFieldMap, schemaOf, schemaPlaceAt } from '../symbol/schema-place.ts';
 import { Kind, type Offer, type Proposal, Rank } from './proposal.ts';
-import { types } from './schema-types.ts';
-import { fieldKeyValues, keywordValues } from './schema-values.ts';
-import { columnAt, hasColon, offerAt, upToComma, written, type YamlCursor } from './yaml-place.ts';
+import { columnAt, hasColon, namesBeside, offerAt, upToComma, written, type YamlCursor } from './yaml-place.ts';
 
 /** `known` is the schema of a tool, whose properties its `constraints` narrow. */
 export function offerInSchema(
@@ -101,4 +99,113 @@ function knownProperties(cursor: YamlCursor, known: Schema | undefined): Proposa
       docs: describedBy(description),
       ...keyInsert(cursor, name, 'map'),
     }));
+}
+
+// The types of the schema shorthand.
+
+/** The types plain, as lists and optional, then enumerations and maps. */
+function types(cursor: YamlCursor): Proposal[] {
+  const variants = shorthandTypes.slice(0, 5);
+  const type = (label: string, rank: Rank, words: Pick<Proposal, 'detail' | 'docs'>): Proposal => ({
+    label,
+    kind: Kind.TypeParameter,
+    insert: written(cursor, label),
+    rank,
+    ...words,
+  });
+  return [
+    ...shorthandTypes.map(({ name, docs }) => type(name, Rank.near, { docs: ours(docs) })),
+    ...variants.map(({ name }) => type(`${name}[]`, Rank.known, { detail: `list of ${name}` })),
+    ...variants.map(({ name }) => type(`${name}?`, Rank.rest, { detail: `${name}, optional` })),
+    ...(cursor.quote === '' ? SNIPPETS : []),
+  ];
+}
+
+const snippet = (label: string, detail: string, insert: string): Proposal => ({
+  label,
+  kind: Kind.Snippet,
+  detail,
+  insert,
+  isSnippet: true,
+  rank: Rank.snippet,
+});
+
+const SNIPPETS: readonly Proposal[] = [
+  snippet('[…]', 'one of fixed values', '[$1]'),
+  snippet('{type: …}', 'a type with bounds or a default', '{type: $1}'),
+];
+
+// The values of a field's keys and of JSON Schema keywords.
+
+const booleans = (): Proposal[] => ['true', 'false'].map((label) => ({ label, kind: Kind.Keyword }));
+
+function fieldKeyValues(cursor: YamlCursor, key: string, map: YamlNode | undefined): Proposal[] {
+  if (key === 'type')
+    return types(cursor).filter(({ kind, label }) => kind === Kind.TypeParameter && !label.endsWith('?'));
+  if (key === 'required' || key === 'uniqueItems' || key === 'deprecated') return booleans();
+  if (key === 'format') return formats();
+  return key === 'default' || key === 'const' ? constants(cursor, map) : [];
+}
+
+function keywordValues(cursor: YamlCursor, key: string, schema: YamlNode | undefined): Proposal[] {
+  switch (key) {
+    case 'type':
+      return JSON_TYPES.filter((name) => !namesBeside(cursor).has(name)).map((label) => ({
+        label,
+        kind: Kind.TypeParameter,
+      }));
+    case 'format':
+      return formats();
+    case 'required': {
+      if (cursor.place.role !== 'item') return [];
+      const properties = findValue(schema, 'properties');
+      const names = properties?.kind === 'map' ? properties.entries.map((entry) => String(entry.key.value)) : [];
+      return names
+        .filter((name) => !namesBeside(cursor).has(name))
+        .map((label) => ({ label, kind: Kind.Field, insert: written(cursor, label) }));
+    }
+    case '$schema':
+      return ['https://json-schema.org/draft/2020-12/schema', 'http://json-schema.org/draft-07/schema#'].map(
+        (label) => ({ label, kind: Kind.Constant, insert: written(cursor, label) }),
+      );
+    case '$ref':
+      return definitions(cursor);
+    case 'default':
+    case 'const':
+      return constants(cursor, schema);
+    default:
+      return KEYWORDS.get(key)?.value === 'flag' ? booleans() : [];
+  }
+}
+
+const formats = (): Proposal[] => FORMATS.map(([label, docs]) => ({ label, kind: Kind.EnumMember, docs: ours(docs) }));
+
+/** What a default can be: a value of the enumeration, or true and false. */
+function constants(cursor: YamlCursor, map: YamlNode | undefined): Proposal[] {
+  const values = jsonOf(findValue(map, 'enum'));
+  if (Array.isArray(values)) {
+    return values.map((value) => ({
+      label: String(value),
+      kind: Kind.EnumMember,
+      insert: typeof value === 'string' ? written(cursor, value) : String(value),
+    }));
+  }
+  return /^bool/.test(stringOf(findValue(map, 'type')) ?? '') ? booleans() : [];
+}
+
+/** The schemas that the file's own schema defines, as local references. */
+function definitions(cursor: YamlCursor): Proposal[] {
+  const { tree, place } = cursor;
+  for (let length = place.path.length; length > 0; length--) {
+    const node = nodeAt(tree.root, place.path.slice(0, length));
+    for (const holder of ['$defs', 'definitions']) {
+      const map = findValue(node, holder);
+      if (map?.kind !== 'map') continue;
+      return map.entries.map(({ key }) => {
+        const label = `#/${holder}/${String(key.value)}`;
+        return { label, kind: Kind.Reference, insert: written(cursor, label) };
+      });
+    }
+  }
+  return [];
 }

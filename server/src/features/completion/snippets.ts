@@ -2,11 +2,10 @@
 import { kebabName } from '../../skill/kebab-name.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { endOfLine, lineStart, sliceOf, span, touches } from '../../text.ts';
-import type { Dialect } from '../../vocabulary/dialect.ts';
-import { nameFromUri } from '../../vocabulary/dialect.ts';
+import { type Dialect, nameFromUri } from '../../vocabulary/dialect.ts';
 import { type Snippet, type SnippetPlace, snippetsFor } from '../../vocabulary/snippets.ts';
 import { ours } from '../markdown.ts';
-import { findTemplate } from '../symbol/template-at.ts';
+import { findTemplate } from '../symbol/template-values.ts';
 import { type Cursor, Kind, type Offer, type Proposal, Rank } from './proposal.ts';
 import { isProse } from './references.ts';
 import { columnAt, hasColon, type YamlCursor } from './yaml-place.ts';

@@ -1,15 +1,16 @@
 /** Values that a vocabulary knows: choices, booleans, versions, licences, and names by what they name. */
 
+import { inc, valid, validRange } from 'semver';
+import identifiers from 'spdx-license-ids/index.json' with { type: 'json' };
 import { findValue, nodeAt, stringOf } from '../../languages/yaml/node.ts';
+import { sliceOf } from '../../text.ts';
 import { folderOf } from '../../vocabulary/dialect.ts';
 import { alternatives, type Domain, type Shape } from '../../vocabulary/shape.ts';
 import { linkTargets } from '../../workspace/links.ts';
+import { resolveSummary } from '../../workspace/resolve-skill.ts';
 import { ours } from '../markdown.ts';
-import { licenceProposals } from './licences.ts';
-import { nameProposals } from './names.ts';
-import { Kind, type Proposal, type Proposals } from './proposal.ts';
-import { skillProposals } from './skills.ts';
-import { rangeProposals, versionProposals } from './versions.ts';
+import { nameProposals, skillProposals } from './names.ts';
+import { Kind, type Proposal, type Proposals, Rank } from './proposal.ts';
 import { namesBeside, wordBefore, written, type YamlCursor } from './yaml-place.ts';
 
 const NOTHING: Proposals = { proposals: [] };
@@ -112,4 +113,67 @@ function inBrackets(cursor: YamlCursor, propose: (within: YamlCursor) => Proposa
     proposals: proposals.map((proposal) => ({ ...proposal, insert: `[${proposal.insert ?? proposal.label}]` })),
     isIncomplete,
   };
+}
+
+// SPDX licence identifiers, the common ones first.
+
+const COMMON: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    MIT: 'short and permissive',
+    'Apache-2.0': 'permissive, with a grant of patents',
+    'BSD-3-Clause': 'permissive',
+    ISC: 'short and permissive',
+    'MPL-2.0': 'copyleft by file',
+    'GPL-3.0-or-later': 'copyleft',
+    'AGPL-3.0-or-later': 'copyleft, over the network too',
+    'CC-BY-4.0': 'texts, with attribution',
+    'CC-BY-SA-4.0': 'texts, with attribution, share alike',
+    'CC0-1.0': 'no rights reserved',
+    UNLICENSED: 'nobody may use it',
+  }),
+);
+
+const licenceProposals = (): readonly Proposal[] => [
+  ...[...COMMON].map(([label, detail]) => ({ label, kind: Kind.Constant, detail, rank: Rank.near })),
+  ...identifiers.map((label) => ({ label, kind: Kind.Constant, rank: Rank.known })),
+];
+
+/** Versions: the next ones of the file's own, and ranges around the version of another skill. */
+function versionProposals({ file: { text }, place }: YamlCursor): Proposal[] {
+  const current = sliceOf(text, place.span);
+  if (!valid(current)) {
+    return ['1.0.0', '0.1.0'].map((label) => ({ label, kind: Kind.Constant }));
+  }
+  // Matched by the current version, since the next one may begin differently.
+  return (['patch', 'minor', 'major'] as const).flatMap((release) => {
+    const label = inc(current, release);
+    return label ? [{ label, kind: Kind.Constant, detail: `next ${release} version`, filter: current }] : [];
+  });
+}
+
+/** The ranges that the version of the skill in the same entry of `requires` is in. */
+function rangeProposals(cursor: YamlCursor): Proposal[] {
+  const { analysis, file, tree, place } = cursor;
+  const skill = stringOf(findValue(nodeAt(tree.root, place.path.slice(0, -1)), 'skill'));
+  // Without the file's own ranges, since the one being edited may be invalid.
+  const version =
+    skill === undefined
+      ? undefined
+      : resolveSummary(analysis.graph, { ...file.summary, requires: [] }, skill)?.summary.version;
+  if (version === undefined || !valid(version)) return [];
+  const current = sliceOf(file.text, place.span);
+  const filter = current !== '' && validRange(current) !== null ? { filter: current } : {};
+  const ranges: readonly (readonly [string, string])[] = [
+    [`^${version}`, 'this version and later ones without a breaking change'],
+    [`~${version}`, 'this version and later patches'],
+    [version, 'this very version'],
+    [`>=${version}`, 'this version and all later ones'],
+  ];
+  return ranges.map(([label, detail]) => ({
+    label,
+    kind: Kind.Constant,
+    detail,
+    insert: written(cursor, label),
+    ...filter,
+  }));
 }

@@ -1,10 +1,9 @@
 /** A cursor in YAML: what the vocabulary's table says about its place, and how a value is written there. */
-import { yamlPlaceAt } from '../../languages/yaml/cursor.ts';
-import type { Path, YamlPlace } from '../../languages/yaml/cursor-place.ts';
+import { type Path, type YamlPlace, yamlPlaceAt } from '../../languages/yaml/cursor.ts';
 import { nodeAt, type YamlNode, type YamlTree } from '../../languages/yaml/node.ts';
 import { formatScalar } from '../../languages/yaml/quote.ts';
 import { lineStart, type Span, span, touches } from '../../text.ts';
-import type { ArtifactKind } from '../../vocabulary/artifact-kinds.ts';
+import type { ArtifactKind } from '../../vocabulary/artifact-keys.ts';
 import type { Cursor, Offer, Proposal } from './proposal.ts';
 
 export interface YamlCursor extends Cursor {

@@ -2,20 +2,19 @@
 import { findValue, nodeAt, stringOf, type YamlTree } from '../../languages/yaml/node.ts';
 import { rules } from '../../rules/index.ts';
 import { clientKeyTables } from '../../vocabulary/agent-skill-clients.ts';
-import type { ArtifactKind } from '../../vocabulary/artifact-kinds.ts';
+import type { ArtifactKind } from '../../vocabulary/artifact-keys.ts';
 import { alternatives, type KeyTable, type Shape } from '../../vocabulary/shape.ts';
-import { fits, placeInTable } from '../symbol/table-place.ts';
+import { fits, placeInTable } from '../symbol/schema-place.ts';
 import { offerInCondition } from './condition.ts';
 import { dataProposals } from './data.ts';
 import { offerInFlow } from './flow.ts';
 import { clientKeyProposals, keyProposals } from './keys.ts';
+import { skillProposals } from './names.ts';
 import { type Cursor, Kind, type Offer, type Proposal, Rank } from './proposal.ts';
 import { keyInsert, offerInSchema } from './schema-words.ts';
-import { skillProposals } from './skills.ts';
 import { itemSnippets, keySnippets } from './snippets.ts';
 import { offerSuppression } from './suppression.ts';
-import { offerTools } from './tools/allowed-tools.ts';
-import { offerClientTools } from './tools/client-tools.ts';
+import { offerClientTools, offerTools } from './tools.ts';
 import { valueProposals } from './values.ts';
 import {
   findYamlCursor,

@@ -3,15 +3,28 @@
  * of its lines, the headings of artifacts, a line break at the end. Prose, fences and scalars of several lines are never
  * edited, and edits that would change the meaning are left out.
  */
+
+import type { Heading } from '../../languages/markdown/blocks.ts';
 import { canonical } from '../../languages/schema/schema.ts';
 import { isUnclosed } from '../../languages/yaml/frontmatter.ts';
-import { jsonOf } from '../../languages/yaml/node.ts';
+import { isBlank } from '../../languages/yaml/lines.ts';
+import { jsonOf, type YamlNode } from '../../languages/yaml/node.ts';
 import { SkillFile } from '../../skill/skill-file.ts';
-import { applyEdits, lineBreakOf, type Span, sliceOf, span, type TextEdit } from '../../text.ts';
+import {
+  afterBreak,
+  applyEdits,
+  endOfLine,
+  lineBreakOf,
+  lineStart,
+  type Span,
+  sliceOf,
+  span,
+  type TextEdit,
+  touches,
+} from '../../text.ts';
+import { splitHeading } from '../../vocabulary/artifact-keys.ts';
 import { isSkillDialect } from '../../vocabulary/dialect.ts';
-import { headingEdits } from './headings.ts';
 import { keyOrderEdits } from './key-order.ts';
-import { trailingBlanks } from './trailing-blanks.ts';
 
 /** `problem` says why nothing was formatted, for the log. */
 export interface Formatted {
@@ -76,4 +89,85 @@ function meaningOf({ text, frontmatter, body }: SkillFile): string {
   ]);
   const framing = (body?.framing ?? []).map((place) => sliceOf(text, place).trimEnd());
   return canonical([jsonOf(frontmatter.tree.root), read, framing]);
+}
+
+// The headings of artifacts as the format writes them: `## Kind: name`, `### Input` (docs/format.md, section 5).
+
+/** The edits to the headings of artifacts that touch `place`. */
+function headingEdits({ text, body, dialect }: SkillFile, place: Span): readonly TextEdit[] {
+  if (dialect !== 'composer' || !body) return [];
+  const edits: TextEdit[] = [];
+  const write = (heading: Heading, kind: string, hasName: boolean): void => {
+    const isIn =
+      touches(heading.span, place.start) || (place.start <= heading.span.start && heading.span.start <= place.end);
+    if (isIn) edits.push(...rewrite(text, heading, kind, hasName));
+  };
+  for (const { heading, kind, explicitName, example } of body.artifacts) {
+    write(heading, kind, explicitName);
+    if (example?.input) write(example.input.heading, 'Input', false);
+    if (example?.output) write(example.output.heading, 'Output', false);
+  }
+  return edits.sort((a, b) => a.span.start - b.span.start);
+}
+
+function rewrite(text: string, heading: Heading, kind: string, hasName: boolean): readonly TextEdit[] {
+  const { span: whole, textSpan, level } = heading;
+  // An underlined heading of several lines cannot be written on one line.
+  if (/[\r\n]/.test(sliceOf(text, textSpan))) return [];
+  const { kindSpan, nameSpan } = splitHeading(text, heading);
+  const marker = '#'.repeat(level);
+  const start = lineStart(text, whole.start);
+  const lead = span(text.slice(start, whole.start).trim() === '' ? start : whole.start, kindSpan.start);
+  const end = text[whole.start] === '#' ? endOfLine(text, textSpan.end) : whole.end;
+  const wanted: readonly (readonly [Span, string])[] = [
+    [lead, `${marker} `],
+    [kindSpan, kind],
+    ...(hasName && nameSpan ? ([[span(kindSpan.end, nameSpan.start), ': ']] as const) : []),
+    [span(hasName && nameSpan ? nameSpan.end : kindSpan.end, end), ''],
+  ];
+  return wanted.flatMap(([place, newText]) => (sliceOf(text, place) === newText ? [] : [{ span: place, newText }]));
+}
+
+/** Blanks at the ends of the frontmatter's lines, except within scalars of several lines. */
+function trailingBlanks({ text, frontmatter }: SkillFile, place: Span): readonly TextEdit[] {
+  const { open, close, content, tree } = frontmatter;
+  const texts = tree.root ? multilineScalars(text, tree.root) : [];
+  const edits: TextEdit[] = [];
+  const last = close?.end ?? content.end;
+  let next = 0;
+  for (let at = open?.start ?? content.start; at < last; at = afterBreak(text, endOfLine(text, at))) {
+    const end = endOfLine(text, at);
+    let from = end;
+    while (from > at && isBlank(text[from - 1])) from--;
+    while (next < texts.length && (texts[next] as Span).end <= from) next++;
+    const isInText = (texts[next]?.start ?? Number.POSITIVE_INFINITY) <= from;
+    if (from < end && !isInText && at <= place.end && place.start <= end)
+      edits.push({ span: span(from, end), newText: '' });
+  }
+  return edits;
+}
+
+/** The scalars of several lines, in order; a block scalar includes the empty lines below it. */
+function multilineScalars(text: string, root: YamlNode): readonly Span[] {
+  const found: Span[] = [];
+  const open: YamlNode[] = [root];
+  for (let node = open.pop(); node; node = open.pop()) {
+    if (node.kind === 'list') for (const item of node.items) open.push(item);
+    else if (node.kind === 'map') for (const { key, value } of node.entries) open.push(key, value);
+    else if (node.style === 'literal' || node.style === 'folded') {
+      found.push(span(node.span.start, behindEmptyLines(text, node.span.end)));
+    } else if (/[\r\n]/.test(sliceOf(text, node.span))) found.push(node.span);
+  }
+  return found.sort((a, b) => a.start - b.start);
+}
+
+function behindEmptyLines(text: string, offset: number): number {
+  let end = endOfLine(text, offset);
+  for (let at = afterBreak(text, end); at < text.length; at = afterBreak(text, end)) {
+    const lineEnd = endOfLine(text, at);
+    if (text.slice(at, lineEnd).trim() !== '') break;
+    end = lineEnd;
+    if (afterBreak(text, end) === end) break;
+  }
+  return end + 1;
 }

@@ -1,10 +1,21 @@
 /** Puts top-level keys in the order of the format, moving as little text as possible. */
+
+import type { YamlEntry, YamlMap, YamlNode } from '../../languages/yaml/node.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import { applyEdits, lineBreakOf, type Span, shift, sliceOf, span, type TextEdit } from '../../text.ts';
+import {
+  afterBreak,
+  applyEdits,
+  endOfLine,
+  lineBreakOf,
+  lineStart,
+  type Span,
+  shift,
+  sliceOf,
+  span,
+  type TextEdit,
+} from '../../text.ts';
 import type { KeyTable } from '../../vocabulary/shape.ts';
 import { tableOf } from '../../vocabulary/tables.ts';
-import { sharedAnchors } from './anchors.ts';
-import { type Chunk, chunksOf } from './chunks.ts';
 
 /** Larger maps are not put in order, since the time grows with the square of the number of keys. */
 const MAX_KEYS = 500;
@@ -130,4 +141,110 @@ function heaviestRun(order: readonly number[], weight: (at: number) => number): 
     slot = before[slot] ?? -1;
   }
   return run;
+}
+
+/**
+ * The frontmatter in chunks that move together: each top-level key with the comments above it and all lines of its value.
+ * A comment that is indented deeper than the keys belongs to the value above it.
+ */
+interface Chunk {
+  readonly entry: YamlEntry;
+  /** Whole lines, the line break of the last one included where there is one. */
+  readonly span: Span;
+  /** The end of the empty lines that the chunk begins with. */
+  readonly blankEnd: number;
+}
+
+/** Undefined where keys do not begin their lines: in braces, behind `? `, behind an anchor. */
+function chunksOf(text: string, map: YamlMap, content: Span): readonly Chunk[] | undefined {
+  if (map.flow || map.entries.length === 0) return undefined;
+  const starts = map.entries.map(({ key }) => lineStart(text, key.span.start, content.start));
+  if (map.entries.some(({ key }, at) => text.slice(starts[at], key.span.start).trim() !== '')) return undefined;
+  const ends = map.entries.map((entry, at) => endOfChunk(text, entry, starts[at + 1] ?? content.end));
+  return map.entries.map((entry, at) => {
+    const start = at === 0 ? endOfHeader(text, content.start, starts[0] ?? 0) : (ends[at - 1] ?? 0);
+    return { entry, span: span(start, ends[at] ?? start), blankEnd: endOfEmptyLines(text, start, starts[at] ?? start) };
+  });
+}
+
+/** The end of the entry's last line, or of the comments below it that are indented deeper than its key. */
+function endOfChunk(text: string, entry: YamlEntry, limit: number): number {
+  const column = entry.key.span.start - lineStart(text, entry.key.span.start);
+  let end = afterBreak(text, endOfLine(text, entry.span.end, limit), limit);
+  let keeps = keepsEmptyLines(text, entry.value);
+  for (let at = end; at < limit; ) {
+    const lineEnd = endOfLine(text, at, limit);
+    const next = afterBreak(text, lineEnd, limit);
+    const first = text.slice(at, lineEnd).search(/\S/);
+    if (first > column || (first < 0 && keeps)) end = next;
+    else if (first >= 0) break;
+    if (first >= 0) keeps = false;
+    at = next;
+  }
+  return end;
+}
+
+/** Whether the value ends in a block `|+`, to which the empty lines below belong. */
+function keepsEmptyLines(text: string, value: YamlNode): boolean {
+  let node: YamlNode | undefined = value;
+  while (node && node.kind !== 'scalar') node = node.kind === 'list' ? node.items.at(-1) : node.entries.at(-1)?.value;
+  return node !== undefined && /^[|>][-\d]*\+/.test(text.slice(node.span.start, node.span.start + 4));
+}
+
+/** Comments above the first key that an empty line separates from it, and modelines: they stay on top. */
+function endOfHeader(text: string, start: number, limit: number): number {
+  const above = text.slice(start, limit);
+  // A suppression comment belongs to the key below, however far.
+  if (above.includes('skill-disable')) return start;
+  const isParted = /^[\s\S]*#[^\r\n]*(?:\r\n|\n|\r)(?:[ \t]*(?:\r\n|\n|\r))+/.exec(above);
+  const modeline = /^[\s\S]*#[ \t]*(?:yaml-language-server:|vim?:|-\*-)[^\r\n]*(?:\r\n|\n|\r)/.exec(above);
+  return start + Math.max(isParted?.[0].length ?? 0, modeline?.[0].length ?? 0);
+}
+
+function endOfEmptyLines(text: string, start: number, limit: number): number {
+  let end = start;
+  for (let at = start; at < limit; ) {
+    const lineEnd = endOfLine(text, at, limit);
+    if (text.slice(at, lineEnd).trim() !== '') break;
+    at = afterBreak(text, lineEnd, limit);
+    end = at;
+  }
+  return end;
+}
+
+// Which keys share a YAML anchor; an alias has to stay below its anchor.
+
+/** For every name that an alias repeats, the indices of the chunks that write the anchor or the alias. */
+function sharedAnchors(text: string, chunks: readonly Chunk[]): readonly ReadonlySet<number>[] {
+  const ends = new Map<string, Set<number>>();
+  for (const [at, { entry }] of chunks.entries()) {
+    for (const name of [...aliasesIn(text, entry.key), ...aliasesIn(text, entry.value)]) {
+      ends.set(name, (ends.get(name) ?? new Set()).add(at));
+    }
+  }
+  for (const [name, users] of ends) {
+    for (const [at, { span }] of chunks.entries()) {
+      const source = text.slice(span.start, span.end);
+      for (let from = source.indexOf(`&${name}`); from >= 0; from = source.indexOf(`&${name}`, from + 1)) {
+        if (/^$|[\s,[\]{}]/.test(source[from + name.length + 1] ?? '')) users.add(at);
+      }
+    }
+  }
+  return [...ends.values()];
+}
+
+/** The names of the aliases in a value. */
+export function aliasesIn(text: string, root: YamlNode): readonly string[] {
+  const found: string[] = [];
+  const open: YamlNode[] = [root];
+  for (let node = open.pop(); node; node = open.pop()) {
+    if (text[node.span.start] === '*') {
+      const name = /^\*([^\s,[\]{}]+)/.exec(text.slice(node.span.start, node.span.end))?.[1];
+      if (name !== undefined) found.push(name);
+      continue;
+    }
+    if (node.kind === 'list') for (const item of node.items) open.push(item);
+    if (node.kind === 'map') for (const { key, value } of node.entries) open.push(key, value);
+  }
+  return found;
 }

@@ -1,6 +1,7 @@
 /** Names, groups and labels for the drawings of a graph in Mermaid and Graphviz. */
 import { dollars, duration } from '../../amounts.ts';
 import type { GraphView, GraphViewEdge, GraphViewNode } from '../../protocol.ts';
+import { visible, visibleLines } from '../../text.ts';
 
 /** Nodes that a layout puts side by side. */
 export interface Group {
@@ -16,7 +17,7 @@ export interface Groups {
 }
 
 /** The stages in which the parts of a single skill run, where there are several; else the levels, workflows first. */
-export function groupsOf(view: GraphView, root: string | undefined): Groups {
+function groupsOf(view: GraphView, root: string | undefined): Groups {
   const stages = root === undefined ? [] : stagesOfRoot(view, root);
   if (stages.length > 1) return { groups: stages, areStages: true };
   const levels = levelsOf(view.nodes);
@@ -47,7 +48,7 @@ function stagesOfRoot({ nodes, edges }: GraphView, root: string): readonly Group
 }
 
 /** Names that a drawing language takes without quotes, by id; readable, and each once. */
-export function drawnNames(nodes: readonly GraphViewNode[]): ReadonlyMap<string, string> {
+function drawnNames(nodes: readonly GraphViewNode[]): ReadonlyMap<string, string> {
   const taken = new Set<string>();
   return new Map(
     nodes.map(({ id, name }) => {
@@ -61,7 +62,7 @@ export function drawnNames(nodes: readonly GraphViewNode[]): ReadonlyMap<string,
 }
 
 /** The lines of a node's label. */
-export function nodeLabel(node: GraphViewNode): readonly string[] {
+function nodeLabel(node: GraphViewNode): readonly string[] {
   if (node.kind === 'unknown') return [shortened(node.name), 'unknown skill'];
   const { name, version, level, p95, cost, operation, isDeprecated, isDisabled } = node;
   const time = p95?.declared ?? p95?.ofParts;
@@ -83,10 +84,7 @@ export function nodeLabel(node: GraphViewNode): readonly string[] {
 }
 
 /** The label of an edge, which may be empty. */
-export function edgeLabel(
-  { as, requires, version, isAllowed, stage, isInCycle }: GraphViewEdge,
-  stages: number,
-): string {
+function edgeLabel({ as, requires, version, isAllowed, stage, isInCycle }: GraphViewEdge, stages: number): string {
   const facts = [
     isInCycle && 'cycle',
     stage !== null && stages > 1 && `stage ${stage}`,
@@ -105,5 +103,117 @@ function shortened(text: string): string {
 }
 
 /** How many stages each composer has, by id. */
-export const stageCounts = ({ nodes }: GraphView): ReadonlyMap<string, number> =>
+const stageCounts = ({ nodes }: GraphView): ReadonlyMap<string, number> =>
   new Map(nodes.map((node) => [node.id, node.kind === 'skill' ? node.stages.length : 0]));
+
+// A graph in the language of Graphviz.
+
+/** `root` is the one skill that the graph was asked for, if it was. */
+export function toDot(view: GraphView, root?: string): string {
+  const names = drawnNames(view.nodes);
+  const nameOf = (id: string): string => names.get(id) ?? 'unknown';
+  const counts = stageCounts(view);
+  const unknown = new Set(view.nodes.flatMap(({ kind, id }) => (kind === 'unknown' ? [id] : [])));
+  const { groups, areStages } = groupsOf(view, root);
+  const firsts = groups.flatMap(({ nodes: [first] }) => (first ? [nameOf(first.id)] : []));
+  const lines = [
+    'digraph skills {',
+    '  rankdir=TB;',
+    '  node [shape=box, style=rounded];',
+    ...view.nodes.map(
+      (node) => `  ${nameOf(node.id)} [${attributes({ label: nodeLabel(node).join('\n'), ...nodeStyle(node) })}];`,
+    ),
+    ...groups.map(
+      ({ title, nodes }) => `  { rank=same; ${nodes.map(({ id }) => `${nameOf(id)};`).join(' ')} } // ${title}`,
+    ),
+    ...view.edges.map((edge) => {
+      const label = edgeLabel(edge, counts.get(edge.from) ?? 0);
+      const style = { ...(label === '' ? {} : { label }), ...edgeStyle(edge, unknown.has(edge.to)) };
+      const list = Object.keys(style).length === 0 ? '' : ` [${attributes(style)}]`;
+      return `  ${nameOf(edge.from)} -> ${nameOf(edge.to)}${list};`;
+    }),
+    ...(areStages ? firsts.slice(1).map((name, at) => `  ${firsts[at]} -> ${name} [style=invis];`) : []),
+    '}',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+type Style = Readonly<Record<string, string>>;
+
+function nodeStyle(node: GraphViewNode): Style {
+  if (node.kind === 'unknown') return { style: 'dashed' };
+  if (node.isInCycle) return { color: 'red', penwidth: '2' };
+  return node.isDeprecated || node.isDisabled ? { fontcolor: 'gray' } : {};
+}
+
+function edgeStyle({ kind, isInCycle, isCritical }: GraphViewEdge, isUnknown: boolean): Style {
+  if (kind === 'mentions') return { color: 'gray', penwidth: '0.5' };
+  if (isInCycle) return { color: 'red', penwidth: '2' };
+  if (isUnknown) return { style: 'dashed' };
+  return isCritical ? { penwidth: '2' } : {};
+}
+
+const attributes = (style: Style): string =>
+  Object.entries(style)
+    .map(([key, value]) => `${key}=${quoted(value)}`)
+    .join(', ');
+
+/** Graphviz reads entities in labels, so `&` is escaped, too. */
+function quoted(text: string): string {
+  const escaped = visibleLines(text)
+    .replaceAll('\\', '\\\\')
+    .replaceAll('"', '\\"')
+    .replaceAll('&', '&amp;')
+    .replaceAll('\n', '\\n');
+  return `"${escaped}"`;
+}
+
+// A graph as a Mermaid flowchart.
+
+/** `root` is the one skill that the graph was asked for, if it was. */
+export function toMermaid(view: GraphView, root?: string): string {
+  const { nodes, edges } = view;
+  const names = drawnNames(nodes);
+  const nameOf = (id: string): string => names.get(id) ?? 'unknown';
+  const counts = stageCounts(view);
+  const unknown = new Set(nodes.flatMap(({ kind, id }) => (kind === 'unknown' ? [id] : [])));
+  const grouped = new Set<string>();
+  const nodeLine = (id: string, label: readonly string[]) => `${nameOf(id)}["${label.map(escaped).join('<br/>')}"]`;
+  const { groups, areStages } = groupsOf(view, root);
+  const subgraphs = groups.flatMap(({ title, nodes: members }, at) => {
+    for (const { id } of members) grouped.add(id);
+    const lines = members.map((node) => `    ${nodeLine(node.id, nodeLabel(node))}`);
+    return [`  subgraph group_${at + 1}["${escaped(title)}"]`, ...lines, '  end'];
+  });
+  const others = nodes.filter(({ id }) => !grouped.has(id)).map((node) => `  ${nodeLine(node.id, nodeLabel(node))}`);
+  const arrows = edges.map((edge) => {
+    const arrow = unknown.has(edge.to) ? '-.->' : edge.isInCycle || edge.isCritical ? '==>' : '-->';
+    const label = edgeLabel(edge, counts.get(edge.from) ?? 0);
+    return `  ${nameOf(edge.from)} ${arrow}${label === '' ? '' : `|"${escaped(label)}"|`} ${nameOf(edge.to)}`;
+  });
+  const mentions = edges.flatMap(({ kind }, at) => (kind === 'mentions' ? [at] : []));
+  const cyclic = edges.flatMap(({ isInCycle }, at) => (isInCycle ? [at] : []));
+  const classed = (name: string, isMember: (node: GraphView['nodes'][number]) => boolean, style: string) => {
+    const members = nodes.filter(isMember).map(({ id }) => nameOf(id));
+    return members.length === 0 ? [] : [`  classDef ${name} ${style}`, `  class ${members.join(',')} ${name}`];
+  };
+  const lines = [
+    'flowchart TB',
+    ...subgraphs,
+    ...others,
+    ...arrows,
+    // Invisible links come last, since links are styled by number.
+    ...(areStages ? groups.slice(1).map((_, at) => `  group_${at + 1} ~~~ group_${at + 2}`) : []),
+    ...classed('unknown', ({ kind }) => kind === 'unknown', 'stroke-dasharray:5 5'),
+    ...classed('deprecated', (node) => node.kind === 'skill' && node.isDeprecated, 'opacity:0.6'),
+    ...classed('disabled', (node) => node.kind === 'skill' && node.isDisabled, 'opacity:0.6'),
+    ...classed('cycle', (node) => node.kind === 'skill' && node.isInCycle, 'stroke:red,stroke-width:3px'),
+    ...(mentions.length === 0 ? [] : [`  linkStyle ${mentions.join(',')} stroke:gray,stroke-width:1px`]),
+    ...(cyclic.length === 0 ? [] : [`  linkStyle ${cyclic.join(',')} stroke:red`]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** Characters that could mean something to Mermaid, Markdown or HTML become numeric entities; letters and digits stay. */
+const escaped = (text: string): string =>
+  visible(text).replaceAll(/[^\p{L}\p{N} ._,^~·→…-]/gu, (character) => `#${character.codePointAt(0)};`);

@@ -3,15 +3,15 @@
 import { validRange } from 'semver';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { isDisabledHere } from '../../analysis/permissions.ts';
+import { SEVERITIES, type Severity } from '../../finding.ts';
 import type { FindingCounts, GraphView, GraphViewEdge, GraphViewNode, GraphViewSkill } from '../../protocol.ts';
+import { checkComposition } from '../../rules/sample-failures.ts';
 import { span } from '../../text.ts';
 import { nameFromUri } from '../../vocabulary/dialect.ts';
-import { allows, resolveSummary } from '../../workspace/resolve-skill.ts';
-import { stagesOf, stepsByStage } from '../../workspace/stages.ts';
+import { stagesOf, stepsByStage } from '../../workspace/order.ts';
+import { allows, findMeant, meantReferences, resolveSummary } from '../../workspace/resolve-skill.ts';
 import type { IndexedSkill, SkillGraph } from '../../workspace/workspace-index.ts';
-import { mentionsOf } from './mentions.ts';
-import { rollUpGraph, type Totals } from './roll-up.ts';
-import { type Component, shortestCycle, stronglyConnected } from './strongly-connected.ts';
+import { type Component, rollUpGraph, shortestCycle, stronglyConnected, type Totals } from './roll-up.ts';
 
 export interface GraphViewOptions {
   /** The files whose skills are shown with all that they compose, directly or not; without it, all of the workspace. */
@@ -188,3 +188,50 @@ function byRank(a: GraphViewNode, b: GraphViewNode): number {
 
 /** In the order of UTF-16 units, which is the same on every machine. */
 const compared = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Findings by severity. */
+export const NO_FINDINGS: FindingCounts = { errors: 0, warnings: 0, infos: 0, hints: 0 };
+
+export function countSeverities(found: readonly Severity[]): FindingCounts {
+  const count = (severity: Severity) => found.filter((one) => one === severity).length;
+  return { errors: count('error'), warnings: count('warning'), infos: count('info'), hints: count('hint') };
+}
+
+/** Counts the findings of the rules on composition in a file. */
+export function countFindings(analysis: Analysis, uri: string): FindingCounts {
+  const file = analysis.file(uri);
+  return file ? countSeverities(checkComposition(analysis, file).map(({ severity }) => severity)) : NO_FINDINGS;
+}
+
+/** The severity of an LSP diagnostic. */
+export const severityFromLsp = (number: number | undefined): Severity => SEVERITIES[(number ?? 1) - 1] ?? 'error';
+
+// Where skills name others in their text, as thin edges: they count for no rank and no cycle.
+
+/** One edge to each skill that the text of a `SKILL.md` names, except itself, at the first place. */
+function mentionsOf(analysis: Analysis, from: string): readonly GraphViewEdge[] {
+  const { graph } = analysis;
+  const summary = graph.skills.get(from)?.summary;
+  // A body is parsed only where it may name a skill.
+  if (!summary?.agentSkill || !summary.mentions.some((name) => name !== summary.name && graph.byName.has(name)))
+    return [];
+  const file = analysis.file(from);
+  const edges = new Map<string, GraphViewEdge>();
+  for (const reference of file ? meantReferences(graph, file) : []) {
+    const to = file && findMeant(graph, file, reference)?.uri;
+    if (to === undefined || to === from || edges.has(to)) continue;
+    const place = { from, to, uri: from, span: reference.nameSpan, step: reference.name };
+    edges.set(to, { kind: 'mentions', ...place, ...NO_FACTS });
+  }
+  return [...edges.values()];
+}
+
+const NO_FACTS = {
+  as: null,
+  requires: null,
+  version: null,
+  isAllowed: true,
+  stage: null,
+  isInCycle: false,
+  isCritical: false,
+} as const;

@@ -1,12 +1,11 @@
 /** A composite with all that it composes, in Markdown. */
 import type { Analysis } from '../../analysis/analysis.ts';
-import { amountIn, MEASURES, type Measure, type RolledStep } from '../../workspace/budgets.ts';
+import { amountIn, MEASURES, type Measure, type RolledStep, type RollUp, rollUp } from '../../workspace/budgets.ts';
 import { type EffectiveContract, effectiveContract } from '../../workspace/effective-contract.ts';
+import { stepsByStage } from '../../workspace/order.ts';
 import { composersOf } from '../../workspace/parts-and-composers.ts';
 import { allows, byVersion, rangesFor, resolveSummary } from '../../workspace/resolve-skill.ts';
-import { stepsByStage } from '../../workspace/stages.ts';
 import type { IndexedSkill } from '../../workspace/workspace-index.ts';
-import { findComposite, findRollUp, hasCycle } from '../composite.ts';
 import { code, joined, listed, type Markdown, md, paragraphs, rows } from '../markdown.ts';
 
 /** How much of a list is shown. */
@@ -122,3 +121,23 @@ const listedCode = (names: readonly string[]): Markdown => listed(names.map(code
 
 const firstOf = (lines: readonly Markdown[]): Markdown =>
   rows([...lines.slice(0, MAX_LINES), lines.length > MAX_LINES && md`- and ${lines.length - MAX_LINES} more`]);
+
+// Composites and the sums of their parts' budgets, for lenses, hints and hovers.
+
+/** The skill of a file if it composes others; undefined for any other, and while files are still being read. */
+export function findComposite({ graph, partial }: Analysis, uri: string): IndexedSkill | undefined {
+  const skill = partial ? undefined : graph.skills.get(uri);
+  return skill && !skill.summary.broken && skill.summary.composes.length > 0 ? skill : undefined;
+}
+
+/** Whether a skill composes itself, directly or not, or a skill that does; its budgets have no sum. */
+export function hasCycle({ graph }: Analysis, skill: IndexedSkill): boolean {
+  const wayBack = graph.waysBackOf(skill);
+  return [skill, ...graph.closureOf(skill)].some(({ uri }) => wayBack(uri));
+}
+
+/** What the parts of a skill add up to; undefined where no part declares the measure. */
+export function findRollUp({ graph }: Analysis, skill: IndexedSkill, measure: Measure): RollUp | undefined {
+  const rolled = rollUp(graph, skill, measure);
+  return rolled.steps.length > 0 && Number.isFinite(rolled.total) ? rolled : undefined;
+}

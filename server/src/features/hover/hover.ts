@@ -4,6 +4,7 @@ import { allowedTools } from '../../abilities/permissions.ts';
 import { duration } from '../../amounts.ts';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { findFilter, findFunction, findLoopField, findTest } from '../../languages/minijinja/builtins/builtins.ts';
+import type { DefinitionKind } from '../../languages/minijinja/scope-model.ts';
 import {
   printYaml,
   type Schema,
@@ -12,24 +13,26 @@ import {
   type TypeWord,
   toShorthand,
 } from '../../languages/schema/schema.ts';
-import { findValue, numberOf } from '../../languages/yaml/node.ts';
+import { findValue, jsonOf, nodeAt, numberOf } from '../../languages/yaml/node.ts';
 import { findRule } from '../../rules/index.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { lineAt, touches } from '../../text.ts';
+import { CONDITION_VARIABLES, TEMPLATE_VARIABLES } from '../../vocabulary/known-names.ts';
 import { alternatives, findKey } from '../../vocabulary/shape.ts';
 import { skillKeys } from '../../vocabulary/skill-keys.ts';
-import { isMeant } from '../../workspace/plain-references.ts';
+import { isMeant } from '../../workspace/resolve-skill.ts';
+import { describeToolWord } from '../clients/tool-clients.ts';
 import type { Locate } from '../locate.ts';
-import { code, factLine, fence, type Markdown, markup, md, ours, paragraphs } from '../markdown.ts';
+import { code, describedBy, factLine, fence, type Markdown, markup, md, ours, paragraphs, rows } from '../markdown.ts';
 import { findField } from '../symbol/fields.ts';
+import { describeMacro, findMacro } from '../symbol/macros.ts';
 import { schemaOf } from '../symbol/schema-place.ts';
 import type { FieldOwner, SkillSymbol } from '../symbol/skill-symbol.ts';
 import { symbolAt } from '../symbol/symbol.ts';
+import { findTemplate, valueAt } from '../symbol/template-values.ts';
 import { describeBuiltin, describeClientKey, describeField, describeKey, jsonFence } from './describe.ts';
 import { describeComposition, describeUse } from './describe-composition.ts';
 import { describeName } from './describe-names.ts';
-import { describeToolWord } from './describe-tool-word.ts';
-import { explainVariable, sampleValues } from './describe-variable.ts';
 import { FIELD_KEY_DOCS, KEYWORD_DOCS } from './schema-docs.ts';
 
 export function hover(analysis: Analysis, file: SkillFile, offset: number, locate: Locate): Hover | null {
@@ -175,4 +178,77 @@ function explainKind(name: string): Markdown | undefined {
   return docs === undefined
     ? undefined
     : paragraphs(md`**${name}** · kind of artifact`, ours(docs), md`_skill format, section 5_`);
+}
+
+// The variables of templates and conditions, as Markdown: where they come from, and their values in samples.
+
+const DEFINED: Readonly<Record<DefinitionKind, string>> = {
+  set: 'set in this template',
+  for: 'takes each item of the loop in turn',
+  with: 'of the `with` block',
+  macro: 'macro',
+  parameter: 'parameter of the macro',
+  import: 'imported',
+  loop: 'the loop around this place',
+  caller: 'what the `call` block holds',
+  self: 'the blocks of this template',
+  super: 'what the block of the extended template holds',
+};
+
+function explainVariable(file: SkillFile, symbol: SkillSymbol & { kind: 'variable' }): Markdown | undefined {
+  const { name, path, variable, scopes, place } = symbol;
+  const value = valueAt(file, scopes, name, variable, path);
+  const title = md`**${[name, ...path.map((segment) => segment.name)].join('.')}**`;
+  const docs = describedBy(value?.docs);
+  if (path.length > 0) return value && paragraphs(factLine(title, code(value.type)), docs);
+  if (variable) {
+    const kind = variable.definitions[0]?.kind ?? 'set';
+    const type = kind === 'loop' ? undefined : value?.type;
+    return paragraphs(
+      factLine(title, type && code(type), ours(DEFINED[kind]), linesOf(file, symbol)),
+      callOf(file, symbol),
+      docs,
+    );
+  }
+  const ambient = (place === 'template' ? TEMPLATE_VARIABLES : CONDITION_VARIABLES).find((one) => one.name === name);
+  return ambient && paragraphs(md`${title} · ${ambient.type}, from the composer`, ours(ambient.docs));
+}
+
+const MAX_SHOWN = 3;
+
+/** The lines that define the name, without the place itself. */
+function linesOf(
+  { lines }: SkillFile,
+  { variable, place, span }: SkillSymbol & { kind: 'variable' },
+): string | undefined {
+  if (!variable || variable.implicit || place !== 'template') return undefined;
+  const written = variable.definitions.filter((definition) => definition.span.start !== span.start);
+  const numbers = [...new Set(written.map((definition) => lineAt(lines, definition.span.start) + 1))];
+  if (numbers.length === 0) return undefined;
+  const more = numbers.length > MAX_SHOWN ? ' and more' : '';
+  return `line ${numbers.slice(0, MAX_SHOWN).join(', ')}${more}`;
+}
+
+function callOf(file: SkillFile, { name, span }: SkillSymbol & { kind: 'variable' }): Markdown | undefined {
+  const here = findTemplate(file, span.start);
+  const macro = here && findMacro(file, here, [name], span.end);
+  return macro && fence('jinja', describeMacro(macro, file.text).label);
+}
+
+/** How much of a value is shown, in characters. */
+const MAX_VALUE = 60;
+
+/** The values of a parameter in the samples that have one. */
+function sampleValues({ contract }: SkillFile, path: readonly string[]): Markdown | undefined {
+  const given = contract.samples.flatMap(({ name, parameters }) => {
+    const node = nodeAt(parameters, path);
+    return node ? [{ name, value: JSON.stringify(jsonOf(node)) ?? 'null' }] : [];
+  });
+  if (given.length === 0) return undefined;
+  const lines = given.slice(0, MAX_SHOWN).map(({ name, value }) => {
+    const shown = value.length > MAX_VALUE ? `${value.slice(0, MAX_VALUE)}…` : value;
+    return md`- ${code(name)}: ${code(shown)}`;
+  });
+  if (given.length > MAX_SHOWN) lines.push(md`- and ${given.length - MAX_SHOWN} more`);
+  return paragraphs(md`In the samples`, rows(lines));
 }

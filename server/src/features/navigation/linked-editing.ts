@@ -4,7 +4,7 @@ import type { Node, Template } from '../../languages/minijinja/ast.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { type Span, sliceOf, span, touches } from '../../text.ts';
 import type { Locate } from '../locate.ts';
-import { findTemplate } from '../symbol/template-at.ts';
+import { findTemplate } from '../symbol/template-values.ts';
 
 export function linkedEditingRanges(
   file: SkillFile,

@@ -3,10 +3,9 @@
  * The file is edited step by step; the result is the difference of the first and the last text, after reading it back.
  */
 import { canonical, isObject } from '../../languages/schema/schema.ts';
-import { formatBlock } from '../../languages/yaml/block.ts';
-import { formatJson, insertEntry, setScalar } from '../../languages/yaml/edit.ts';
+import { formatJson, insertEntry, removeEntry, setScalar } from '../../languages/yaml/edit.ts';
 import { findValue, isNull, type Json, jsonOf, stringOf, type YamlNode } from '../../languages/yaml/node.ts';
-import { removeEntry } from '../../languages/yaml/remove.ts';
+import { formatBlock } from '../../languages/yaml/quote.ts';
 import type { Invocation } from '../../protocol.ts';
 import { insertKey } from '../../rules/common/insert-key.ts';
 import { findSkillEntry } from '../../skill/contract.ts';

@@ -1,13 +1,18 @@
 /** Refactorings as code actions: those that fit the place and add no finding. */
 import type { CodeAction, CodeActionContext, Range } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
+import { check } from '../../rules/check.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
+import { sameSummary } from '../../skill/summary.ts';
 import { asTitle, lineStartsOf, span } from '../../text.ts';
 import { toWorkspaceEdit } from '../actions/code-actions.ts';
 import type { Locate } from '../locate.ts';
-import { addsNoFinding } from './new-findings.ts';
-import type { RefactoringContext, Rewriting } from './refactoring.ts';
-import { refactorings } from './refactorings.ts';
+import { extractInclude, extractParameter } from './extract.ts';
+import { literalToTemplate, templateToLiteral } from './framing-form.ts';
+import type { Refactoring, RefactoringContext, Rewriting } from './refactoring.ts';
+import { sampleToExample } from './sample-to-example.ts';
+import { schemaForm } from './schema-form.ts';
+import { splitTools } from './split-tools.ts';
 
 /** Larger files get no refactorings, so that the menu comes soon. */
 const MAX_LENGTH = 500_000;
@@ -43,3 +48,46 @@ function renaming(
   const { start } = locate.range({ text, lines: lineStartsOf(text) }, span(nameAt, nameAt));
   return { command: { title: 'Rename', command: renameCommand, arguments: [{ uri, position: start }] } };
 }
+
+/** The table of refactorings, in the order in which editors list them: a new one is one file and one line here. */
+const refactorings: readonly Refactoring[] = [
+  extractParameter,
+  extractInclude,
+  literalToTemplate,
+  templateToLiteral,
+  schemaForm,
+  sampleToExample,
+  splitTools,
+];
+
+// A refactoring is offered only if the workspace would have no new finding after it.
+
+/** How many of the files that mention the skill are checked at most, so that the menu comes soon. */
+const MAX_CHECKED = 30;
+
+/** Whether a rewriting adds no finding to its file or to one that mentions the skill. */
+function addsNoFinding({ analysis, file }: RefactoringContext, { result, reveals }: Rewriting): boolean {
+  const { uri, summary } = file;
+  const after = analysis.edited([result.file]);
+  if (!hasNoMore(countByRule(analysis, file, reveals), countByRule(after, result.file, reveals))) return false;
+  if (summary.name === undefined || sameSummary(summary, result.file.summary)) return true;
+  return [...(analysis.graph.mentionedBy.get(summary.name) ?? [])]
+    .filter((one) => one !== uri)
+    .sort()
+    .slice(0, MAX_CHECKED)
+    .every((one) => {
+      const other = analysis.file(one);
+      return !other || hasNoMore(countByRule(analysis, other), countByRule(after, other));
+    });
+}
+
+function countByRule(analysis: Analysis, file: SkillFile, withoutUnused = false): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { rule, tag } of check(file, analysis)) {
+    if (!withoutUnused || tag !== 'unnecessary') counts.set(rule, (counts.get(rule) ?? 0) + 1);
+  }
+  return counts;
+}
+
+const hasNoMore = (before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): boolean =>
+  [...after].every(([rule, count]) => count <= (before.get(rule) ?? 0));

@@ -5,7 +5,7 @@ import type { Json, YamlEntry } from '../../languages/yaml/node.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
 import { SkillFile } from '../../skill/skill-file.ts';
 import { afterBreak, applyEdits, endOfLine, lineBreakOf, lineStart, span, type TextEdit, touches } from '../../text.ts';
-import { aliasesIn } from '../format/anchors.ts';
+import { aliasesIn } from '../format/key-order.ts';
 import { unedited, withEdits } from './edited-file.ts';
 import type { Refactoring } from './refactoring.ts';
 

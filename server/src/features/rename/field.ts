@@ -2,15 +2,18 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { FileEdits } from '../../finding.ts';
 import type { Scopes } from '../../languages/minijinja/scopes.ts';
-import { nodeAt } from '../../languages/yaml/node.ts';
-import type { SkillFile } from '../../skill/skill-file.ts';
-import { contains, overlaps, type Span, type TextEdit } from '../../text.ts';
+import { formatScalar, insertEntry, removeEntry } from '../../languages/yaml/edit.ts';
+import { findEntry, nodeAt, type YamlMap, type YamlNode } from '../../languages/yaml/node.ts';
+import { type DataFlow, readDataFlow, type VisitedStep } from '../../rules/common/data-flow/data-flow.ts';
+import { findField, pairsOf, type Side } from '../../rules/common/data-flow/values.ts';
+import { type ComposesEntry, findSkillEntry } from '../../skill/contract.ts';
+import { SkillFile } from '../../skill/skill-file.ts';
+import { applyEdits, contains, overlaps, type Span, sliceOf, type TextEdit } from '../../text.ts';
+import { composersOf } from '../../workspace/parts-and-composers.ts';
 import type { Occurrence } from '../symbol/occurrences.ts';
 import type { Target } from '../symbol/target.ts';
-import { addPair, dropPair, type MappingKey } from './edit-mapping.ts';
-import { refuseIdentifier } from './local.ts';
-import { findNeededPairs } from './needed-pairs.ts';
 import { fileOf, isRefusal, type Plan, planEdits, type Refusal, refuse, scalarAt } from './plan.ts';
+import { refuseIdentifier } from './rename.ts';
 
 type FieldTarget = Target & { kind: 'field' };
 
@@ -150,3 +153,197 @@ function* redundantPairs(
     }
   }
 }
+
+/** Adds pairs to the mappings in `composes`, and removes them. */
+type MappingKey = 'input_mapping' | 'output_mapping';
+
+const itemOf = ({ frontmatter }: SkillFile, entry: ComposesEntry): YamlNode | undefined => {
+  const list = findSkillEntry(frontmatter.tree.root, 'composes')?.value;
+  return list?.kind === 'list' ? list.items.find((item) => contains(item.span, entry.span)) : undefined;
+};
+
+const mappingOf = (entry: ComposesEntry, side: MappingKey): YamlMap | undefined =>
+  side === 'input_mapping' ? entry.inputMapping : entry.outputMapping;
+
+/** Adds `key: value` to an entry's mapping; nothing where that cannot be done without rewriting more. */
+function addPair(
+  file: SkillFile,
+  entry: ComposesEntry,
+  side: MappingKey,
+  key: string,
+  value: string,
+): readonly TextEdit[] {
+  const { text } = file;
+  const item = itemOf(file, entry);
+  const mapping = mappingOf(entry, side);
+  if (mapping) return insertEntry(text, mapping, key, formatScalar(value, true));
+  const pair = `{${formatScalar(key, true)}: ${formatScalar(value, true)}}`;
+  if (item?.kind === 'map') return insertEntry(text, item, side, pair);
+  if (item?.kind !== 'scalar') return [];
+  return [{ span: item.span, newText: `{skill: ${sliceOf(text, item.span)}, ${side}: ${pair}}` }];
+}
+
+/**
+ * Removes a pair if adding it again would give the same bytes, so that a rename and its undoing leave the file as it was.
+ * Undefined where the pair has to stay.
+ */
+function dropPair(
+  file: SkillFile,
+  entry: ComposesEntry,
+  side: MappingKey,
+  key: string,
+  value: string,
+): readonly TextEdit[] | undefined {
+  const { text, uri } = file;
+  const index = file.contract.composes.indexOf(entry);
+  return removals(file, entry, side, key).find((edits) => {
+    if (edits.length === 0) return false;
+    const without = new SkillFile(uri, applyEdits(text, edits));
+    const same = without.contract.composes[index];
+    if (!same || same.name !== entry.name) return false;
+    const added = addPair(without, same, side, key, value);
+    return added.length > 0 && applyEdits(without.text, added) === text;
+  });
+}
+
+function removals(
+  file: SkillFile,
+  entry: ComposesEntry,
+  side: MappingKey,
+  key: string,
+): readonly (readonly TextEdit[])[] {
+  const { text } = file;
+  const item = itemOf(file, entry);
+  const mapping = mappingOf(entry, side);
+  if (item?.kind !== 'map' || !mapping) return [];
+  if (mapping.entries.length > 1) return [removeEntry(text, mapping, key)];
+  const name = findEntry(item, 'skill')?.value;
+  const bare = name && item.entries.length === 2 ? [{ span: item.span, newText: sliceOf(text, name.span) }] : [];
+  return [bare, removeEntry(text, item, side)];
+}
+
+/**
+ * The mapping pairs that a rename of a field needs. Without a mapping, a step takes the flow's value of the same name
+ * as its input, and the flow takes outputs under their own names (docs/format.md, section 4, "Data flow"). A rename of
+ * one of the two needs a mapping in place of the shared name.
+ */
+interface NeededPair {
+  readonly file: SkillFile;
+  readonly entry: ComposesEntry;
+  readonly side: MappingKey;
+  readonly key: string;
+  readonly value: string;
+}
+
+type PairTarget = Target & { kind: 'field' | 'flow' };
+
+/** The pairs that mappings need after the rename; a refusal where no mapping can replace the shared name. */
+function findNeededPairs(
+  analysis: Analysis,
+  home: SkillFile,
+  target: PairTarget,
+  newName: string,
+): readonly NeededPair[] | Refusal {
+  const needed: NeededPair[] = [];
+  const skill = analysis.graph.skills.get(home.uri);
+  const uris = new Set([home.uri, ...(skill ? composersOf(analysis.graph, skill).map(({ uri }) => uri) : [])]);
+  for (const uri of uris) {
+    const file = analysis.file(uri);
+    const data = file && readDataFlow(analysis, file);
+    if (!file || !data) continue;
+    const found = [...pairsForParts(file, data, target, newName), ...pairsForOwn(file, data, target, newName)];
+    for (const pair of found) {
+      if ('refusal' in pair) return pair;
+      const isKnown = needed.some((one) => one.entry === pair.entry && one.side === pair.side && one.key === pair.key);
+      if (!isKnown) needed.push(pair);
+    }
+  }
+  return needed;
+}
+
+const isField = (side: Side | undefined, target: PairTarget): boolean =>
+  target.kind === 'field' && side?.uri === target.uri && findField(side, target.name)?.span.start === target.key.start;
+
+/** Whether a step takes an input from the flow by its name alone. */
+const takesByName = ({ input, entry, inputs }: VisitedStep, name: string): boolean =>
+  input !== undefined &&
+  findField(input, name) !== undefined &&
+  !pairsOf(entry.inputMapping).some(({ to }) => to === name) &&
+  !inputs?.entries.some(({ key }) => key.value === name);
+
+const isMapped = ({ outputMapping }: ComposesEntry, name: string): boolean =>
+  pairsOf(outputMapping).some(({ from }) => from === name);
+
+/** The field is an input or an output of a composed skill. */
+function* pairsForParts(
+  file: SkillFile,
+  data: DataFlow,
+  target: PairTarget,
+  newName: string,
+): Iterable<NeededPair | Refusal> {
+  const { name } = target;
+  for (const visit of data.visits) {
+    const { entry, flow } = visit;
+    if (isField(visit.input, target) && takesByName(visit, name)) {
+      if (flow.values.has(name)) yield { file, entry, side: 'input_mapping', key: name, value: newName };
+      else if (flow.values.has(newName)) yield taken(file, newName);
+    }
+    if (!isField(visit.output, target) || isMapped(entry, name)) continue;
+    const origin = (values: readonly { readonly entry: ComposesEntry | undefined }[] | undefined) =>
+      values?.some((value) => value.entry === entry) === true;
+    const isRead =
+      data.visits.some(
+        (other) =>
+          origin(other.flow.values.get(name)) &&
+          (takesByName(other, name) || pairsOf(other.entry.inputMapping).some(({ from }) => from === name)),
+      ) ||
+      (origin(data.end.values.get(name)) && data.output !== undefined && findField(data.output, name) !== undefined);
+    const isInTheWay = data.end.values.has(newName) || data.visits.some((other) => takesByName(other, newName));
+    // Another value of the old name, which the output hides, would be visible again.
+    const hides = data.visits.some(({ flow: { values } }) => values.get(name)?.some((value) => value.entry !== entry));
+    if (isRead || isInTheWay || hides) yield { file, entry, side: 'output_mapping', key: newName, value: name };
+  }
+}
+
+/** The field is an input or an output of the composite itself, or a value that only its mappings name. */
+function* pairsForOwn(
+  file: SkillFile,
+  data: DataFlow,
+  target: PairTarget,
+  newName: string,
+): Iterable<NeededPair | Refusal> {
+  const { name } = target;
+  const isInput = isField(data.input, target);
+  const isOutput = isField(data.output, target);
+  const isFlow = target.kind === 'flow' && target.uri === file.uri;
+  if (!isInput && !isOutput && !isFlow) return;
+  const given = data.end.values.get(name) ?? [];
+  const inTheWay = data.end.values.has(newName) || data.visits.some((visit) => takesByName(visit, newName));
+  if (inTheWay) yield taken(file, newName);
+  if (isInput && data.output && findField(data.output, name) && given.some(({ entry }) => !entry)) {
+    yield refuse(
+      `In ${fileOf(file.uri)} the output \`${name}\` is the input \`${name}\`, handed through by its name. No mapping can say that of two names.`,
+    );
+  }
+  if (isInput && given.some(({ entry }) => entry)) {
+    yield refuse(
+      `In ${fileOf(file.uri)} a step gives \`${name}\` as well, which takes the input's place. Map the step's output to another name first.`,
+    );
+  }
+  if (isOutput && (given.some(({ entry }) => !entry) || data.input?.fields.some((field) => field.name === name))) {
+    yield refuse(
+      `In ${fileOf(file.uri)} \`${name}\` is an input as well as an output, one value of one name. Part them by hand first.`,
+    );
+  }
+  for (const visit of data.visits) {
+    const { entry, flow } = visit;
+    if (flow.values.has(name) && takesByName(visit, name)) {
+      yield { file, entry, side: 'input_mapping', key: newName, value: name };
+    }
+    const gives = !isInput && visit.output && findField(visit.output, name) && !isMapped(entry, name);
+    if (gives) yield { file, entry, side: 'output_mapping', key: name, value: newName };
+  }
+}
+
+const taken = ({ uri }: SkillFile, name: string): Refusal =>
+  refuse(`In ${fileOf(uri)} the flow has \`${name}\` already, which would be taken for it. Choose another name.`);

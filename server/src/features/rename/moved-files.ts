@@ -5,10 +5,17 @@ import type { SkillFile } from '../../skill/skill-file.ts';
 import { nameFromUri } from '../../vocabulary/dialect.ts';
 import type { Locate } from '../locate.ts';
 import { occurrencesOf } from '../symbol/occurrences.ts';
-import { isRefusal, type Move, type Plan, planEdits } from './plan.ts';
+import {
+  isRefusal,
+  type Move,
+  movedUri,
+  type Plan,
+  planEdits,
+  type RenameClient,
+  toWorkspaceEdit,
+  verifyPlan,
+} from './plan.ts';
 import { refuseSkillName } from './skill.ts';
-import { movedUri, verifyPlan } from './verify-plan.ts';
-import { type RenameClient, toWorkspaceEdit } from './workspace-edit.ts';
 
 /**
  * The edit that goes with the first move that renames a skill; the client carries out the moves themselves. Undefined where

@@ -1,11 +1,18 @@
 /** What a rename changes, and how a new name is written in the place of an old one. */
+
+import type { TextDocumentEdit, WorkspaceEdit } from 'vscode-languageserver-types';
+import { Analysis } from '../../analysis/analysis.ts';
 import type { FileEdits } from '../../finding.ts';
 import { formatScalar, setScalar } from '../../languages/yaml/edit.ts';
 import type { YamlTree } from '../../languages/yaml/node.ts';
+import { check } from '../../rules/check.ts';
+import { findRule } from '../../rules/index.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import { contains, type Span, sliceOf, type TextEdit } from '../../text.ts';
-import type { Occurrence } from '../symbol/occurrences.ts';
-import { findScalar, type ScalarPlace, textOf } from '../symbol/scalar-place.ts';
+import { applyEdits, contains, type Span, sliceOf, type TextEdit } from '../../text.ts';
+import type { Locate } from '../locate.ts';
+import { type Occurrence, occurrencesOf, targetAt } from '../symbol/occurrences.ts';
+import { findScalar, type ScalarPlace, textOf } from '../symbol/schema-place.ts';
+import type { Target } from '../symbol/target.ts';
 
 /** A file or a folder that gets another address. */
 export interface Move {
@@ -84,4 +91,189 @@ export function movedBy(edits: readonly TextEdit[], offset: number): number {
     else if (span.start < offset) by += span.start - offset;
   }
   return offset + by;
+}
+
+// Refuses a rename after which the workspace would have new findings, or the new name would mean something else.
+
+/** At most this many files are checked for new findings. */
+const MAX_CHECKED = 60;
+
+export function verifyPlan(
+  analysis: Analysis,
+  plan: Plan,
+  target: Target,
+  occurrences: readonly Occurrence[],
+  newName: string,
+): Refusal | undefined {
+  const after = analysisAfter(analysis, plan);
+  return refuseJoined(after, plan, occurrences, newName) ?? refuseNewFindings(analysis, after, plan, target);
+}
+
+/** The analysis as it would be after the plan. */
+function analysisAfter(analysis: Analysis, { edits, moves }: Plan): Analysis {
+  const edited = analysis.edited(
+    edits.flatMap(({ uri, edits: own }) => {
+      const before = analysis.file(uri);
+      return before ? [{ uri, text: applyEdits(before.text, own) }] : [];
+    }),
+  );
+  if (moves.length === 0) return edited;
+  const { files, facts, snapshots } = edited.index;
+  const moved = [...files.values()].filter(({ uri }) => movedUri(uri, moves) !== uri);
+  // Facts and snapshots move with the folders, before the catalogs in them are read.
+  const exists = facts.exists.merge(facts.exists.mapKeys((uri) => movedUri(uri, moves)));
+  const index = {
+    ...edited.index,
+    facts: { ...facts, exists },
+    snapshots: snapshots.mapKeys((folder) => movedUri(folder, moves)),
+  };
+  return new Analysis(index).edited([
+    ...moved.map(({ uri }) => ({ uri, text: undefined })),
+    ...moved.map(({ uri, text }) => ({ uri: movedUri(uri, moves), text })),
+  ]);
+}
+
+export const movedUri = (uri: string, moves: readonly Move[]): string => {
+  const move = moves.find(({ from }) => uri === from || uri.startsWith(`${from}/`));
+  return move ? move.to + uri.slice(move.from.length) : uri;
+};
+
+/** Refuses a plan after which the places of the new name are not exactly those of the old one. */
+function refuseJoined(
+  after: Analysis,
+  plan: Plan,
+  occurrences: readonly Occurrence[],
+  newName: string,
+): Refusal | undefined {
+  const target = newTarget(after, plan, occurrences, newName);
+  if (!target) return refuse(`\`${newName}\` would not be read as a name there. Choose another one.`);
+  const expected = countEach(occurrences.map(({ file }) => movedUri(file.uri, plan.moves)));
+  const found = countEach(occurrencesOf(after, target).map(({ file }) => file.uri));
+  for (const uri of new Set([...expected.keys(), ...found.keys()])) {
+    if (plan.remapped.includes(uri) || expected.get(uri) === found.get(uri)) continue;
+    return (found.get(uri) ?? 0) > (expected.get(uri) ?? 0)
+      ? refuse(
+          `${fileOf(uri)} names \`${newName}\` already, which would then be taken for this one. Choose another name.`,
+        )
+      : refuse(`In ${fileOf(uri)} \`${newName}\` would not be read as this name everywhere. Choose another one.`);
+  }
+  return undefined;
+}
+
+/** What the first place that still exists means afterwards. */
+function newTarget(
+  after: Analysis,
+  { edits, moves }: Plan,
+  occurrences: readonly Occurrence[],
+  newName: string,
+): Target | undefined {
+  for (const { file, span } of occurrences) {
+    const renamed = after.file(movedUri(file.uri, moves));
+    const own = edits.find(({ uri }) => uri === file.uri)?.edits ?? [];
+    if (!renamed) continue;
+    const from = movedBy(own, span.start);
+    const start = renamed.text.indexOf(newName, from);
+    // The new name may be quoted.
+    if (start < 0 || start > from + 1) continue;
+    const here = targetAt(after, renamed, start + Math.min(1, newName.length - 1));
+    if (here?.target.name === newName) return here.target;
+  }
+  return undefined;
+}
+
+function countEach(words: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
+}
+
+/** Refuses a plan after which a file has more findings of a rule than before. */
+function refuseNewFindings(
+  before: Analysis,
+  after: Analysis,
+  { edits, moves }: Plan,
+  target: Target,
+): Refusal | undefined {
+  const home = target.kind === 'field' ? before.graph.skills.get(target.uri)?.summary.name : undefined;
+  const name = target.kind === 'skill' ? target.name : home;
+  const mentioning = name === undefined ? [] : [...(before.graph.mentionedBy.get(name) ?? [])];
+  const uris = [...new Set([...edits.map(({ uri }) => uri), ...mentioning.sort()])];
+  for (const uri of uris.slice(0, MAX_CHECKED)) {
+    const file = before.file(uri);
+    const renamed = after.file(movedUri(uri, moves));
+    if (!file || !renamed) continue;
+    const left = new Map(countEach(check(file, before).map(({ rule }) => rule)));
+    for (const { rule, message } of check(renamed, after)) {
+      const rest = (left.get(rule) ?? 0) - 1;
+      left.set(rule, rest);
+      // A client that cannot rename files changes only the names.
+      if (rest < 0 && findRule(rule)?.about !== 'file-name') {
+        return refuse(`After that, ${fileOf(uri)} would have a new finding: ${message}`);
+      }
+    }
+  }
+  return undefined;
+}
+
+// A plan as the edit that a client can carry out.
+
+/** What the client can carry out. */
+export interface RenameClient {
+  readonly documentChanges: boolean;
+  readonly renamesFiles: boolean;
+  readonly annotations: boolean;
+  /** The version of an open file; null for any other. */
+  readonly version: (uri: string) => number | null;
+}
+
+const ELSEWHERE = 'elsewhere';
+const IN_WORDS = 'in-words';
+
+/** Edits of texts come first, under the old URIs; renames of files follow. `here` is the file that the user renames in. */
+export function toWorkspaceEdit(
+  analysis: Analysis,
+  here: string,
+  { edits, moves }: Plan,
+  newName: string,
+  locate: Locate,
+  { documentChanges, annotations, version }: RenameClient,
+): WorkspaceEdit {
+  const changed = edits.flatMap(({ uri, edits: all }) => {
+    const file = analysis.file(uri);
+    if (!file) return [];
+    const inWords = new Set(
+      (file.body?.plainReferences ?? []).flatMap(({ form, nameSpan }) => (form === 'link' ? [] : nameSpan.start)),
+    );
+    const kindOf = ({ start }: Span) => (inWords.has(start) ? IN_WORDS : ELSEWHERE);
+    return [
+      {
+        uri,
+        edits: all.map(({ span, newText }) => ({ range: locate.range(file, span), newText })),
+        annotations: all.map(({ span }) => kindOf(span)),
+      },
+    ];
+  });
+  if (!documentChanges) return { changes: Object.fromEntries(changed.map(({ uri, edits: all }) => [uri, all])) };
+  const annotated = annotations && (moves.length > 0 || changed.some(({ uri }) => uri !== here));
+  const texts = changed.map(
+    ({ uri, edits: all, annotations: ids }): TextDocumentEdit => ({
+      textDocument: { uri, version: version(uri) },
+      edits: annotated && uri !== here ? all.map((edit, at) => ({ ...edit, annotationId: ids[at] ?? ELSEWHERE })) : all,
+    }),
+  );
+  const files = moves.map(({ from, to }) => ({
+    kind: 'rename' as const,
+    oldUri: from,
+    newUri: to,
+    ...(annotated ? { annotationId: ELSEWHERE } : {}),
+  }));
+  const isInWords = changed.some(({ uri, annotations: ids }) => uri !== here && ids.includes(IN_WORDS));
+  const changeAnnotations = {
+    [ELSEWHERE]: { label: `Rename to ${newName} in other files`, needsConfirmation: false },
+    // A group of its own in the preview. To ask would leave it out by default, and the text would name nothing.
+    ...(isInWords && {
+      [IN_WORDS]: { label: `Rename to ${newName} in the text of other skills`, needsConfirmation: false },
+    }),
+  };
+  return { documentChanges: [...texts, ...files], ...(annotated ? { changeAnnotations } : {}) };
 }

@@ -1,24 +1,33 @@
 /** Renames what stands under the cursor in every file with one edit, or says why not. */
 import type { Range, WorkspaceEdit } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
+import { findFunction } from '../../languages/minijinja/builtins/builtins.ts';
+import { pairsOf } from '../../rules/common/data-flow/values.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { sliceOf } from '../../text.ts';
+import { TEMPLATE_VARIABLES } from '../../vocabulary/known-names.ts';
+import { NO_CATALOG } from '../../workspace/catalog.ts';
+import { SNAPSHOT_NAME } from '../../workspace/tool-snapshot.ts';
 import type { Locate } from '../locate.ts';
-import { type Occurrence, occurrencesOf, targetAt } from '../symbol/occurrences.ts';
-import type { Target } from '../symbol/target.ts';
-import { refuseArtifact, refuseArtifactName } from './artifact.ts';
-import { refuseCatalogName, refuseNewCatalogName } from './catalog-name.ts';
+import { isParameter } from '../symbol/fields.ts';
+import { catalogAt, namesOf, type Occurrence, occurrencesOf, targetAt } from '../symbol/occurrences.ts';
+import type { CatalogDomain, LocalTarget, Target } from '../symbol/target.ts';
 import { planField, refuseField, refuseFieldName } from './field.ts';
-import { refuseLocal, refuseLocalName } from './local.ts';
-import { isRefusal, type Plan, planEdits, type Refusal, refuse } from './plan.ts';
+import {
+  fileOf,
+  isRefusal,
+  type Plan,
+  planEdits,
+  type Refusal,
+  type RenameClient,
+  refuse,
+  toWorkspaceEdit,
+  verifyPlan,
+} from './plan.ts';
 import { movesOf, refuseSkill, refuseSkillName } from './skill.ts';
-import { refuseFlowName, refuseStep, refuseStepName } from './step.ts';
-import { verifyPlan } from './verify-plan.ts';
-import { type RenameClient, toWorkspaceEdit } from './workspace-edit.ts';
 
-export type { Refusal } from './plan.ts';
+export type { Refusal, RenameClient } from './plan.ts';
 export { isRefusal } from './plan.ts';
-export type { RenameClient } from './workspace-edit.ts';
 
 /** The name that would change; a refusal where there is none or it cannot change. */
 export function prepareRename(
@@ -127,4 +136,173 @@ function refuseNewName(
     case 'local':
       return refuseLocalName(file, newName);
   }
+}
+
+// Artifacts: headings, `framing`, includes, `#artifact:`.
+
+type ArtifactTarget = Target & { kind: 'artifact' };
+
+const named = ({ body }: SkillFile, name: string) => (body?.artifacts ?? []).filter((one) => one.name === name);
+
+function refuseArtifact(file: SkillFile, { name, artifactKind }: ArtifactTarget): Refusal | undefined {
+  const all = named(file, name);
+  const own = all.filter(({ kind }) => !artifactKind || kind === artifactKind);
+  if (own.length === 0) return refuse(`There is no artifact \`${name}\` in this file. Make it, or fix the name.`);
+  const nameless = own.find(({ nameSpan }) => !nameSpan);
+  if (nameless)
+    return refuse(`\`## ${nameless.kind}\` has no name of its own. Give it one first: \`## ${nameless.kind}: …\`.`);
+  const kinds = [...new Set(all.map(({ kind }) => kind))];
+  const isMentioned = file.body?.references.some((one) => one.kind === 'artifact' && one.name === name) === true;
+  if (kinds.length < 2 || (!isMentioned && artifactKind)) return undefined;
+  return refuse(
+    `\`#artifact:${name}\` may mean any of ${kinds.map((kind) => `\`## ${kind}: ${name}\``).join(', ')}. Give them different names by hand.`,
+  );
+}
+
+function refuseArtifactName(file: SkillFile, { artifactKind }: ArtifactTarget, newName: string): Refusal | undefined {
+  if (newName !== newName.trim() || newName === '' || /[\r\n"'\\`#]/.test(newName)) {
+    return refuse(
+      `\`${newName}\` is no name for an artifact. Write words on one line, without quotes, backslashes and \`#\`.`,
+    );
+  }
+  const other = named(file, newName).find(({ kind }) => !artifactKind || kind === artifactKind);
+  return (
+    other &&
+    refuse(
+      `There is ${/^[AE]/.test(other.kind) ? 'an' : 'a'} ${other.kind} \`${newName}\` already. Choose another name.`,
+    )
+  );
+}
+
+// The names that a catalog declares: tools, scopes, roles, profiles, interrupts, effects, models and so on.
+
+type CatalogName = Target & { kind: 'catalog' };
+
+const article = (domain: CatalogDomain): string => `${/^[aeiou]/.test(domain) ? 'an' : 'a'} ${domain}`;
+
+function refuseCatalogName(analysis: Analysis, { catalog, domain, name }: CatalogName): Refusal | undefined {
+  const known = namesOf(catalogAt(analysis, catalog) ?? NO_CATALOG, domain)?.get(name);
+  if (!known || known.span) return undefined;
+  return known.uri === undefined
+    ? refuse(`\`${name}\` is ${article(domain)} that the format itself defines. It cannot be renamed.`)
+    : refuse(
+        `\`${name}\` comes from a server, by way of \`${SNAPSHOT_NAME}\`. Rename the tool there and take the snapshot anew.`,
+      );
+}
+
+/** Names other than scopes only have to be one word. */
+const WORD = /^[\p{L}\d_][\p{L}\d_.:/-]*$/u;
+const SCOPE = /^[^\s:]+:[^\s:]+$/;
+
+function refuseNewCatalogName(
+  analysis: Analysis,
+  { catalog, domain }: CatalogName,
+  newName: string,
+): Refusal | undefined {
+  if (domain === 'scope' && !SCOPE.test(newName)) {
+    return refuse(`\`${newName}\` is no scope. Write \`verb:resource\`, such as \`read:pages\`.`);
+  }
+  if (!WORD.test(newName)) {
+    return refuse(
+      `\`${newName}\` is no name for ${article(domain)}. Write one word of letters, digits, \`_\`, \`-\`, \`.\`, \`:\` and \`/\`.`,
+    );
+  }
+  const known = namesOf(catalogAt(analysis, catalog) ?? NO_CATALOG, domain)?.get(newName);
+  if (known) {
+    const where = known.uri ? ` in ${fileOf(known.uri)}` : ', defined by the format';
+    return refuse(`There is ${article(domain)} \`${newName}\` already${where}. Choose another name.`);
+  }
+  return domain === 'tool' && analysis.graph.tools.has(newName)
+    ? refuse(`There is a contract \`${newName}\` already, which is a tool as well. Choose another name.`)
+    : undefined;
+}
+
+// Steps with a name of their own, and values that mappings pass from step to step.
+
+const NAME = /^[A-Za-z_][\w-]*$/;
+
+function refuseStep({ contract }: SkillFile, name: string): Refusal | undefined {
+  const isStep = contract.composes.some(({ as }) => as?.name === name);
+  return isStep ? undefined : refuse(`No entry of \`composes\` is called \`${name}\`. Fix the name.`);
+}
+
+function refuseStepName({ contract }: SkillFile, newName: string): Refusal | undefined {
+  if (!NAME.test(newName) || newName === 'input') {
+    return refuse(`\`${newName}\` is no name for a step. Write letters, digits, \`_\` and \`-\`; \`input\` is taken.`);
+  }
+  return contract.composes.some(({ step }) => step === newName)
+    ? refuse(`There is a step \`${newName}\` already. Choose another name.`)
+    : undefined;
+}
+
+function refuseFlowName({ contract }: SkillFile, newName: string): Refusal | undefined {
+  if (!NAME.test(newName)) return refuse(`\`${newName}\` is no name. Write letters, digits, \`_\` and \`-\`.`);
+  const fields = [contract.input, contract.output].flatMap((side) => side?.schema.fields ?? []);
+  const mapped = contract.composes.flatMap((entry) => [
+    ...pairsOf(entry.inputMapping).map(({ from }) => from),
+    ...pairsOf(entry.outputMapping).map(({ to }) => to),
+  ]);
+  return fields.some(({ name }) => name === newName) || mapped.includes(newName)
+    ? refuse(`There is a value \`${newName}\` in the flow already. Choose another name.`)
+    : undefined;
+}
+
+// Names that a template defines itself.
+
+/** Words of the template language, and constants in either case. */
+const RESERVED =
+  /^(?:and|or|not|in|is|if|else|elif|for|recursive|true|false|none|True|False|None|loop|self|super|caller|with|as|import)$/;
+
+export function refuseIdentifier(newName: string): Refusal | undefined {
+  if (!/^[A-Za-z_]\w*$/.test(newName)) {
+    return refuse(`\`${newName}\` is no name in a template. Write letters, digits and \`_\`, and begin with no digit.`);
+  }
+  if (RESERVED.test(newName)) return refuse(`\`${newName}\` is a word of the template language. Choose another name.`);
+  if (TEMPLATE_VARIABLES.some(({ name }) => name === newName)) {
+    return refuse(
+      `The composer gives every template a variable \`${newName}\`, which would be hidden. Choose another name.`,
+    );
+  }
+  return findFunction(newName) && refuse(`\`${newName}\` is a function of the template language. Choose another name.`);
+}
+
+function refuseLocal(file: SkillFile, { name, variables }: LocalTarget): Refusal | undefined {
+  if (variables.some(({ definitions }) => definitions.some(({ kind }) => kind === 'import'))) {
+    return refuse(
+      `\`${name}\` is taken from another template. Rename it there, or give it another name here with \`as\`.`,
+    );
+  }
+  if (isParameter(file, name) && variables.some(({ uses }) => uses.some(({ certain }) => !certain))) {
+    return refuse(
+      `\`${name}\` is a parameter that the template sets anew under a condition: one name for both. Part them by hand first.`,
+    );
+  }
+  const homes = file.templates.filter((template) =>
+    variables.some((one) => template.placed.scopes.variables.includes(one)),
+  );
+  const isTaken = file.templates.some(({ source }) =>
+    source.scopes.references.some(
+      ({ statement, names }) =>
+        statement !== 'include' && names.some((one) => homes.some(({ artifact }) => artifact.name === one.name)),
+    ),
+  );
+  const isExported = variables.some(({ scope }) => scope.kind === 'root');
+  return isTaken && isExported
+    ? refuse(`Another template imports or extends the one that defines \`${name}\`. Rename it in both by hand.`)
+    : undefined;
+}
+
+function refuseLocalName(file: SkillFile, newName: string): Refusal | undefined {
+  const isUsed = file.templates.some(
+    ({ source: { scopes } }) =>
+      scopes.variables.some((one) => one.name === newName) || scopes.uses.some((one) => one.name === newName),
+  );
+  return (
+    refuseIdentifier(newName) ??
+    (isParameter(file, newName)
+      ? refuse(`\`${newName}\` is a parameter of the skill, which would be hidden. Choose another name.`)
+      : isUsed
+        ? refuse(`A template of this file has a variable \`${newName}\` already. Choose another name.`)
+        : undefined)
+  );
 }

@@ -1,10 +1,9 @@
 /** The macros of a file's templates: which one a call means, and how it is declared. */
-import type { Macro, Node } from '../../languages/minijinja/ast.ts';
+import type { Body, Macro, Node } from '../../languages/minijinja/ast.ts';
 import { visibleAt } from '../../languages/minijinja/scopes.ts';
 import type { ParsedTemplate } from '../../skill/artifact-data.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { contains } from '../../text.ts';
-import { allNodes } from './template-nodes.ts';
 
 /** The macro that a call of `path` means at a place: of this template, or of one that it imports. */
 export function findMacro(
@@ -50,3 +49,15 @@ const macrosIn = (nodes: readonly Node[]): readonly Macro[] => allNodes(nodes).f
 
 const importsIn = (nodes: readonly Node[]) =>
   allNodes(nodes).filter((node) => node.kind === 'import' || node.kind === 'from-import');
+
+// The nodes of a template's syntax tree.
+
+/** The bodies of a block, `else` included; none for a node that is no block. */
+export function bodiesOf(node: Node): readonly Body[] {
+  const bodies = 'branches' in node ? node.branches.map(({ body }) => body) : 'body' in node ? [node.body] : [];
+  return 'otherwise' in node && node.otherwise ? [...bodies, node.otherwise] : bodies;
+}
+
+/** Every node with all that is in it. Blocks nest no deeper than the parser's limit, so this may recurse. */
+const allNodes = (nodes: readonly Node[]): readonly Node[] =>
+  nodes.flatMap((node) => [node, ...bodiesOf(node).flatMap((body) => allNodes(body.nodes))]);

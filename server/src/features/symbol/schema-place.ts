@@ -7,9 +7,19 @@ import {
   parseSchema,
   type Schema,
 } from '../../languages/schema/schema.ts';
-import type { Path } from '../../languages/yaml/cursor-place.ts';
-import { findValue, nodeAt, stringOf, type YamlNode } from '../../languages/yaml/node.ts';
+import type { Path } from '../../languages/yaml/cursor.ts';
+import {
+  findValue,
+  nodeAt,
+  stringOf,
+  type YamlEntry,
+  type YamlNode,
+  type YamlScalar,
+  type YamlTree,
+} from '../../languages/yaml/node.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
+import { findTouching, indexTouching, spanOf, touches } from '../../text.ts';
+import { alternatives, type KeyTable, type Shape, shapeAt } from '../../vocabulary/shape.ts';
 
 export type SchemaPlace =
   /** A map of names that the author chooses to types. */
@@ -95,3 +105,62 @@ export function isFieldMap(node: YamlNode | undefined): boolean {
     (FIELD_KEYS as readonly unknown[]).includes(name) || FIELD_KEYWORDS.has(String(name));
   return node.entries.some(({ key, value }) => isKey(key.value) && !findTypeWord(stringOf(value) ?? ''));
 }
+
+// What the tables of the vocabulary say about a path of keys and indices.
+
+/** What a table says about a path: the shapes that may stand there, or that it leads into a schema. */
+interface TablePlace {
+  readonly shapes: readonly Shape[];
+  readonly schema: { readonly at: Path; readonly rest: Path } | undefined;
+}
+
+export function placeInTable(table: KeyTable, path: Path): TablePlace {
+  for (let length = 1; length <= path.length; length++) {
+    const shape = shapeAt(table, path.slice(0, length));
+    if (!shape) break;
+    if (!alternatives(shape).some(({ kind }) => kind === 'schema')) continue;
+    return { shapes: [], schema: { at: path.slice(0, length), rest: path.slice(length) } };
+  }
+  const shape = shapeAt(table, path);
+  return { shapes: shape ? alternatives(shape) : [], schema: undefined };
+}
+
+/** Whether a path has the form of a pattern, in which `*` is any key and `#` any index. */
+export const fits = (path: Path, ...pattern: readonly string[]): boolean =>
+  path.length === pattern.length &&
+  pattern.every((part, i) =>
+    part === '*' ? typeof path[i] === 'string' : part === '#' ? typeof path[i] === 'number' : path[i] === part,
+  );
+
+// The scalar at a place of a YAML tree, and the way to it.
+
+/** A key or a scalar value under the cursor; the path of a key ends with its name. */
+export interface ScalarPlace {
+  readonly role: 'key' | 'value';
+  readonly path: Path;
+  readonly scalar: YamlScalar;
+}
+
+export function findScalar({ root, span: whole }: YamlTree, offset: number): ScalarPlace | undefined {
+  if (!touches(whole, offset)) return undefined;
+  const path: (string | number)[] = [];
+  let node = root;
+  while (node) {
+    if (!touches(node.span, offset)) return undefined;
+    if (node.kind === 'scalar') return { role: 'value', path, scalar: node };
+    if (node.kind === 'list') {
+      const index = indexTouching(node.items, offset, spanOf);
+      path.push(index);
+      node = node.items[index];
+      continue;
+    }
+    const entry: YamlEntry | undefined = findTouching(node.entries, offset, spanOf);
+    if (!entry) return undefined;
+    path.push(String(entry.key.value));
+    if (touches(entry.key.span, offset)) return { role: 'key', path, scalar: entry.key };
+    node = entry.value;
+  }
+  return undefined;
+}
+
+export const textOf = ({ value, source }: YamlScalar): string => (typeof value === 'string' ? value : source);

@@ -1,12 +1,33 @@
 /** Which symbol stands at a place: hover, definition, references, highlights and rename all begin with it. */
+
+import { findFunction } from '../../languages/minijinja/builtins/builtins.ts';
+import type { Scopes, Use } from '../../languages/minijinja/scope-model.ts';
+import { parseSchema } from '../../languages/schema/schema.ts';
+import type { Path } from '../../languages/yaml/cursor.ts';
+import { findValue, nodeAt, stringOf, type YamlTree } from '../../languages/yaml/node.ts';
+import { sourceSpans, valueOffset } from '../../languages/yaml/source-spans.ts';
+import type { ExampleData } from '../../skill/artifact-data.ts';
+import { inFile } from '../../skill/conditions.ts';
+import { findSkillEntry } from '../../skill/contract.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import { findTouching, spanOf, touches } from '../../text.ts';
+import { findTouching, type Span, span, spanOf, touches } from '../../text.ts';
+import { clientKeyTables } from '../../vocabulary/agent-skill-clients.ts';
 import { artifactKeys } from '../../vocabulary/artifact-keys.ts';
+import { type Domain, findKey, type KeyTable } from '../../vocabulary/shape.ts';
 import { tableOf } from '../../vocabulary/tables.ts';
-import { symbolInBody } from './in-body.ts';
-import { symbolInCondition, symbolInTemplate } from './in-template.ts';
-import { symbolInExample, symbolInYaml } from './in-yaml.ts';
-import type { SkillSymbol } from './skill-symbol.ts';
+import { isParameter } from './fields.ts';
+import {
+  findScalar,
+  fits,
+  namesField,
+  placeInTable,
+  type ScalarPlace,
+  schemaOf,
+  schemaPlaceAt,
+  textOf,
+} from './schema-place.ts';
+import type { FieldOwner, SkillSymbol } from './skill-symbol.ts';
+import { findTemplate } from './template-values.ts';
 
 export function symbolAt(file: SkillFile, offset: number): SkillSymbol | undefined {
   const { frontmatter, contract, dialect } = file;
@@ -37,4 +58,327 @@ export function symbolAt(file: SkillFile, offset: number): SkillSymbol | undefin
 function symbolInSuppression({ suppressions }: SkillFile, offset: number): SkillSymbol | undefined {
   const here = suppressions.find(({ span }) => touches(span, offset));
   return here && { kind: 'rule', span: here.span, name: here.rule };
+}
+
+/** What stands at a place in the body's prose and headings. */
+function symbolInBody({ body, dialect }: SkillFile, offset: number): SkillSymbol | undefined {
+  if (!body) return undefined;
+  const reference = findTouching(body.references, offset, spanOf);
+  if (reference) {
+    return { kind: 'name', span: reference.nameSpan, domain: reference.kind, name: reference.name };
+  }
+  const plain = findTouching(body.plainReferences, offset, spanOf);
+  if (plain) return { kind: 'name', span: plain.nameSpan, domain: 'skill', name: plain.name, plain };
+  if (dialect !== 'composer') return undefined;
+  const artifact = findTouching(body.artifacts, offset, ({ heading }) => heading.span);
+  if (artifact) {
+    const { kindSpan, nameSpan, kind, name } = artifact;
+    if (touches(kindSpan, offset)) return { kind: 'artifact-kind', span: kindSpan, name: kind };
+    return nameSpan && touches(nameSpan, offset)
+      ? { kind: 'name', span: nameSpan, domain: 'artifact', name }
+      : undefined;
+  }
+  const retired = findTouching(body.retiredKinds, offset, ({ kindSpan }) => kindSpan);
+  return retired && { kind: 'artifact-kind', span: retired.kindSpan, name: retired.kind };
+}
+
+/** What stands at a place in YAML. */
+function symbolInYaml(
+  file: SkillFile,
+  tree: YamlTree,
+  table: KeyTable,
+  offset: number,
+  isMetadata = false,
+): SkillSymbol | undefined {
+  const place = findScalar(tree, offset);
+  if (!place) return undefined;
+  const byPath = isMetadata
+    ? undefined
+    : (symbolByPath(file, tree, place, offset) ?? symbolInFlow(file, place, offset));
+  if (byPath) return byPath;
+  const holder = placeInTable(table, place.role === 'key' ? place.path.slice(0, -1) : place.path);
+  if (holder.schema) return symbolInSchema(file, tree, place, holder.schema.at, isMetadata);
+  return place.role === 'key' ? symbolOfKey(file, tree, place, table) : symbolOfValue(place, table);
+}
+
+function symbolOfKey(
+  { dialect }: SkillFile,
+  tree: YamlTree,
+  { path, scalar }: ScalarPlace,
+  table: KeyTable,
+): SkillSymbol | undefined {
+  const name = textOf(scalar);
+  const { shapes } = placeInTable(table, path.slice(0, -1));
+  const domain = shapes.flatMap((shape) => (shape.kind === 'record' ? (shape.keyDomain ?? []) : []))[0];
+  if (domain) return { kind: 'name', span: scalar.span, domain, name };
+  const key = shapes.flatMap((shape) => (shape.kind === 'map' ? (findKey(shape.keys, name) ?? []) : []))[0];
+  if (key) return { kind: 'key', span: scalar.span, key, value: nodeAt(tree.root, path) };
+  const isClientKey = clientKeyTables.some(({ keys }) => keys.some((client) => client.name === name));
+  return dialect === 'agent-skill' && path.length === 1 && isClientKey
+    ? { kind: 'client-key', span: scalar.span, name }
+    : undefined;
+}
+
+function symbolOfValue({ path, scalar }: ScalarPlace, table: KeyTable): SkillSymbol | undefined {
+  for (const shape of placeInTable(table, path).shapes) {
+    if (shape.kind === 'string' && shape.domain) {
+      return { kind: 'name', span: scalar.span, domain: shape.domain, name: textOf(scalar) };
+    }
+    const choice = shape.kind === 'choice' && shape.choices.find(({ value }) => value === scalar.value);
+    if (choice) return { kind: 'choice', span: scalar.span, value: String(choice.value), docs: choice.docs };
+  }
+  return undefined;
+}
+
+/** Names that are declared here, and fields in data of a schema. */
+function symbolByPath(file: SkillFile, tree: YamlTree, place: ScalarPlace, offset: number): SkillSymbol | undefined {
+  const { path, scalar, role } = place;
+  const name = textOf(scalar);
+  const named = (domain: Domain): SkillSymbol => ({ kind: 'name', span: scalar.span, domain, name });
+  if (file.dialect === 'catalog') {
+    if (role === 'key') {
+      if (fits(path, 'roles', '*')) return named('role');
+      return fits(path, 'rules', '*') ? { kind: 'rule', span: scalar.span, name } : undefined;
+    }
+    const declared = DECLARED.find(({ pattern }) => fits(path, ...pattern));
+    return declared && named(declared.domain);
+  }
+  if (file.dialect === 'package') return undefined;
+  if (role === 'value' && fits(path, 'name')) return named('skill');
+  if (file.dialect === 'agent-skill') return undefined;
+  if (role === 'value' && fits(path, 'policy', 'idempotency_key')) return symbolInKeyTemplate(file, place, offset);
+  if (role === 'value' && fits(path, 'composes', '#', 'as')) return named('step');
+  if (role === 'key' && path[0] === 'samples' && path[2] === 'parameters' && path.length > 3) {
+    return dataField(scalar.span, path.slice(3), 'input');
+  }
+  const tool =
+    path[0] === 'tools' &&
+    path[2] === 'constraints' &&
+    stringOf(findValue(nodeAt(tree.root, path.slice(0, 2)), 'name'));
+  return tool ? symbolInSchema(file, tree, place, path.slice(0, 3), true) : undefined;
+}
+
+const DECLARED: readonly { readonly pattern: readonly string[]; readonly domain: Domain }[] = [
+  { pattern: ['tools', '#', 'name'], domain: 'tool' },
+  { pattern: ['interrupts', '#', 'name'], domain: 'interrupt' },
+  { pattern: ['profiles', '#', 'name'], domain: 'profile' },
+  { pattern: ['scopes', '#'], domain: 'scope' },
+  { pattern: ['effects', '#'], domain: 'effect' },
+  { pattern: ['models', '#'], domain: 'model' },
+  { pattern: ['surfaces', '#'], domain: 'surface' },
+  { pattern: ['channels', '#'], domain: 'channel' },
+];
+
+/** The keys of an Example's data. */
+function symbolInExample({ tree, side }: ExampleData, offset: number): SkillSymbol | undefined {
+  const place = findScalar(tree, offset);
+  return place?.role === 'key' ? dataField(place.scalar.span, place.path, side) : undefined;
+}
+
+const dataField = (place: Span, path: Path, side: 'input' | 'output'): SkillSymbol => ({
+  kind: 'field',
+  span: place,
+  owner: { kind: 'self', side },
+  path: path.filter((step) => typeof step === 'string'),
+});
+
+function symbolInSchema(
+  file: SkillFile,
+  tree: YamlTree,
+  { path, role, scalar }: ScalarPlace,
+  at: Path,
+  isOther: boolean,
+): SkillSymbol | undefined {
+  const root = nodeAt(tree.root, at);
+  const rest = path.slice(at.length);
+  const form = at[2] === 'constraints' ? 'json-schema' : schemaOf(file, root).form;
+  const name = textOf(scalar);
+  const owner = (): FieldOwner => ownerOf(file, at, isOther) ?? { kind: 'schema', schema: parseSchema(root) };
+  if (role === 'key') {
+    const holder = schemaPlaceAt(root, rest.slice(0, -1), form);
+    if (!holder) return undefined;
+    if (namesField(holder.place, name)) {
+      return { kind: 'field', span: scalar.span, owner: owner(), path: [...holder.names, name] };
+    }
+    return { kind: 'schema-key', span: scalar.span, name };
+  }
+  const value = schemaPlaceAt(root, rest, form);
+  const isRequired =
+    (value?.place.kind === 'keyword' || value?.place.kind === 'field-key') && value.place.key === 'required';
+  if (value && isRequired && typeof path.at(-1) === 'number') {
+    return { kind: 'field', span: scalar.span, owner: owner(), path: [...value.names, name] };
+  }
+  const isType =
+    value?.place.kind === 'field' ||
+    (value && 'key' in value.place && value.place.key === 'type' && typeof path.at(-1) !== 'number');
+  const word = isType ? /^[A-Za-z]+/.exec(name)?.[0] : undefined;
+  if (word === undefined) return undefined;
+  const start = scalar.span.start + (scalar.style === 'plain' ? 0 : 1);
+  return { kind: 'type', span: span(start, start + word.length), name: word };
+}
+
+/** Which of the contract's two schemas stands at a path, if it is one of them. */
+function ownerOf(file: SkillFile, at: Path, isOther: boolean): FieldOwner | undefined {
+  if (isOther || at.length !== 1 || file.dialect === 'catalog') return undefined;
+  const { root } = file.frontmatter.tree;
+  const side = (['input', 'output'] as const).find((one) => findSkillEntry(root, `${one}_schema`)?.key.value === at[0]);
+  return side && { kind: 'self', side };
+}
+
+/** What stands at a place where data flows between steps: mappings, inputs, references. */
+function symbolInFlow(file: SkillFile, place: ScalarPlace, offset: number): SkillSymbol | undefined {
+  const { path, role, scalar } = place;
+  const { root } = file.frontmatter.tree;
+  const field = (owner: FieldOwner, span: Span, names: readonly string[]): SkillSymbol => ({
+    kind: 'field',
+    span,
+    owner,
+    path: names,
+  });
+  if (path[0] === 'composes' && path.length === 4 && (path[2] === 'input_mapping' || path[2] === 'output_mapping')) {
+    const skill = stringOf(findValue(nodeAt(root, path.slice(0, 2)), 'skill'));
+    const side = path[2] === 'input_mapping' ? 'input' : 'output';
+    // One side of a mapping names values of the flow, the other fields of the composed skill.
+    const isOwn = (side === 'input') === (role === 'key');
+    if (!isOwn && skill === undefined) return undefined;
+    return field(isOwn ? { kind: 'self', side } : { kind: 'skill', name: skill ?? '', side }, scalar.span, [
+      textOf(scalar),
+    ]);
+  }
+  if (path[0] !== 'execution' || findSkillEntry(root, 'execution') === undefined) return undefined;
+  const inputs = path.lastIndexOf('inputs');
+  if (role === 'key') {
+    if (inputs < 0 || inputs !== path.length - 2) return undefined;
+    const name = skillOfStep(file, stringOf(findValue(nodeAt(root, path.slice(0, inputs)), 'step')));
+    return name === undefined
+      ? undefined
+      : field({ kind: 'skill', name, side: 'input' }, scalar.span, [textOf(scalar)]);
+  }
+  return inputs >= 0 || path.at(-1) === 'condition' || path.at(-1) === 'keep_when'
+    ? symbolOfReference(file, place, offset)
+    : undefined;
+}
+
+const skillOfStep = ({ contract }: SkillFile, step: string | undefined): string | undefined =>
+  contract.composes.find((entry) => entry.step === step)?.name;
+
+const REFERENCE = /\$([A-Za-z_][\w-]*)((?:\.[A-Za-z_][\w-]*)*)/g;
+
+/** `$input.x`, `$step.output.x`: the name of the step, or the field behind it. */
+function symbolOfReference(file: SkillFile, { scalar }: ScalarPlace, offset: number): SkillSymbol | undefined {
+  const { text } = file;
+  if (typeof scalar.value !== 'string' || valueOffset(text, scalar, offset) === undefined) return undefined;
+  const placeOf = sourceSpans(text, scalar);
+  for (const match of scalar.value.matchAll(REFERENCE)) {
+    const span = placeOf(match.index, match.index + match[0].length);
+    if (!touches(span, offset)) continue;
+    const [, source = '', rest = ''] = match;
+    const path = rest.split('.').slice(1);
+    const step = placeOf(match.index + 1, match.index + 1 + source.length);
+    const name = skillOfStep(file, source);
+    if (source === 'input') {
+      if (path.length === 0) return undefined;
+    } else if (offset <= step.end || path.length < 2 || name === undefined) {
+      return { kind: 'name', span: step, domain: 'step', name: source };
+    }
+    const owner: FieldOwner =
+      source === 'input' ? { kind: 'self', side: 'input' } : { kind: 'skill', name: name ?? '', side: 'output' };
+    // `output` itself is no field.
+    const first = source === 'input' ? 0 : 1;
+    let from = match.index + 1 + source.length;
+    for (const [i, part] of path.entries()) {
+      const nameSpan = placeOf(from + 1, from + 1 + part.length);
+      from += 1 + part.length;
+      const isLast = i === path.length - 1;
+      if (i < first || (offset > nameSpan.end && !isLast)) continue;
+      return { kind: 'field', span: isLast ? span : nameSpan, nameSpan, owner, path: path.slice(first, i + 1) };
+    }
+  }
+  return undefined;
+}
+
+const PLACEHOLDER = /\{\s*([A-Za-z_][\w-]*(?:\.\w[\w-]*)*)\s*\}/g;
+
+/** The inputs that an idempotency key is made of, `{title_id}:{locale}` (docs/format.md, section 6). */
+function symbolInKeyTemplate({ text }: SkillFile, { scalar }: ScalarPlace, offset: number): SkillSymbol | undefined {
+  if (typeof scalar.value !== 'string') return undefined;
+  const placeOf = sourceSpans(text, scalar);
+  for (const match of scalar.value.matchAll(PLACEHOLDER)) {
+    const path = (match[1] ?? '').split('.');
+    let from = match.index + match[0].indexOf(match[1] ?? '');
+    for (const [i, part] of path.entries()) {
+      const place = placeOf(from, from + part.length);
+      from += part.length + 1;
+      if (!touches(place, offset)) continue;
+      return { kind: 'field', span: place, owner: { kind: 'self', side: 'input' }, path: path.slice(0, i + 1) };
+    }
+  }
+  return undefined;
+}
+
+// What stands at a place in a template, or in a condition in YAML.
+
+type Holder = 'template' | 'condition';
+
+function symbolInTemplate(file: SkillFile, offset: number): SkillSymbol | undefined {
+  const here = findTemplate(file, offset);
+  return here && symbolInScopes(file, here.scopes, offset, 'template');
+}
+
+/** Conditions of steps hold references instead, which `in-flow.ts` finds. */
+function symbolInCondition(file: SkillFile, offset: number): SkillSymbol | undefined {
+  const { text, conditions } = file;
+  const here = conditions.find(({ scalar, place }) => place !== 'execution' && touches(scalar.span, offset));
+  const at = here && valueOffset(text, here.scalar, offset);
+  if (!here || at === undefined) return undefined;
+  const symbol = symbolInScopes(file, here.scopes, at, 'condition');
+  return symbol && { ...symbol, span: inFile(text, here, symbol.span) };
+}
+
+function symbolInScopes(file: SkillFile, scopes: Scopes, offset: number, place: Holder): SkillSymbol | undefined {
+  const filter = scopes.filters.find(({ span }) => touches(span, offset));
+  if (filter) return { kind: 'filter', span: filter.span, name: filter.name };
+  const test = scopes.tests.find(({ span }) => touches(span, offset));
+  if (test) return { kind: 'test', span: test.span, name: test.name };
+  for (const { names } of scopes.references) {
+    const included = names.find(({ span }) => touches(span, offset));
+    if (included) {
+      return { kind: 'name', span: included.content ?? included.span, domain: 'template', name: included.name };
+    }
+  }
+  for (const use of scopes.uses) {
+    const symbol = symbolOfUse(file, scopes, use, offset, place);
+    if (symbol) return symbol;
+  }
+  for (const variable of scopes.variables) {
+    const definition = variable.implicit ? undefined : variable.definitions.find(({ span }) => touches(span, offset));
+    if (definition)
+      return { kind: 'variable', span: definition.span, name: variable.name, path: [], variable, scopes, place };
+  }
+  return undefined;
+}
+
+function symbolOfUse(
+  file: SkillFile,
+  scopes: Scopes,
+  { name, span, variable, path, role }: Use,
+  offset: number,
+  place: Holder,
+): SkillSymbol | undefined {
+  const at = touches(span, offset) ? 0 : path.findIndex((segment) => touches(segment.span, offset)) + 1;
+  if (at === 0 && !touches(span, offset)) return undefined;
+  const where = at === 0 ? span : (path[at - 1]?.span ?? span);
+  const segments = path.slice(0, at);
+  const isLoop = variable?.definitions[0]?.kind === 'loop';
+  if (isLoop && segments.length === 1) return { kind: 'loop-field', span: where, name: segments[0]?.name ?? '' };
+  const names = segments.flatMap((segment) => (segment.kind === 'index' ? [] : [segment.name]));
+  if (!variable && isParameter(file, name))
+    return { kind: 'field', span: where, owner: { kind: 'self', side: 'input' }, path: [name, ...names] };
+  if (!variable && name === 'parameters' && names.length > 0) {
+    return { kind: 'field', span: where, owner: { kind: 'self', side: 'input' }, path: names };
+  }
+  if (!variable && role === 'call' && segments.length === 0 && findFunction(name)) {
+    return { kind: 'function', span: where, name };
+  }
+  return { kind: 'variable', span: where, name, path: segments, variable, scopes, place };
 }

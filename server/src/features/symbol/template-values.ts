@@ -1,10 +1,11 @@
 /** The types of values in templates, as far as the schemas of the skill give them. */
 import type { Expression } from '../../languages/minijinja/ast.ts';
-import type { ReceiverPath } from '../../languages/minijinja/cursor/model.ts';
+import type { ReceiverPath } from '../../languages/minijinja/cursor.ts';
 import { pathOf } from '../../languages/minijinja/defined-names.ts';
 import type { Scopes, Variable } from '../../languages/minijinja/scope-model.ts';
 import type { SchemaField } from '../../languages/schema/schema.ts';
 import type { Json } from '../../languages/yaml/node.ts';
+import { type ParsedTemplate, parseAt } from '../../skill/artifact-data.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { findTouching, spanOf } from '../../text.ts';
 
@@ -195,4 +196,18 @@ export function allowedValues(json: { readonly [key: string]: Json }): readonly 
   if (Array.isArray(json.enum)) return json.enum as readonly Json[];
   if (json.const !== undefined) return [json.const];
   return json.type === 'boolean' ? [true, false] : [];
+}
+
+/** The template around a place, also while its end is being typed; its spans count in the file. */
+export function findTemplate(file: SkillFile, offset: number): ParsedTemplate | undefined {
+  const here = findTouching(file.templates, offset, spanOf);
+  return here ? here.placed : withTrailingBlanks(file, offset);
+}
+
+/** A template without a fence ends with its last letter; blanks behind it belong to it while they are typed. */
+function withTrailingBlanks({ text, templates }: SkillFile, offset: number): ParsedTemplate | undefined {
+  const last = templates.findLast(({ span }) => span.end < offset);
+  if (!last || last.artifact.template?.fence || offset > last.artifact.span.end) return undefined;
+  const { start, end } = last.span;
+  return /^[ \t]+$/.test(text.slice(end, offset)) ? parseAt(text.slice(start, offset), start) : undefined;
 }

@@ -1,9 +1,9 @@
 /** What every command of the command line has in common. */
-import { absolute, isFolder } from '../disk/paths.ts';
+import { absolute, isFolder } from '../node/paths.ts';
+import { writeResult } from '../node/read-named.ts';
+import { Stop } from '../user-error.ts';
 import type { Common } from './command-options.ts';
 import { type Console, NO_COLORS } from './console.ts';
-import { Stop } from './stop.ts';
-import { writeResult } from './write-result.ts';
 
 /** The action of a command: what `run` returns becomes the exit status. */
 export type Calling = <Options extends Common>(

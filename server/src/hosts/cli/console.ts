@@ -2,7 +2,7 @@
 import pc from 'picocolors';
 import type { Colors } from 'picocolors/types';
 import { visible, visibleLines } from '../../text.ts';
-import { createProgress, NO_PROGRESS, type Progress } from './progress.ts';
+import { createProgress, NO_PROGRESS, type Progress } from '../node/stderr.ts';
 
 export interface Console {
   readonly colors: Colors;

@@ -1,7 +1,8 @@
 /** The command line `skill-composer`: runs a command and sets the exit status, also where the command throws. */
+
+import { isStop, reasonOf } from '../user-error.ts';
 import { noteOf } from './console.ts';
 import { runProgram } from './program.ts';
-import { isStop, reasonOf } from './stop.ts';
 
 /** The reader of a pipe may close it early (`| head`), which is no error; a full disk is one. */
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

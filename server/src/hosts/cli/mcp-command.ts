@@ -2,11 +2,11 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { absolute, isFolder } from '../disk/paths.ts';
 import type { Serving } from '../mcp/serve.ts';
+import { absolute, isFolder } from '../node/paths.ts';
+import { Stop } from '../user-error.ts';
 import { type Calling, folderOf } from './calling.ts';
 import type { Common } from './command-options.ts';
-import { Stop } from './stop.ts';
 
 interface ForMcp extends Common {
   readonly root?: string;

@@ -1,6 +1,6 @@
 /** Makes the end of a run of what refuses skills. */
 import { Refusal } from '../packing/refusal.ts';
-import { Stop } from './stop.ts';
+import { Stop } from '../user-error.ts';
 
 export async function orStop<Value>(work: () => Promise<Value>): Promise<Value> {
   try {

@@ -2,15 +2,15 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Command, CommanderError, Help, Option } from 'commander';
-import { VERSION } from '../start/version.ts';
+import { VERSION } from '../environment.ts';
+import { Stop } from '../user-error.ts';
 import { type Calling, folderOf, OUT, printing } from './calling.ts';
 import type { ForCheck, ForClients, ForCompose, ForDiff, ForNew } from './command-options.ts';
 import { addCompletionCommand } from './completion/completion-command.ts';
 import { openConsole } from './console.ts';
-import { addConvertCommand } from './convert-command.ts';
 import { addMcpCommand } from './mcp-command.ts';
-import { addPackingCommands } from './packing-commands.ts';
-import { addRegistryCommands } from './registry-commands.ts';
+import { addConvertCommand, addPackingCommands } from './packing-commands.ts';
+import { addRegistryCommands, addToolsCommand } from './registry-commands.ts';
 import {
   CHECK_STATUS,
   CLIENTS_STATUS,
@@ -19,10 +19,7 @@ import {
   EXIT_STATUS,
   GRAPH_STATUS,
 } from './status-texts.ts';
-import { Stop } from './stop.ts';
 import { addTestCommand } from './testing/test-command.ts';
-import { addToolsCommand } from './tools-command.ts';
-import { usageLine } from './usage-line.ts';
 
 /** Runs a command line, without `node` and the script's name. Returns the exit status; throws a `Stop` for 2. */
 export async function runProgram(words: readonly string[]): Promise<number> {
@@ -90,9 +87,9 @@ export async function runProgram(words: readonly string[]): Promise<number> {
     .addHelpText('after', CHECK_STATUS)
     .action(
       calling<ForCheck>(async (paths, options, console) => {
-        const { parseOutputs, parseOverrides } = await import('./commands/rule-words.ts');
+        const { parseOutputs, parseOverrides } = await import('./commands/explain.ts');
         const { parseFailOn, parseToday, parseWord } = await import('./words.ts');
-        const { CHECK_FORMATS } = await import('./formats/check-formats.ts');
+        const { CHECK_FORMATS } = await import('./check-formats.ts');
         const format = parseWord(options.format, CHECK_FORMATS, '--format');
         const out = parseOutputs(options.out);
         const failOn = parseFailOn(options.failOn);
@@ -101,12 +98,12 @@ export async function runProgram(words: readonly string[]): Promise<number> {
         const cwd = await folderOf(options);
         const { config, fix = false, quiet = false, changed } = options;
         if (options.watch) {
-          const { assertTogether } = await import('./testing/assert-together.ts');
+          const { assertTogether } = await import('./command-options.ts');
           const { watchChecks } = await import('./watching/watch-checks.ts');
           assertTogether({ config, format, words: options });
           return watchChecks({ cwd, paths, quiet, failOn }, console);
         }
-        const { parseShard } = await import('./shard.ts');
+        const { parseShard } = await import('../node/select-files.ts');
         const shard = parseShard(options.shard);
         const { runCheck } = await import('./commands/check.ts');
         return runCheck(
@@ -280,4 +277,25 @@ const collect = (word: string, before: readonly string[]): readonly string[] => 
 
 function assertTextOnly(command: string, format: string): void {
   if (format !== 'pretty') throw new Stop(`\`${command}\` does not take \`--format ${format}\`: it prints text only.`);
+}
+
+/** The message of `commander`, in one line. */
+function usageLine({ code, message }: CommanderError, program: Command, words: readonly string[]): string {
+  let command = program;
+  const names = [program.name()];
+  for (const word of words) {
+    const next = command.commands.find((known) => known.name() === word);
+    if (!next) continue;
+    names.push(word);
+    command = next;
+  }
+  const help = `Run \`${names.join(' ')} --help\`.`;
+  if (code === 'commander.help') return `No command is given. ${help}`;
+  const [first = '', ...rest] = message
+    .replace(/^error: /, '')
+    .replaceAll(/'([^']*)'/g, '`$1`')
+    .split('\n');
+  const hint = rest.join(' ').replace(/^\(Did you mean (.*)\?\)$/, 'Did you mean `$1`?');
+  const sentence = first.charAt(0).toUpperCase() + first.slice(1).replace(/\.$/, '');
+  return [`${sentence}.`, hint, help].filter((part) => part !== '').join(' ');
 }

@@ -3,7 +3,7 @@ import { SEVERITIES, type Severity } from '../../finding.ts';
 import { didYouMean, nearestNames } from '../../nearest.ts';
 import { isDate } from '../../vocabulary/formats.ts';
 import { today } from '../session/clock.ts';
-import { Stop } from './stop.ts';
+import { Stop } from '../user-error.ts';
 
 export const FORMATS = ['pretty', 'json'] as const;
 export type Format = (typeof FORMATS)[number];

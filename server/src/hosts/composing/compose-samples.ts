@@ -1,12 +1,13 @@
 /** Composes the declared samples of one skill, and says which failed for a reason that no other rule sees. */
 import type { Analysis } from '../../analysis/analysis.ts';
+import { packageOf, surroundingsOf } from '../../analysis/package-of.ts';
 import type { ComposeRequest } from '../../composer/composition.ts';
+import { prepareRequest } from '../../composer/prepare.ts';
 import { isUnclosed } from '../../languages/yaml/frontmatter.ts';
 import { findSampleFailures, type SampleOutcome } from '../../rules/sample-failures.ts';
 import type { SampleFailure } from '../../workspace/workspace-index.ts';
 import type { Composed, Composing } from './composing.ts';
 import { templateOf } from './ended.ts';
-import { sampleRequests } from './sample-requests.ts';
 
 export interface ComposedSamples {
   readonly failures: readonly SampleFailure[];
@@ -85,4 +86,27 @@ function stopReason(request: ComposeRequest, stopped: ReadonlyMap<string, string
 function skippedSamples([sample = '', ...more]: readonly string[], reason: string): SampleFailure {
   const others = more.length === 0 ? '' : ` Nor ${more.length === 1 ? 'is 1 more' : `are ${more.length} more`}.`;
   return { sample, message: `${reason}${others}`, cause: undefined, isSkipped: true };
+}
+
+/** The declared samples of a skill as requests to the composer. */
+interface SampleRequest {
+  readonly sample: string;
+  readonly request: ComposeRequest;
+}
+
+/** The first `most` of them; none where the file declares no samples, or cannot be read. */
+export function sampleRequests(
+  analysis: Analysis,
+  uri: string,
+  most = Number.POSITIVE_INFINITY,
+): readonly SampleRequest[] {
+  if (!analysis.index.files.get(uri)?.hasSamples) return [];
+  const skillPackage = packageOf(analysis, uri);
+  if (!skillPackage) return [];
+  const surroundings = surroundingsOf(analysis, uri);
+  const names = new Set(skillPackage.samples.map(({ name }) => name));
+  return [...names].slice(0, most).map((sample) => ({
+    sample,
+    request: prepareRequest(skillPackage, surroundings, sample).request,
+  }));
 }

@@ -1,8 +1,8 @@
 /** The script of the composing worker: a thread of Node or a web worker. */
 import type { MessagePort } from 'node:worker_threads';
-import { isNode } from '../start/is-node.ts';
-import type { Answer, Job } from './messages.ts';
+import { isNode } from '../environment.ts';
 import { serveJobs } from './serve.ts';
+import type { Answer, Job } from './worker.ts';
 
 declare const self: Worker;
 /** Exists only in Node. */

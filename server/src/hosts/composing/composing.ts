@@ -4,8 +4,7 @@
  */
 import type { ComposeRequest, ComposeResult } from '../../composer/composition.ts';
 import { type EndReason, endedResult } from './ended.ts';
-import type { Answer, Job, JobResult } from './messages.ts';
-import type { ComposeWorker, StartWorker } from './worker.ts';
+import type { Answer, ComposeWorker, Job, JobResult, StartWorker } from './worker.ts';
 
 export interface Composed {
   readonly result: ComposeResult;

@@ -4,11 +4,10 @@ import { nestsDeeper, parseSchema, toNode, validateJson } from '../../languages/
 import type { Json } from '../../languages/yaml/node.ts';
 import { MAX_FILE_BYTES } from '../../protocol.ts';
 import { type Composing, createComposing } from '../composing/composing.ts';
-import { startNodeWorker } from '../composing/node-worker.ts';
-import type { Authoring, Call, Reply, Result } from './call.ts';
+import { startNodeWorker } from '../node/node-worker.ts';
+import { type Authoring, type Call, Refused, type Reply, type Result, refuse } from './call.ts';
 import { Checking } from './drafts.ts';
 import { runCheckSkill, runComposeSkill, runGetSkill, runListSkills, runMatchSkill, runTestSkill } from './reads.ts';
-import { Refused, refuse } from './refused.ts';
 import { ServedFolders } from './served-folders.ts';
 import type { Tools, WriteCall } from './subject.ts';
 import { toolsFor } from './tools.ts';

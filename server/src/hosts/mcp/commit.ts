@@ -1,16 +1,14 @@
 /** Checks what a call would write, writes it whole or not at all, and says what it means. */
 import { createTwoFilesPatch } from 'diff';
-import { capabilitiesOf, capabilityChange } from '../../authoring/capabilities.ts';
 import { compareContracts, viewOfComparison } from '../../authoring/compare-contracts.ts';
+import { capabilitiesOf, capabilityChange } from '../../authoring/list-skills.ts';
 import type { Finding } from '../../finding.ts';
 import { contentDigest } from '../../skill/content-digest.ts';
 import { SkillFile } from '../../skill/skill-file.ts';
-import type { Result } from './call.ts';
+import { type Result, refuse } from './call.ts';
 import { draftOf, type Edit } from './drafts.ts';
-import { refuse } from './refused.ts';
-import { sinceHead } from './since-head.ts';
+import { assertUnused, sinceHead } from './reads.ts';
 import type { WriteCall } from './subject.ts';
-import { assertUnused } from './users.ts';
 import { changeIn, writeChanges } from './write-changes.ts';
 
 interface Wanted {

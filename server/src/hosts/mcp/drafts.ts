@@ -2,10 +2,10 @@
 import { Workspace } from '../../analysis/workspace.ts';
 import type { Finding } from '../../finding.ts';
 import { check } from '../../rules/check.ts';
-import { type FindingView, findingsIn } from '../cli/formats/json.ts';
-import { lookAround } from '../cli/project.ts';
 import { composeSamples } from '../composing/compose-samples.ts';
 import type { Composing } from '../composing/composing.ts';
+import { lookAround } from '../node/project.ts';
+import { type FindingView, findingsIn } from '../reports/json.ts';
 import type { ServedFolders } from './served-folders.ts';
 
 export interface Edit {

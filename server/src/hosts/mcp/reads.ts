@@ -2,32 +2,34 @@
 
 import { packageOf, surroundingsOf } from '../../analysis/package-of.ts';
 import type { Workspace } from '../../analysis/workspace.ts';
-import { listSkills, type SkillFilter } from '../../authoring/list-skills.ts';
-import { skillView } from '../../authoring/skill-view.ts';
+import { type ComparisonView, compareContracts, viewOfComparison } from '../../authoring/compare-contracts.ts';
+import { listSkills, type SkillFilter, type SkillView, skillView, usersOf } from '../../authoring/list-skills.ts';
 import { prepareRequest } from '../../composer/prepare.ts';
 import { matchView, USUAL_TOP } from '../../features/match-view.ts';
 import { inWords } from '../../nearest.ts';
 import type { Invocation } from '../../protocol.ts';
+import { listedUpTo } from '../../rules/common/composed-skills.ts';
 import { contentDigest } from '../../skill/content-digest.ts';
+import { SkillFile } from '../../skill/skill-file.ts';
 import { lineStartsOf } from '../../text.ts';
-import { ARTIFACT_KINDS, findKind } from '../../vocabulary/artifact-kinds.ts';
-import { partsFirst } from '../../workspace/parts-first.ts';
+import { ARTIFACT_KINDS, findKind } from '../../vocabulary/artifact-keys.ts';
+import { partsFirst } from '../../workspace/order.ts';
+import type { IndexedSkill } from '../../workspace/workspace-index.ts';
 import { chooseSample } from '../cli/commands/invocation.ts';
-import { placed } from '../cli/formats/json.ts';
-import { matchReport } from '../cli/formats/match.ts';
-import { byFile } from '../cli/formats/report.ts';
-import { testsView } from '../cli/formats/tests.ts';
-import { Stop } from '../cli/stop.ts';
-import { nodeFiles } from '../disk/node-files.ts';
-import { toPath } from '../disk/paths.ts';
-import { readFound } from '../disk/read-file.ts';
+import { readFromGit } from '../node/git.ts';
+import { nodeFiles } from '../node/node-files.ts';
+import { toPath } from '../node/paths.ts';
+import { readFound } from '../node/read-file.ts';
+import { byFile } from '../reports/check-report.ts';
+import { placed } from '../reports/json.ts';
+import { matchReport } from '../reports/match.ts';
+import { testsView } from '../reports/test-results.ts';
 import { testSkill } from '../testing/test-skill.ts';
-import type { Call, Result } from './call.ts';
+import { Stop } from '../user-error.ts';
+import { accepted, type Call, type Result, refuse } from './call.ts';
 import { draftOf } from './drafts.ts';
-import { accepted, refuse } from './refused.ts';
-import { sinceHead } from './since-head.ts';
-import { named, type Tools, textSubject } from './subject.ts';
-import { withFiles } from './users.ts';
+import type { ServedFolders } from './served-folders.ts';
+import { named, type Tools, textSubject, type WriteCall } from './subject.ts';
 
 export type Arguments = Call['arguments'];
 
@@ -170,4 +172,40 @@ export async function runTestSkill(tools: Tools, given: Arguments): Promise<Resu
 async function keptText({ index }: Workspace, uri: string): Promise<string | undefined> {
   const content = await readFound(toPath(uri), { folders: [], readsItself: (one) => index.files.has(one) });
   return content.kind === 'text' ? content.text : undefined;
+}
+
+// Who composes a skill that is to go, or to have another name.
+
+/** The answer's `composed_by`; refused where somebody does and the call does not say that this is known. */
+export function assertUnused({ tools: { folders }, given }: WriteCall, skill: IndexedSkill, advice: string) {
+  const users = usersOf(folders.workspace.analysis, skill);
+  const composed_by = withFiles(folders, users);
+  if (users.length === 0 || given.even_if_used === true) return composed_by;
+  const compose = users.length === 1 ? 'composes' : 'compose';
+  const name = skill.summary.name ?? '';
+  return refuse('used', `${namesOf(users)} ${compose} \`${name}\`: ${advice}`, { composed_by });
+}
+
+const withFiles = ({ fileOf }: ServedFolders, users: SkillView['composed_by']) =>
+  users.map(({ uri, ...one }) => ({ ...one, file: fileOf(uri) }));
+
+export const namesOf = (users: readonly { readonly name: string }[]): string =>
+  listedUpTo(users.map(({ name }) => `\`${name}\``));
+
+// What has changed in a skill's contract since git's HEAD (docs/mcp.md, "Since the last commit").
+
+/** Null where nothing can be told: there is no repository, HEAD does not have the file, or one of the two does not parse. */
+export async function sinceHead(
+  { workspace, linked }: ServedFolders,
+  uri: string,
+  now: SkillFile | undefined,
+): Promise<ComparisonView | null> {
+  // Git has the history of the file that a link leads to, which may lie elsewhere.
+  if (!now || now.dialect === 'agent-skill' || !workspace.index.files.has(uri) || linked.has(uri)) return null;
+  // A failure of git does not fail the call.
+  const committed = await readFromGit(toPath(uri), 'HEAD').catch(() => undefined);
+  if (committed === undefined) return null;
+  const before = new SkillFile(uri, committed);
+  if (before.frontmatter.tree.broken || now.frontmatter.tree.broken) return null;
+  return viewOfComparison(compareContracts(before, now), before, now);
 }

@@ -6,9 +6,9 @@ import { type SkillFileEntry, SkillsExtension } from '@modelcontextprotocol/serv
 import { nodeSkillFiles } from '@modelcontextprotocol/server/ext/skills/node';
 import { MAX_ENTRY_BYTES } from '../../packing/limits.ts';
 import { noteOf } from '../cli/console.ts';
-import { findBelow } from '../cli/find-skills.ts';
-import { readBytes } from '../disk/read-file.ts';
-import { sharedReading, stampOf } from '../disk/shared-reading.ts';
+import { readBytes } from '../node/read-file.ts';
+import { findBelow } from '../node/select-files.ts';
+import { sharedReading, stampOf } from '../node/shared-reading.ts';
 
 export interface SkillFolders {
   attach(server: McpServer): void;

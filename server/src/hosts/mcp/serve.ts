@@ -14,7 +14,7 @@ import {
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
-import { VERSION } from '../start/version.ts';
+import { VERSION } from '../environment.ts';
 import type { Authoring, Call, Result } from './call.ts';
 import type { SkillFolders } from './serve-skills.ts';
 import { OUTPUT, type Tool, toolsFor } from './tools.ts';

@@ -4,13 +4,12 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { Workspace } from '../../analysis/workspace.ts';
 import { CATALOG_NAME } from '../../vocabulary/dialect.ts';
 import { SNAPSHOT_NAME } from '../../workspace/tool-snapshot.ts';
-import { findBelow } from '../cli/find-skills.ts';
-import { linksTo } from '../cli/project.ts';
-import { findUpward } from '../cli/selection.ts';
-import { changeOf } from '../disk/files.ts';
-import { isWithin, toPath, toUri } from '../disk/paths.ts';
-import { readFound } from '../disk/read-file.ts';
-import { sharedReading, stampOf } from '../disk/shared-reading.ts';
+import { changeOf } from '../files/files.ts';
+import { isWithin, toPath, toUri } from '../node/paths.ts';
+import { linksTo } from '../node/project.ts';
+import { readFound } from '../node/read-file.ts';
+import { findBelow, findUpward } from '../node/select-files.ts';
+import { sharedReading, stampOf } from '../node/shared-reading.ts';
 import { today } from '../session/clock.ts';
 
 export class ServedFolders {

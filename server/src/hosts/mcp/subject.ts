@@ -1,15 +1,14 @@
 /** Which skill a call is about: one that is there, or a text that is not saved yet. */
 import { resolve } from 'node:path';
 import type { Workspace } from '../../analysis/workspace.ts';
-import { findSkill } from '../../authoring/find-skill.ts';
+import { findSkill } from '../../authoring/list-skills.ts';
 import { UNREADABLE } from '../../workspace/unreadable.ts';
 import type { IndexedSkill } from '../../workspace/workspace-index.ts';
-import { isCheckable } from '../cli/find-skills.ts';
 import type { Composing } from '../composing/composing.ts';
-import { isWithin, toUri } from '../disk/paths.ts';
-import type { Call } from './call.ts';
+import { isWithin, toUri } from '../node/paths.ts';
+import { isCheckable } from '../node/select-files.ts';
+import { accepted, type Call, refuse } from './call.ts';
 import { type Checking, draftOf } from './drafts.ts';
-import { accepted, refuse } from './refused.ts';
 import type { ServedFolders } from './served-folders.ts';
 
 /** What every tool works with. */

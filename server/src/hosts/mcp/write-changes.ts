@@ -3,12 +3,12 @@ import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { inWords } from '../../nearest.ts';
 import { contentDigest } from '../../skill/content-digest.ts';
-import { reasonOf } from '../cli/stop.ts';
-import type { LinkScope } from '../disk/files.ts';
-import { isWithin, toPath } from '../disk/paths.ts';
-import { readFound } from '../disk/read-file.ts';
-import { createFile, removeFile, replaceFile } from '../disk/write-file.ts';
-import { Refused, refuse } from './refused.ts';
+import type { LinkScope } from '../files/files.ts';
+import { isWithin, toPath } from '../node/paths.ts';
+import { readFound } from '../node/read-file.ts';
+import { createFile, removeFile, replaceFile } from '../node/write-file.ts';
+import { reasonOf } from '../user-error.ts';
+import { Refused, refuse } from './call.ts';
 import type { ServedFolders } from './served-folders.ts';
 
 export interface FileChange {

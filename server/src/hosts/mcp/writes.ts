@@ -12,21 +12,25 @@ import { type NewArtifact, newSkill } from '../../authoring/new-skill.ts';
 import { isRefused, type Rewriting } from '../../authoring/refusal.ts';
 import { type Fields, setFields } from '../../authoring/set-fields.ts';
 import { setFraming } from '../../authoring/set-framing.ts';
+import { textOfNew } from '../../authoring/text-of-new.ts';
+import { newSkillFor } from '../../features/actions/new-skill.ts';
+import type { Fix } from '../../finding.ts';
 import { termsOf } from '../../matching/words.ts';
+import { inWords } from '../../nearest.ts';
 import { namedSkills } from '../../planner/offered.ts';
 import type { Kind } from '../../scaffold/scaffold.ts';
 import { contentDigest } from '../../skill/content-digest.ts';
 import { SkillFile } from '../../skill/skill-file.ts';
+import { applyEdits } from '../../text.ts';
 import { skillsNamed } from '../../workspace/workspace-index.ts';
-import { isCheckable } from '../cli/find-skills.ts';
-import { isIgnored } from '../disk/globs.ts';
-import { isFolder, isWithin, toUri } from '../disk/paths.ts';
-import type { Call, Result } from './call.ts';
+import { isIgnored } from '../files/globs.ts';
+import { isFolder, isWithin, toUri } from '../node/paths.ts';
+import { isCheckable } from '../node/select-files.ts';
+import { accepted, type Call, type Result, refuse } from './call.ts';
 import { commit } from './commit.ts';
-import { applyFixEdits } from './fixes.ts';
-import { accepted, refuse } from './refused.ts';
+import { draftOf, type Edit } from './drafts.ts';
+import { assertUnused, namesOf } from './reads.ts';
 import { named, type Tools, type WriteCall } from './subject.ts';
-import { assertUnused, namesOf } from './users.ts';
 import { changeIn, writeChanges } from './write-changes.ts';
 
 type Arguments = Call['arguments'];
@@ -217,4 +221,48 @@ export async function runApplyFix(call: WriteCall): Promise<Result> {
   const { edits, left } = await applyFixEdits(tools, uri, given.rule as string, given.title as string);
   const result = await commit(call, { about: uri, edits, fixes: true });
   return { ...result, left };
+}
+
+// The texts that one fix of a finding makes, in all files that it changes.
+
+interface Applied {
+  readonly edits: readonly Edit[];
+  /** How many findings are left that have the same fix. */
+  readonly left: number;
+}
+
+/** Of several findings with that fix the first one is fixed. */
+async function applyFixEdits(tools: Tools, uri: string, rule: string, title: string): Promise<Applied> {
+  const draft = draftOf(tools.folders, []);
+  const findings = (await tools.checking.findings(draft, uri)).filter((one) => one.rule === rule);
+  const fixes = findings.flatMap((one) => one.fixes.find((fix) => fix.title === title) ?? []);
+  const [fix] = fixes;
+  const file = draft.analysis.file(uri);
+  if (!fix || !file) {
+    const titles = [...new Set(findings.flatMap((one) => one.fixes.map((other) => other.title)))];
+    const has = titles.length > 0 ? ` Its fixes are ${inWords(titles, 'and')}.` : ' No finding of that rule has a fix.';
+    return refuse('no-such-fix', `No finding of \`${rule}\` has the fix "${title}".${has}`);
+  }
+  if (fix.createsFile) {
+    return refuse('no-such-fix', `"${title}" makes a file that is no skill: write it yourself.`);
+  }
+  const edits = fix.edits.map((one): Edit => {
+    const text = draft.index.files.get(one.uri)?.text;
+    if (text === undefined) return refuse('outside-root', 'The fix changes a file that the server does not serve.');
+    return { uri: one.uri, text: applyEdits(text, one.edits) };
+  });
+  return { edits: [...edits, ...created(tools, file, fix)], left: fixes.length - 1 };
+}
+
+function created({ folders }: Tools, file: SkillFile, { creates }: Fix): readonly Edit[] {
+  if (creates === undefined) return [];
+  const skill = newSkillFor(folders.workspace.analysis, file, creates);
+  if (!skill) {
+    refuse(
+      'exists',
+      `The file of \`${creates}\` is there already, with another skill or none: fix its \`name\` first.`,
+    );
+  }
+  const text = textOfNew(skill) ?? refuse('no-such-fix', `No skill can be called \`${creates}\`: correct the name.`);
+  return [{ uri: skill.uri, text }];
 }

@@ -2,13 +2,21 @@
 import { Workspace } from '../../analysis/workspace.ts';
 import { MAX_ENTRIES, MAX_TOTAL_BYTES } from '../../packing/limits.ts';
 import { LOCK_NAME } from '../../packing/lock.ts';
-import { filesOfFolder, linkedPaths, uriIn } from '../../packing/needs.ts';
-import { closureWithTools, isInFolder, isUnreadableSkill, nameOf, parentOf } from '../../packing/unit.ts';
+import {
+  closureWithTools,
+  filesOfFolder,
+  isInFolder,
+  isUnreadableSkill,
+  linkedPaths,
+  nameOf,
+  parentOf,
+  uriIn,
+} from '../../packing/unit.ts';
 import { DEFAULT_FILES } from '../../protocol.ts';
 import { SkillFile } from '../../skill/skill-file.ts';
 import { dialectOf } from '../../vocabulary/dialect.ts';
 import type { IndexedSkill } from '../../workspace/workspace-index.ts';
-import { CATALOG_NAMES, servedTest } from '../disk/served-files.ts';
+import { CATALOG_NAMES, servedTest } from '../files/globs.ts';
 import { tooLarge } from './entry-guard.ts';
 import { Refusal } from './refusal.ts';
 import type { LeftOut, Source, SourceFile } from './source.ts';

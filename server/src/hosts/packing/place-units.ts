@@ -6,7 +6,7 @@ import { lockKeys, type PlannedUnit } from '../../packing/plan.ts';
 import { isName } from '../../skill/kebab-name.ts';
 import { SkillFile } from '../../skill/skill-file.ts';
 import { nameFromUri } from '../../vocabulary/dialect.ts';
-import { isIgnored } from '../disk/globs.ts';
+import { isIgnored } from '../files/globs.ts';
 import type { Collected } from './collect.ts';
 import { unitFile } from './installed.ts';
 import { type Place, staysWithin, uriAt } from './place.ts';

@@ -1,13 +1,12 @@
 /** What an installation would do: the preview, and all that is needed to do exactly that. */
 import { createTwoFilesPatch } from 'diff';
 import type { Analysis } from '../../analysis/analysis.ts';
-import { futureOf } from '../../packing/future.ts';
-import { type Lock, type LockedSkill, printLock } from '../../packing/lock.ts';
+import { futureOf, LOCK_NAME, type Lock, type LockedSkill, printLock } from '../../packing/lock.ts';
 import { concernedPaths, type FilePlan, type Present, planFiles } from '../../packing/plan.ts';
 import { type Survey, surveyOf } from '../../packing/survey.ts';
 import type { Unit } from '../../packing/unit.ts';
 import { installSkill } from '../../packing/view.ts';
-import type { InstallSkill, InstallView } from '../../protocol/install.ts';
+import type { InstallSkill, InstallView } from '../../protocol/packing.ts';
 import { MAX_FILE_BYTES } from '../../protocol.ts';
 import { bytesDigest } from '../../skill/content-digest.ts';
 import { SkillFile } from '../../skill/skill-file.ts';
@@ -234,4 +233,38 @@ async function patchesFor(place: Place, write: Prepared['write']): Promise<Insta
     patches.push({ path, patch: left < 0 ? null : (patch ?? null) });
   }
   return patches;
+}
+
+// Does what was prepared: all of it or nothing, and only where nothing has changed since.
+
+/** The paths that were written or removed. Throws a `Refusal`. */
+export async function applyInstall(prepared: Prepared, force: boolean): Promise<readonly string[]> {
+  const { place, write, remove, view, present, lockFile } = prepared;
+  if (view.conflicts.length > 0 && !force) throw conflictsIn(prepared);
+  const unreadable = [...present].find(([, state]) => state === 'other');
+  if (unreadable)
+    throw new Refusal(`\`${unreadable[0]}\` is a link, a folder or no readable file: move it away first.`);
+  const lock = new TextEncoder().encode(printLock(prepared.nextLock));
+  const isUnchanged = async (): Promise<boolean> => {
+    const now = await presentAt(place, [...present.keys()]);
+    const { text } = await openLock(place);
+    return text === lockFile.text && JSON.stringify([...now]) === JSON.stringify([...present]);
+  };
+  const files = [...write, { path: LOCK_NAME, bytes: lock, isExecutable: false }];
+  const done = await place.write({ write: files, remove }, isUnchanged).catch((error: unknown) => {
+    throw new Refusal(`Nothing is installed: ${(error as Error).message}.`);
+  });
+  if (done === 'changed')
+    throw new Refusal('Nothing is installed: files have changed since the preview. Look at it once more.');
+  return [...write.map(({ path }) => path), ...remove];
+}
+
+const MAX_NAMED = 10;
+
+/** Names the local edits that stand against it. */
+export function conflictsIn({ view: { conflicts } }: Prepared): Refusal {
+  const named = conflicts.slice(0, MAX_NAMED).map(({ path, why }) => `\`${path}\` ${why}`);
+  const more = conflicts.length - named.length;
+  const lost = `Nothing is installed, since what lies there would be lost: ${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}. Keep it elsewhere, or`;
+  return new Refusal(`${lost} allow that it is written over.`, `${lost} write over it with \`--force\`.`);
 }

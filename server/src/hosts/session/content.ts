@@ -6,19 +6,16 @@ import { URI } from 'vscode-uri';
 import { type Change, Workspace } from '../../analysis/workspace.ts';
 import type { Settings } from '../../protocol.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import { dialectOf } from '../../vocabulary/dialect.ts';
+import { dialectOf, folderOf } from '../../vocabulary/dialect.ts';
 import { accountFolders } from '../../workspace/account.ts';
 import { isOfAccount } from '../../workspace/workspace-index.ts';
-import { changeOf } from '../disk/files.ts';
-import { isBelow } from '../disk/served-files.ts';
+import { changeOf, type LinkScope } from '../files/files.ts';
+import { allGlobs, CATALOG_NAMES, isBelow, isCatalog, isIgnored, servedTest } from '../files/globs.ts';
 import { Buffers } from './buffers.ts';
 import type { Effects } from './effects.ts';
-import { FileLinks } from './file-links.ts';
 import type { Message, ReadFile } from './messages.ts';
 import type { SessionOptions } from './options.ts';
 import { Reading } from './reading.ts';
-import { Scope } from './scope.ts';
-import { changesOf } from './settings-changes.ts';
 import { Surroundings } from './surroundings.ts';
 
 type Of<Kind extends Message['kind']> = Extract<Message, { kind: Kind }>;
@@ -298,3 +295,81 @@ export class Content {
     return Promise.all(uris.map(read));
   }
 }
+
+/** Where files that are links lead, so that news of a target reaches the link. */
+class FileLinks {
+  readonly #targets = new Map<string, string>();
+
+  set(uri: string, target: string | undefined): void {
+    if (target === undefined) this.#targets.delete(uri);
+    else this.#targets.set(uri, target);
+  }
+
+  has(uri: string): boolean {
+    return this.#targets.has(uri);
+  }
+
+  /** The links that lead to one of the files. */
+  to(uris: readonly string[]): readonly string[] {
+    if (this.#targets.size === 0) return [];
+    const wanted = new Set(uris);
+    return [...this.#targets].flatMap(([link, target]) => (wanted.has(target) ? [link] : []));
+  }
+}
+
+/** Which files the session serves: what the settings' patterns match below the folders of the workspace. */
+export class Scope {
+  readonly folders: readonly string[];
+  /** The patterns of the settings. */
+  readonly patterns: readonly string[];
+  /** The folder of the account's skills, as the settings have it. */
+  readonly accountSetting: string | undefined;
+  /** The patterns with those of catalogs. */
+  readonly globs: readonly string[];
+  readonly serves: (uri: string) => boolean;
+
+  constructor(folders: readonly string[], patterns: readonly string[], accountSetting: string | undefined) {
+    this.folders = folders;
+    this.patterns = patterns;
+    this.accountSetting = accountSetting;
+    this.globs = allGlobs({ folders, globs: patterns });
+    this.serves = servedTest({ folders, globs: patterns });
+  }
+
+  withFolders(added: readonly string[], removed: readonly string[]): Scope {
+    const left = this.folders.filter((folder) => !removed.includes(folder));
+    return new Scope([...left, ...added], this.patterns, this.accountSetting);
+  }
+
+  holds(uri: string): boolean {
+    return isBelow(uri, this.folders);
+  }
+
+  /** The places of the catalogs that may govern a file, and of their snapshots. */
+  catalogsAbove(uri: string): readonly string[] {
+    const root = this.folders.find((folder) => uri.startsWith(`${folder}/`)) ?? uri;
+    const above: string[] = [];
+    for (let folder = folderOf(uri); folder.length >= root.length; folder = folderOf(folder)) {
+      above.push(...CATALOG_NAMES.map((name) => `${folder}/${name}`));
+    }
+    return above;
+  }
+
+  /** Links may lead to any file of the workspace and of the account. */
+  linksWith(accountFolders: readonly string[]): LinkScope {
+    const folders = [...this.folders, ...accountFolders];
+    // A catalog counts where it stands, so a link to one is a catalog of its own.
+    const isFound = (uri: string) =>
+      folders.some((folder) => isBelow(uri, [folder]) && !isIgnored(uri.slice(folder.length + 1)));
+    const readsItself = (uri: string) => this.serves(uri) && !isCatalog(uri) && isFound(uri);
+    return { folders, readsItself };
+  }
+}
+
+// What the user's settings change in the index.
+
+/** An empty list of clients is what editors show where nobody has set one. */
+const changesOf = ({ rules, agentSkills }: Settings): readonly Change[] => [
+  { kind: 'severities', severities: rules ?? {} },
+  { kind: 'clients', clients: agentSkills?.clients?.length ? agentSkills.clients : undefined },
+];

@@ -1,10 +1,10 @@
 /** All that a session is told: by the client, and by the tasks that it has started itself. */
 import type { TextDocument, TextDocumentContentChangeEvent } from 'vscode-languageserver-textdocument';
-import type { FileLink } from '../../agent-skills/linked.ts';
+import type { FileLink } from '../../agent-skills/subject.ts';
 import type { FileContent, Settings } from '../../protocol.ts';
 import type { SkillFolder } from '../../workspace/skill-folder.ts';
 import type { SampleFailure } from '../../workspace/workspace-index.ts';
-import type { Existence } from '../disk/look-for.ts';
+import type { Existence } from '../files/look-for.ts';
 
 export type Message =
   /** From here on the client answers requests: the workspace can be read. */

@@ -4,8 +4,8 @@ import type { Analysis } from '../../analysis/analysis.ts';
 import type { Locate } from '../../features/locate.ts';
 import type { Settings } from '../../protocol.ts';
 import type { Index } from '../../workspace/workspace-index.ts';
-import type { Files } from '../disk/files.ts';
-import type { FolderReadings } from '../disk/folder-readings.ts';
+import type { Files } from '../files/files.ts';
+import type { FolderReadings } from '../files/read-folder.ts';
 import type { Clock } from './clock.ts';
 import type { SamplesOfFile } from './messages.ts';
 

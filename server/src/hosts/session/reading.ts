@@ -1,5 +1,5 @@
 /** The state of reading files: which are still to be read, and what was read and is not taken in yet. */
-import { isCatalog } from '../disk/served-files.ts';
+import { isCatalog } from '../files/globs.ts';
 import type { ReadFile } from './messages.ts';
 
 /** Few, so that an answer of the disk for an open file comes between. */

@@ -1,6 +1,6 @@
 /** The diagnostics that were found of each file, and in which other files their related places stand. */
 import type { Diagnostic } from 'vscode-languageserver-types';
-import { same } from '../../skill/same.ts';
+import { same } from '../../skill/summary.ts';
 
 export interface Report {
   /** Differs whenever the items do. */

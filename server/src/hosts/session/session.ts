@@ -7,16 +7,13 @@ import { diagnostics } from '../../features/diagnostics.ts';
 import type { Locate } from '../../features/locate.ts';
 import { DEFAULT_FILES } from '../../protocol.ts';
 import { checkedByEditor } from '../../rules/editor-checks.ts';
-import { Conditions } from './conditions.ts';
 import { Content } from './content.ts';
-import { Effects, type Task } from './effects.ts';
+import { Effects, PendingNews, type Task } from './effects.ts';
 import type { Message } from './messages.ts';
-import { PendingNews } from './news.ts';
 import type { SessionOptions } from './options.ts';
 import { NOW, SLICE, type Work, waitForAnnouncement, waitForClosed, waitForSamples } from './pacing.ts';
-import { CheckQueue } from './queue.ts';
+import { CheckQueue, SampleQueue } from './queue.ts';
 import { type Report, Reports } from './reports.ts';
-import { SampleQueue } from './samples.ts';
 import { traceOf } from './trace.ts';
 import { TypedWord } from './typed-word.ts';
 
@@ -294,5 +291,22 @@ export class Session {
         (composed) => this.receive({ kind: 'samples', uri, composed }),
         (error: unknown) => this.receive({ kind: 'no-samples', reason: traceOf(error) }),
       );
+  }
+}
+
+/** Those who wait for a condition; somebody has to settle it after each change. */
+class Conditions {
+  #waiting: { readonly holds: () => boolean; readonly resolve: () => void }[] = [];
+
+  /** Resolves when the condition holds. */
+  until(holds: () => boolean): Promise<void> {
+    return new Promise((resolve) => void this.#waiting.push({ holds, resolve }));
+  }
+
+  /** Tells those whose condition holds now. */
+  settle(): void {
+    const held = this.#waiting.filter(({ holds }) => holds());
+    this.#waiting = this.#waiting.filter((one) => !held.includes(one));
+    for (const { resolve } of held) resolve();
   }
 }

@@ -3,16 +3,14 @@ import { mayCall, networkCalls } from '../../abilities/network.ts';
 import type { Change, Workspace } from '../../analysis/workspace.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { folderOf } from '../../vocabulary/dialect.ts';
-import { asksForCalls, lookedFor } from '../../workspace/looked-for.ts';
-import { findNeighbours } from '../../workspace/neighbours.ts';
+import { asksForCalls, findNeighbours, lookedFor } from '../../workspace/neighbours.ts';
 import { SkillFolder } from '../../workspace/skill-folder.ts';
-import type { Files, LinkScope } from '../disk/files.ts';
-import type { FolderReadings } from '../disk/folder-readings.ts';
-import { type Existence, lookFor, serverFiles } from '../disk/look-for.ts';
-import { inSlices } from '../listing/in-slices.ts';
+import type { Files, LinkScope } from '../files/files.ts';
+import { type Existence, lookFor, serverFiles } from '../files/look-for.ts';
+import type { FolderReadings } from '../files/read-folder.ts';
 import type { Clock } from './clock.ts';
 import type { Effects } from './effects.ts';
-import { LinkTargets } from './link-targets.ts';
+import { inSlices } from './in-slices.ts';
 import type { TaskResult } from './messages.ts';
 
 type Of<Kind extends TaskResult['kind']> = Extract<TaskResult, { kind: Kind }>;
@@ -149,5 +147,26 @@ export class Surroundings {
         return { kind: 'folder', uri, folder } as const;
       });
     effects.tasks.push(read);
+  }
+}
+
+/** Which files each file links to, so that news of a target reaches those who link to it. */
+class LinkTargets {
+  readonly #targets = new Map<string, readonly string[]>();
+
+  set(uri: string, targets: readonly string[]): void {
+    if (targets.length > 0) this.#targets.set(uri, targets);
+    else this.#targets.delete(uri);
+  }
+
+  /** All files that somebody links to. */
+  all(): ReadonlySet<string> {
+    return new Set([...this.#targets.values()].flat());
+  }
+
+  /** The files that link to one of the targets. */
+  usersOf(targets: ReadonlySet<string>): readonly string[] {
+    if (targets.size === 0) return [];
+    return [...this.#targets].flatMap(([uri, own]) => (own.some((target) => targets.has(target)) ? [uri] : []));
   }
 }

@@ -1,9 +1,15 @@
 /** The files of `evals/` beside a `SKILL.md`, read (docs/testing.md, "Evals of a SKILL.md"). */
+
+import type { Analysis } from '../../analysis/analysis.ts';
+import { packageOf, surroundingsOf } from '../../analysis/package-of.ts';
+import type { ComposeRequest, Composition } from '../../composer/composition.ts';
+import { prepareRequest } from '../../composer/prepare.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import { type Evals, readEvals } from '../../testing/evals.ts';
+import { type EvalCase, type Evals, readEvals } from '../../testing/evals.ts';
 import { folderOf } from '../../vocabulary/dialect.ts';
 import { resolvePath } from '../../workspace/links.ts';
-import type { Files } from '../disk/files.ts';
+import type { Composing } from '../composing/composing.ts';
+import type { Files } from '../files/files.ts';
 
 export interface EvalFile {
   readonly uri: string;
@@ -29,4 +35,26 @@ export async function evalFiles(
     if (text !== undefined) found.push({ uri, text, evals: readEvals(text, name === 'evals.json') });
   }
   return found;
+}
+
+/** Cases of `evals/` as they are put to a model: the skill with the request of the case (docs/testing.md, "With a model"). */
+interface ComposedCase {
+  readonly request: ComposeRequest;
+  readonly composition: Composition;
+}
+
+/** Undefined where there is no prompt to ask. Rejects where nothing can be composed. */
+export async function composeCase(
+  analysis: Analysis,
+  { uri }: SkillFile,
+  { name, prompt }: EvalCase,
+  composing: Composing,
+): Promise<ComposedCase | undefined> {
+  const skillPackage = packageOf(analysis, uri);
+  if (!skillPackage) return undefined;
+  const surroundings = surroundingsOf(analysis, uri);
+  const { request } = prepareRequest(skillPackage, surroundings, undefined, { request: prompt });
+  const composed = await composing.compose(`eval ${name} of ${uri}`, request);
+  if (composed === 'superseded' || !composed.result.ok) return undefined;
+  return { request, composition: composed.result.composition };
 }

@@ -5,10 +5,9 @@ import type { ModelRun, ModelTool } from '../../protocol.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { readExpectation } from '../../testing/expectation.ts';
 import { listTests } from '../../testing/list-tests.ts';
+import { sampleRequests } from '../composing/compose-samples.ts';
 import type { Composing } from '../composing/composing.ts';
-import { sampleRequests } from '../composing/sample-requests.ts';
-import { composeCase } from './eval-cases.ts';
-import type { EvalFile } from './eval-files.ts';
+import { composeCase, type EvalFile } from './eval-files.ts';
 
 export interface ModelRuns {
   readonly runs: readonly ModelRun[];

@@ -8,19 +8,17 @@ import type { SkillFile } from '../../skill/skill-file.ts';
 import { type EvalCase, type Evals, judgeCase } from '../../testing/evals.ts';
 import { exampleTests, exampleTexts } from '../../testing/example-tests.ts';
 import { readExpectation } from '../../testing/expectation.ts';
-import { type ExportedCase, exportedCase } from '../../testing/export/exported-case.ts';
-import { judgeOutput } from '../../testing/judge-output.ts';
-import { judgeSample, type SampleCase } from '../../testing/judge-sample.ts';
+import { type ExportedCase, exportedCase } from '../../testing/export.ts';
+import { judgeOutput, judgeSample, type SampleCase } from '../../testing/judge-sample.ts';
 import { asKept, keptName, OUTPUTS, PROMPTS } from '../../testing/kept-files.ts';
 import { type TestResult, withoutOwnPlace } from '../../testing/result.ts';
 import { folderOf, nameFromUri } from '../../vocabulary/dialect.ts';
 import { resolvePath } from '../../workspace/links.ts';
 import { skillsNamed } from '../../workspace/workspace-index.ts';
+import { sampleRequests } from '../composing/compose-samples.ts';
 import type { Composing } from '../composing/composing.ts';
-import { sampleRequests } from '../composing/sample-requests.ts';
-import type { Files } from '../disk/files.ts';
-import { composeCase } from './eval-cases.ts';
-import { evalFiles } from './eval-files.ts';
+import type { Files } from '../files/files.ts';
+import { composeCase, evalFiles } from './eval-files.ts';
 import type { RunInput, RunOutcome } from './run-command.ts';
 
 export interface TestOptions {

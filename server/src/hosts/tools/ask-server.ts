@@ -13,11 +13,9 @@ import type { ReadyServer } from '../../tools/expand.ts';
 import { type Mask, maskOf } from '../../tools/mask.ts';
 import type { ListedTool, ServerAnswer } from '../../tools/snapshot.ts';
 import { decoded } from '../../vocabulary/dialect.ts';
-import { VERSION } from '../start/version.ts';
-import { Bounds, Refusal } from './bounds.ts';
-import type { Limits } from './limits.ts';
-import { ProcessTransport, type Program } from './process-transport.ts';
-import { readTool } from './read-tool.ts';
+import { VERSION } from '../environment.ts';
+import type { Limits } from './load.ts';
+import { Bounds, ProcessTransport, type Program, Refusal } from './process-transport.ts';
 
 export type Answer =
   | ({ readonly kind: 'answer' } & ServerAnswer)
@@ -266,3 +264,24 @@ function unreachableCause(error: unknown): string | undefined {
 }
 
 const UNREACHABLE = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'];
+
+// Reads one tool of a server's list.
+
+/** A tool as the protocol has it, else what is wrong with it. */
+async function readTool(given: unknown): Promise<ListedTool | string> {
+  try {
+    const read = await specTypeSchemas.Tool['~standard'].validate(given);
+    if (!read.issues) return read.value;
+    const [{ message, path = [] } = { message: '' }] = read.issues;
+    const keys = path.map((key) => (typeof key === 'object' ? key.key : key)).join('.');
+    return `${called(given)}: ${keys === '' ? '' : `\`${keys}\`: `}${message}`;
+  } catch (error) {
+    if (error instanceof RangeError) return `${called(given)}: It nests too deep.`;
+    throw error;
+  }
+}
+
+function called(given: unknown): string {
+  const name = typeof given === 'object' && given !== null && 'name' in given ? given.name : undefined;
+  return typeof name === 'string' && name !== '' ? `\`${name}\`` : 'one without a name';
+}

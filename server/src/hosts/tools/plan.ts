@@ -6,8 +6,8 @@ import { expandServer, type ReadyServer, readEnvFile } from '../../tools/expand.
 import { type ConfiguredServer, chosenServers, readServers, type ServerInput } from '../../tools/read-servers.ts';
 import type { ToolSource } from '../../tools/sources.ts';
 import { UNREADABLE } from '../../workspace/unreadable.ts';
-import { isWithin } from '../disk/paths.ts';
-import { readNamed } from '../disk/read-file.ts';
+import { isWithin } from '../node/paths.ts';
+import { readNamed } from '../node/read-file.ts';
 import type { Program } from './process-transport.ts';
 
 export interface PlannedServer {

@@ -1,11 +1,10 @@
 /** A server as a process of its own, which is ended with all that it has started. */
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { win32 } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type JSONRPCMessage, ReadBuffer, serializeMessage, type Transport } from '@modelcontextprotocol/client';
 import spawn from 'cross-spawn';
-import type { Bounds } from './bounds.ts';
-import { CAN_GROUP, endProcess } from './end-process.ts';
 
 export interface Program {
   readonly command: string;
@@ -133,4 +132,90 @@ function startFailure(command: string, cwd: string, { code, message }: NodeJS.Er
     return `cannot be started: \`${command}\` is not found, or the folder \`${cwd}\` is not there. Install the one, or make the other.`;
   }
   return `cannot be started: ${message}.`;
+}
+
+// What ends the work with a server before its time: the first reason is the one that is told.
+
+/** Why a server costs its own entry, as the rest of a sentence that begins with its name. */
+export class Refusal extends Error {}
+
+export class Bounds {
+  readonly #bytes: number;
+  readonly #controller = new AbortController();
+  /** Rejects with the reason: before all else that hears of it, since nothing listens sooner. */
+  readonly #stopped: Promise<never>;
+  #received = 0;
+
+  constructor(bytes: number) {
+    this.#bytes = bytes;
+    this.#stopped = new Promise((_, fail) => {
+      this.signal.addEventListener('abort', () => fail(this.signal.reason));
+    });
+    this.#stopped.catch(() => undefined);
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Ends the work for this reason, unless another one came first. */
+  stop(reason: string): void {
+    this.#controller.abort(new Refusal(reason));
+  }
+
+  /** Ends the work after some seconds, unless `isDone` by then. */
+  within(seconds: number, reason: string, isDone: () => boolean = () => false): void {
+    AbortSignal.timeout(Math.ceil(seconds * 1000)).addEventListener('abort', () => {
+      if (!isDone()) this.stop(reason);
+    });
+  }
+
+  /** Counts what a server has sent, in whatever form. */
+  take(bytes: number): void {
+    this.#received += bytes;
+    if (this.#received > this.#bytes) this.stop(`has sent more than ${this.#bytes / 1024 / 1024} MB.`);
+  }
+
+  /** What `work` resolves to; rejects with the reason as soon as there is one. */
+  async race<Result>(work: Promise<Result>): Promise<Result> {
+    work.catch(() => undefined);
+    return Promise.race([work, this.#stopped]);
+  }
+}
+
+// Ends a process together with all that it has started.
+
+/** What the operating system offers for it; tests give others. */
+export interface System {
+  readonly platform: NodeJS.Platform;
+  readonly kill: (pid: number, signal: NodeJS.Signals) => void;
+  readonly run: (program: string, args: readonly string[]) => void;
+}
+
+const here: System = {
+  platform: process.platform,
+  kill: (pid, signal) => void process.kill(pid, signal),
+  run: (program, args) => void spawnSync(program, args, { stdio: 'ignore', windowsHide: true }),
+};
+
+/** Whether a process can have a group of its own, which is ended as a whole. */
+const CAN_GROUP = here.platform !== 'win32';
+
+/** `pid` is that of a process with a group of its own, where there are groups. Never throws. */
+export function endProcess(pid: number, signal: NodeJS.Signals, { platform, kill, run }: System = here): void {
+  if (platform === 'win32') {
+    // Windows knows of no request to end, and who has started whom only while both are there.
+    run(win32.join(process.env.SystemRoot ?? 'C:\\Windows', 'System32', 'taskkill.exe'), [
+      '/PID',
+      `${pid}`,
+      '/T',
+      '/F',
+    ]);
+    return;
+  }
+  try {
+    kill(-pid, signal);
+  } catch {
+    // It has ended by itself.
+  }
 }

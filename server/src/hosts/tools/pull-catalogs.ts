@@ -1,17 +1,19 @@
 /** From the catalogs that name servers to the snapshots beside them: the one way of the command line and of editors. */
 import { basename, dirname, join } from 'node:path';
 import type { Analysis } from '../../analysis/analysis.ts';
+import { counted } from '../../languages/schema/model.ts';
+import { listed } from '../../nearest.ts';
 import { MAX_FILE_BYTES } from '../../protocol.ts';
-import { compareSnapshots, type ToolChange } from '../../tools/compare.ts';
-import { type ShownServer, showServer } from '../../tools/shown.ts';
-import { type ToolSource, toolSources } from '../../tools/sources.ts';
-import { usesUnder } from '../../tools/uses.ts';
+import { visible } from '../../text.ts';
+import { compareSnapshots, type ToolChange, tellChange } from '../../tools/compare.ts';
+import { type ShownServer, showServer } from '../../tools/expand.ts';
+import { type ToolSource, toolSources, usesUnder } from '../../tools/sources.ts';
 import { parseSnapshot, SNAPSHOT_NAME, type Snapshot } from '../../workspace/tool-snapshot.ts';
 import { UNREADABLE } from '../../workspace/unreadable.ts';
-import { readNamed } from '../disk/read-file.ts';
-import { createFile, replaceFile } from '../disk/write-file.ts';
+import { readNamed } from '../node/read-file.ts';
+import { createFile, replaceFile } from '../node/write-file.ts';
 import type { askServer } from './ask-server.ts';
-import type { Limits } from './limits.ts';
+import type { Limits } from './load.ts';
 import { type Plan, type PlannedServer, type PlanOptions, PlanProblem, planPull } from './plan.ts';
 import { type Pull, pullTools, type ServerReport } from './pull.ts';
 
@@ -110,7 +112,7 @@ export interface CatalogPull {
   readonly shared: readonly { readonly tool: string; readonly servers: readonly string[] }[];
 }
 
-export interface ToldChange {
+interface ToldChange {
   readonly change: ToolChange;
   readonly skills: readonly { readonly name: string; readonly file: string }[];
 }
@@ -158,3 +160,57 @@ function sharedNames({ tools }: Snapshot): CatalogPull['shared'] {
   }
   return [...servers].filter(([, all]) => all.length > 1).map(([tool, all]) => ({ tool, servers: all }));
 }
+
+// What came of a pull, in lines for people.
+
+/** How many changes that no skill feels are told one by one. */
+const MAX_QUIET = 20;
+
+export function pullLines({ snapshot, differs, written, servers, changes, shared }: CatalogPull): readonly string[] {
+  const breaking = changes.filter(isBreaking);
+  const others = changes.filter((one) => !isBreaking(one));
+  const told = ({ change, skills }: ToldChange): string => `  ${tellChange(change, skills)}`;
+  return [
+    `${snapshot}: ${outcomeOf({ differs, written, servers })}`,
+    ...servers.map((server) => `  ${serverLine(server)}`),
+    ...(breaking.length > 0 ? ['Breaks:', ...breaking.map(told)] : []),
+    ...(others.length > 0 ? ['Changes:', ...others.slice(0, MAX_QUIET).map(told)] : []),
+    ...(others.length > MAX_QUIET ? [`  and ${others.length - MAX_QUIET} more.`] : []),
+    ...shared.map(
+      ({ tool, servers }) => `\`${tool}\` is a tool of ${listed(servers)}: a skill that names it gets any of them.`,
+    ),
+  ].map(visible);
+}
+
+function outcomeOf({ differs, written, servers }: Pick<CatalogPull, 'differs' | 'written' | 'servers'>): string {
+  if (written) return 'written';
+  if (!differs) return 'is up to date';
+  return servers.every(isMissed) ? 'is not written, since no server answered' : 'differs, and is left as it is';
+}
+
+/** A change that skills feel. */
+export const isBreaking = ({ change, skills }: ToldChange): boolean => skills.length > 0 && change.kind !== 'added';
+
+/** Whether a server should have answered and has not. */
+export const isMissed = ({ status }: ServerReport): boolean => status === 'failed' || status === 'skipped';
+
+/** The servers that should have answered, with the reasons. */
+export const missedLines = ({ servers }: CatalogPull): readonly string[] =>
+  servers.filter(isMissed).map((server) => visible(serverLine(server)));
+
+function serverLine({ name, file, status, version, tools, reason }: ServerReport): string {
+  switch (status) {
+    case 'pulled':
+      return `${name}${version === undefined ? '' : ` ${version}`}: ${counted(tools, 'tool')}${reason === undefined ? '' : `; ${reason}`}`;
+    case 'failed':
+      return `${name} (${file}) ${reason}${keeping(tools)}`;
+    case 'skipped':
+      return `${name} (${file}) is skipped: ${reason}${keeping(tools)}`;
+    case 'off':
+      return `${name} (${file}) is left out: ${reason}`;
+  }
+}
+
+/** What becomes of the tools of a server that has not answered. */
+const keeping = (tools: number): string =>
+  tools === 0 ? '' : ` What the snapshot has of it stays: ${counted(tools, 'tool')}.`;

@@ -3,13 +3,12 @@
  * Chunks end where any parser would begin a new block. Their only effect on the result: a reference-style link whose
  * definition stands in another chunk counts as text.
  */
-import { copyOf, type Span } from '../../text.ts';
+import { copyOf, nextLine, type Span, span } from '../../text.ts';
 import { appendBlocks, type Blocks, emptyBlocks, type Parsed } from './blocks.ts';
-import { type ChunkSizes, chunkEndsOf } from './chunk-ends.ts';
-import { readMarkdownQuickly } from './quick/quick-markdown.ts';
+import { describeFence, type FenceMarker, findOpening, isClosing } from './code-fences.ts';
+import { readMarkdownQuickly } from './quick-markdown.ts';
 import { parseByRemark } from './remark.ts';
-import { CHUNK_LIMIT, remarkCost, TEXT_LIMIT } from './remark-cost.ts';
-import { scanMarkdown } from './scan.ts';
+import { trimSpan } from './spans.ts';
 
 /** What a caller reads in the prose of each chunk, beside its blocks. */
 export interface ProseReader<Found> {
@@ -118,4 +117,235 @@ function parseChunk(source: string, cost: number, overLimit: boolean, sizes: Chu
     // The parser's recursion overflowed in a way that the estimate does not foresee.
     return scanMarkdown(source);
   }
+}
+
+// Where the chunks of a text end: before lines that begin a heading or a paragraph whatever stands above them.
+
+/**
+ * In characters: a chunk shorter than `small` goes on; one as long as `large` also ends before paragraphs, list items and
+ * headings below level 2.
+ */
+interface ChunkSizes {
+  readonly small: number;
+  readonly large: number;
+  /** No chunk ends before a list item. */
+  readonly wholeLists?: boolean;
+}
+
+/** The ends of all chunks of the text from `start` on, in order; the last one is the end of the text. */
+export function chunkEndsOf(text: string, start: number, { small, large, wholeLists = false }: ChunkSizes): number[] {
+  const ends: number[] = [];
+  let from = start;
+  let afterBlank = true;
+  /** What the items of the list that the line may stand in have in common. */
+  let list = '';
+  /** The fence that the line stands in; fences in lists are not followed, and nothing in them looks like an end. */
+  let fence: FenceMarker | undefined;
+  const lineBehind = lineBehindIn(text);
+  for (let at = start, next = at; at < text.length; at = next) {
+    next = lineBehind(at);
+    const first = text[at] as string;
+    if (fence) {
+      if (mayClose(text, at, fence) && isClosing(text.slice(at, next), fence)) fence = undefined;
+      afterBlank = false;
+    } else if (first === '`' || first === '~') {
+      fence = findOpening(text.slice(at, next).trimEnd());
+      afterBlank = false;
+      list = '';
+    } else if (first === '\n' || first === '\r') {
+      afterBlank = true;
+    } else {
+      const level = first === '#' ? headingLevel(text, at) : 0;
+      const marker = itemMarker(text, at);
+      const sibling = marker !== '' && (marker === list || (afterBlank && beginsList(text, at)));
+      const length = at - from;
+      const atHeading = level > 0 && level <= 2 && length >= small;
+      const atBlock =
+        length >= large && (level > 0 || (sibling && !wholeLists) || (afterBlank && beginsParagraph(text, at)));
+      if (length > 0 && (atHeading || atBlock)) {
+        ends.push(at);
+        from = at;
+      }
+      if (sibling) list = marker;
+      else if (first !== ' ' && first !== '\t') list = '';
+      afterBlank = false;
+    }
+  }
+  if (from < text.length) ends.push(text.length);
+  return ends;
+}
+
+/** `nextLine` in this text. Searching for `\n` alone is much faster, and enough where no line ends with a lone `\r`. */
+function lineBehindIn(text: string): (at: number) => number {
+  if (text.includes('\r') && /\r(?!\n)/.test(text)) return (at) => nextLine(text, at);
+  return (at) => text.indexOf('\n', at) + 1 || text.length;
+}
+
+/** What begins a paragraph when it follows a blank line. */
+const PARAGRAPH = /^(?:[\p{L}_[{]|\*\*)/u;
+const beginsParagraph = (text: string, at: number): boolean => PARAGRAPH.test(text.slice(at, at + 2));
+
+/** Whether the line's first character, indented by three blanks at most, is that of the fence. */
+function mayClose(text: string, at: number, { character }: FenceMarker): boolean {
+  let start = at;
+  while (start < at + 3 && text[start] === ' ') start++;
+  return text[start] === character;
+}
+
+function headingLevel(text: string, at: number): number {
+  return /^(#{1,6})(?=[ \t\n\r]|$)/.exec(text.slice(at, at + 7))?.[1]?.length ?? 0;
+}
+
+/** `-`, `+`, `*`, `.` or `)` of a line that begins a list item with text; else the empty string. */
+function itemMarker(text: string, at: number): string {
+  if (!'-+*0123456789'.includes(text[at] as string)) return '';
+  const match = /^(?:([-+*])|\d{1,9}([.)]))[ \t]+(?:[^\s*_-]|\*\*\p{L})/u.exec(text.slice(at, at + 16));
+  return match?.[1] ?? match?.[2] ?? '';
+}
+
+/** The parser does not see everywhere that a list begins with a number other than 1. */
+const beginsList = (text: string, at: number): boolean => !/^(?!1[.)])\d/.test(text.slice(at, at + 2));
+
+/** Reads only `#` headings and fences, line by line, where parsing would take too long. */
+function scanMarkdown(text: string): Parsed {
+  const blocks = emptyBlocks();
+  let fence: { marker: FenceMarker; start: number; contentStart: number } | undefined;
+  const endFence = (end: number, contentEnd: number, closed: boolean) => {
+    if (!fence) return;
+    const place = span(fence.start, end);
+    const contentSpan = span(fence.contentStart, contentEnd);
+    blocks.fences.push(describeFence(text, place, contentSpan, fence.marker, { closed, nested: false }));
+    blocks.blocks.push({ kind: 'fence', span: place });
+    fence = undefined;
+  };
+  for (let at = 0; at < text.length; ) {
+    const next = nextLine(text, at);
+    let start = at;
+    while (start < at + 3 && text[start] === ' ') start++;
+    const mark = text[start];
+    if (fence && mark === fence.marker.character && isClosing(text.slice(start, next), fence.marker)) {
+      endFence(trimSpan(text, span(start, next)).end, at, true);
+    } else if (!fence && (mark === '`' || mark === '~')) {
+      const marker = findOpening(text.slice(start, next).trimEnd());
+      if (marker) fence = { marker, start, contentStart: next };
+    } else if (!fence && mark === '#') {
+      const line = trimSpan(text, span(start, next));
+      const source = text.slice(line.start, line.end);
+      const level = /^#{1,6}(?=[ \t]|$)/.exec(source)?.[0].length;
+      if (level !== undefined) {
+        const closing = /[ \t]#+$/.exec(source.slice(level));
+        const textSpan = trimSpan(text, span(start + level, line.end - (closing?.[0].length ?? 0)));
+        blocks.headings.push({ level, span: line, textSpan, text: text.slice(textSpan.start, textSpan.end) });
+        blocks.blocks.push({ kind: 'heading', span: line });
+      }
+    }
+    at = next;
+  }
+  const open = fence !== undefined;
+  endFence(text.length, text.length, false);
+  blocks.scanned.push(span(0, text.length));
+  return { blocks, open };
+}
+
+// An estimate of how long remark would take, which is quadratic in some inputs (`*_*_…`, `>>>>…`, `<!--` again and
+// again). The unit is about a nanosecond. It need not be exact: real files stay far below the limits.
+
+/** A chunk above this is scanned instead of parsed. */
+export const CHUNK_LIMIT = 100e6;
+/** Chunks are parsed until their costs add up to this; the rest of the text is scanned. */
+export const TEXT_LIMIT = 1000e6;
+
+const CHUNK = 40e3;
+const CHARACTER = 250;
+const TAB = 3e3;
+const LINE = 6e3;
+const LIST_ITEM = 30e3;
+const MARK = 12e3;
+const EMPHASIS_PAIR = 5;
+const RESCANNED_CHARACTER = 20;
+const NESTING_PAIR = 300;
+/** Deeper quotes and lists are not parsed, since remark recurses into them. */
+const DEEPEST = 150;
+
+/** The estimate for a text; infinite where parsing might overflow the stack. */
+export function remarkCost(text: string): number {
+  let cost = CHUNK + text.length * CHARACTER;
+  // Marks interact within a paragraph, which is at most what stands between two blank lines.
+  let emphases = 0;
+  let rescans = 0;
+  let runStart = 0;
+  let isBehindBlank = false;
+  const endRun = (end: number) => {
+    cost += emphases * emphases * EMPHASIS_PAIR + rescans * (end - runStart) * RESCANNED_CHARACTER;
+    emphases = 0;
+    rescans = 0;
+    runStart = end;
+  };
+  for (let at = 0; at < text.length; ) {
+    const prefix = prefixOf(text, at);
+    if (prefix.depth > DEEPEST) return Number.POSITIVE_INFINITY;
+    cost +=
+      LINE + (prefix.markers > 0 ? LIST_ITEM : 0) + prefix.depth * prefix.depth * NESTING_PAIR + prefix.tabs * TAB;
+    let ticks = 0;
+    let i = prefix.end;
+    for (; i < text.length; i++) {
+      const code = text.charCodeAt(i);
+      if (code === 10 || code === 13) break;
+      // Remark searches the paragraph for the end of a long run of backticks; short ones soon find theirs.
+      ticks = code === 96 ? ticks + 1 : 0;
+      if (ticks === 4) rescans++;
+      if (code === 9) cost += TAB;
+      if (!isMark(code)) continue;
+      cost += MARK;
+      if (code === 42 || code === 95) emphases++;
+      else if (code === 60) rescans++;
+    }
+    const isBlank = i === prefix.end;
+    // Headings and paragraphs are parsed each on its own, once the quick reader has refused the chunk.
+    if (!isBlank && (isBehindBlank || text.charCodeAt(at) === 35)) cost += CHUNK;
+    if (isBlank) endRun(i);
+    isBehindBlank = isBlank;
+    at = i + (text.charCodeAt(i) === 13 && text.charCodeAt(i + 1) === 10 ? 2 : 1);
+  }
+  endRun(text.length);
+  return cost;
+}
+
+/** One of ! & * < [ \ ] ^ _ and the backtick. */
+const isMark = (code: number): boolean =>
+  code === 33 || code === 38 || code === 42 || code === 60 || (code >= 91 && code <= 96);
+
+/** The blanks, quote and list markers that a line begins with; `depth` counts indentation before a marker, too. */
+function prefixOf(text: string, start: number): { end: number; markers: number; tabs: number; depth: number } {
+  let end = start;
+  let markers = 0;
+  let indent = 0;
+  let tabs = 0;
+  for (; ; end++) {
+    const code = text.charCodeAt(end);
+    if (code === 32) indent++;
+    else if (code === 9) tabs++;
+    else if (code === 62) markers++;
+    else if (isBlankAt(text, end + 1) && (code === 42 || code === 43 || code === 45)) markers++;
+    else {
+      const digits = code >= 48 && code <= 57 ? digitsFrom(text, end) : 0;
+      if (digits === 0) break;
+      markers++;
+      end += digits;
+    }
+  }
+  return { end, markers, tabs, depth: markers === 0 ? 0 : markers + (indent >> 1) + tabs };
+}
+
+const isBlankAt = (text: string, at: number): boolean => {
+  const code = text.charCodeAt(at);
+  return code === 32 || code === 9;
+};
+
+/** How many digits there are at `at`, where a `.` or `)` and a blank follow them; else 0. */
+function digitsFrom(text: string, at: number): number {
+  let end = at;
+  while (end - at < 10 && text.charCodeAt(end) >= 48 && text.charCodeAt(end) <= 57) end++;
+  const code = text.charCodeAt(end);
+  return (code === 46 || code === 41) && isBlankAt(text, end + 1) ? end - at : 0;
 }

@@ -5,7 +5,6 @@ import { unified } from 'unified';
 import { type Span, span } from '../../text.ts';
 import { type Block, emptyBlocks, type ListItem, type Parsed } from './blocks.ts';
 import { fenceAt } from './code-fences.ts';
-import { findTarget } from './link-target.ts';
 import { trimSpan } from './spans.ts';
 
 const processor = unified().use(remarkParse).freeze();
@@ -184,4 +183,41 @@ class Reader {
 function emptyTextOf(text: string, place: Span, level: number): Span {
   const at = Math.min(place.end, place.start + level + (text[place.start + level] === ' ' ? 1 : 0));
   return span(at, at);
+}
+
+// Where the target of a link is written; remark gives only its resolved form.
+
+/**
+ * Finds the target behind the first `separator` (`](` or `]:`) inside `place` that is written as `url`; the last one where
+ * none is, as with escapes. An image's text may hold the separator, too. `at` is the offset of the separator.
+ */
+function findTarget(text: string, place: Span, url: string, separator: string): { at: number; urlSpan: Span } {
+  let found = { at: place.end, urlSpan: span(place.end, place.end) };
+  // Bounds the time for a text that holds thousands of separators.
+  for (let at = place.start, tries = 0; tries < 100; tries++, at++) {
+    at = text.indexOf(separator, at);
+    if (at < 0 || at >= place.end) break;
+    const urlSpan = targetAt(text, at + 2, place.end);
+    found = { at, urlSpan };
+    if (urlSpan.end - urlSpan.start === url.length && text.startsWith(url, urlSpan.start)) break;
+    if (separator === ']:') break;
+  }
+  return found;
+}
+
+function targetAt(text: string, from: number, limit: number): Span {
+  let start = from;
+  while (start < limit && /\s/.test(text[start] ?? '')) start++;
+  if (text[start] === '<') {
+    const close = text.indexOf('>', start);
+    return span(start + 1, close < 0 || close > limit ? limit : close);
+  }
+  let end = start;
+  for (let depth = 0; end < limit; end++) {
+    const character = text[end] ?? '';
+    if (/\s/.test(character) || (character === ')' && depth-- === 0)) break;
+    if (character === '(') depth++;
+    if (character === '\\' && end + 1 < limit) end++;
+  }
+  return span(start, end);
 }

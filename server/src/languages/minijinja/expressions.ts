@@ -3,8 +3,9 @@
  * comparisons, `+ -`, `~`, `* / // %`, `**`; `operands.ts` has the rest. As in the engine every word may be a variable
  * where an operand is expected. Repetition is a loop, so that long chains do not exhaust the stack.
  */
-import type { BinaryOperator, Expression } from './ast.ts';
-import { parseOperand, prefixed } from './operands.ts';
+import type { Argument, BinaryOperator, Expression, Literal } from './ast.ts';
+import { numberValue, valueOfString } from './lexer.ts';
+import { replacement } from './problem.ts';
 import { TagParser } from './tag-parser.ts';
 
 export class Parser extends TagParser {
@@ -88,4 +89,269 @@ function parseConditional(parser: TagParser): Expression {
     expression = { kind: 'conditional', span: parser.since(part.start), value, condition, otherwise: expression };
   }
   return expression;
+}
+
+/**
+ * Operands: names, literals and brackets, with the attributes, calls, filters and tests that follow them. As in the
+ * engine unary minus binds tighter than an attribute: `-a.b` is `(-a).b`.
+ */
+function parseOperand(parser: TagParser): Expression {
+  const { start } = parser;
+  let expression = parseBare(parser);
+  for (;;) {
+    if (parser.take('|')) expression = parseFilter(parser, start, expression);
+    else if (parser.takeWord('is')) expression = parseTest(parser, start, expression);
+    else return expression;
+  }
+}
+
+/** An operand with its minus signs, attributes and so on, but no filters or tests: what a test takes bare. */
+function parseBare(parser: TagParser): Expression {
+  const begin = parser.start;
+  const signs: number[] = [];
+  for (let { start } = parser; parser.take('-'); start = parser.start) signs.push(start);
+  return parsePostfix(parser, begin, prefixed(parser, signs, '-', parser.nested(parsePrimary)));
+}
+
+/** An operand behind its signs, the innermost sign last. */
+function prefixed(
+  parser: TagParser,
+  starts: readonly number[],
+  operator: 'not' | '-',
+  operand: Expression,
+): Expression {
+  return starts.reduceRight(
+    (inner, start): Expression => ({ kind: 'unary', span: parser.since(start), operator, operand: inner }),
+    operand,
+  );
+}
+
+function parsePostfix(parser: TagParser, start: number, primary: Expression): Expression {
+  let expression = primary;
+  for (;;) {
+    if (parser.take('.')) {
+      refuseDottedIndex(parser);
+      const name = parser.expectName('the name of an attribute after `.`');
+      expression = { kind: 'attribute', span: parser.since(start), receiver: expression, name };
+    } else if (parser.kind === '(') {
+      const args = parseArguments(parser);
+      expression = { kind: 'call', span: parser.since(start), callee: expression, args };
+    } else if (parser.take('[')) expression = parseSubscript(parser, start, expression);
+    else return expression;
+  }
+}
+
+function refuseDottedIndex(parser: TagParser): void {
+  if (parser.kind !== 'number') return;
+  const written = parser.text.slice(parser.start, parser.end);
+  const message = `\`.${written}\` needs MiniJinja 2.18 or later: write \`[${written}]\`, which every version takes.`;
+  const fix = replacement(parser.at(parser.lastEnd - 1, parser.end), `[${written}]`);
+  parser.fail('newer-syntax', parser.here(), message, /^\d+$/.test(written) ? { fix } : {});
+}
+
+function parseSubscript(parser: TagParser, begin: number, receiver: Expression): Expression {
+  if (parser.kind === ']') parser.failHere('an index or a slice between `[` and `]`');
+  const start = parser.kind === ':' ? undefined : parser.expression();
+  if (!parser.take(':')) {
+    parser.expect(']', '`]`');
+    return { kind: 'item', span: parser.since(begin), receiver, index: start ?? parser.missing() };
+  }
+  const stop = parser.kind === ']' || parser.kind === ':' ? undefined : parser.expression();
+  const step = parser.take(':') && !parser.is(']') ? parser.expression() : undefined;
+  parser.expect(']', '`]`');
+  const parts = { ...(start && { start }), ...(stop && { stop }), ...(step && { step }) };
+  return { kind: 'slice', span: parser.since(begin), receiver, ...parts };
+}
+
+/** A filter from its name on; `input` is absent where a block's text is filtered. */
+function parseFilter(parser: TagParser, start: number, input: Expression | undefined): Expression {
+  const name = parser.expectName('the name of a filter after `|`');
+  refuseDottedName(parser, 'filter');
+  const args = parser.kind === '(' ? parseArguments(parser) : [];
+  return { kind: 'filter', span: parser.since(start), ...(input && { input }), name, args };
+}
+
+function refuseDottedName(parser: TagParser, what: string): void {
+  if (parser.kind !== '.') return;
+  const message = `A dot in the name of a ${what} needs MiniJinja 2.18 or later. To take an attribute of the result, put parentheses around what stands before the dot.`;
+  parser.fail('newer-syntax', parser.here(), message);
+}
+
+/** `upper | trim(…)`, as `{% filter %}` and `{% set x | … %}` take it, up to the end of the tag. */
+export function parseFilterChain(parser: TagParser): Expression {
+  const { start } = parser;
+  if (parser.kind !== 'name') {
+    parser.failHere('the name of a filter');
+    return parser.missing();
+  }
+  let expression = parseFilter(parser, start, undefined);
+  while (parser.take('|')) expression = parseFilter(parser, start, expression);
+  return expression;
+}
+
+/** A test from behind its `is` on. */
+function parseTest(parser: TagParser, start: number, input: Expression): Expression {
+  const negated = parser.takeWord('not');
+  const name = parser.expectName(`the name of a test after \`${negated ? 'is not' : 'is'}\``);
+  refuseDottedName(parser, 'test');
+  const first = parser.start;
+  const args = parser.kind === '(' ? parseArguments(parser) : [];
+  if (first === parser.start && takesBareArgument(parser)) args.push(positional(parser, first, parseBare(parser)));
+  return { kind: 'test', span: parser.since(start), input, negated, name, args };
+}
+
+/** Whether a test's single argument follows without parentheses. `if` and `in` do begin one, in the engine too. */
+const takesBareArgument = ({ kind, word }: TagParser): boolean =>
+  kind === 'name' ? !['and', 'or', 'else', 'is'].includes(word) : BARE_ARGUMENTS.has(kind);
+
+const BARE_ARGUMENTS: ReadonlySet<string> = new Set(['string', 'number', '+', '-', '[', '{']);
+
+const CONSTANTS: ReadonlyMap<string, boolean | null> = new Map([
+  ['true', true],
+  ['True', true],
+  ['false', false],
+  ['False', false],
+  ['none', null],
+  ['None', null],
+]);
+
+function parsePrimary(parser: TagParser): Expression {
+  const { kind, start, end, word, text } = parser;
+  const span = parser.here();
+  switch (kind) {
+    case 'string':
+      return parseStrings(parser);
+    case 'name': {
+      parser.advance();
+      const value = CONSTANTS.get(word);
+      return value === undefined ? { kind: 'name', span, name: word } : { kind: 'literal', span, value };
+    }
+    case 'number':
+      parser.advance();
+      return { kind: 'literal', span, value: numberValue(text.slice(start, end)).value };
+    case '(':
+      return parseParentheses(parser);
+    case '[':
+      return parseList(parser);
+    case '{':
+      return parseDict(parser);
+    default:
+      parser.failHere('an expression');
+      return parser.missing();
+  }
+}
+
+/** Adjacent strings are one. */
+function parseStrings(parser: TagParser): Literal {
+  const { text, start } = parser;
+  let value = '';
+  let content: Literal['content'];
+  for (let pieces = 1; parser.kind === 'string'; pieces++) {
+    const isClosed = parser.end - parser.start > 1 && text[parser.end - 1] === text[parser.start];
+    const [from, to] = [parser.start + 1, isClosed ? parser.end - 1 : parser.end];
+    content = pieces === 1 ? parser.at(from, to) : undefined;
+    value += valueOfString(text.slice(from, to)).value;
+    parser.advance();
+  }
+  return { kind: 'literal', span: parser.since(start), value, ...(content && { content }) };
+}
+
+/** Parentheses leave no node of their own, except around a tuple. */
+function parseParentheses(parser: TagParser): Expression {
+  const { start } = parser;
+  parser.advance();
+  if (parser.take(')')) return { kind: 'tuple', span: parser.since(start), items: [] };
+  const first = parser.expression();
+  if (parser.kind !== ',') {
+    parser.expect(')', '`)`');
+    return first;
+  }
+  const items = [first];
+  while (parser.take(',') && !parser.is(')')) items.push(parser.expression());
+  parser.expect(')', '`,` or `)`');
+  return { kind: 'tuple', span: parser.since(start), items };
+}
+
+function parseList(parser: TagParser): Expression {
+  const { start } = parser;
+  parser.advance();
+  const items: Expression[] = [];
+  while (parser.kind !== ']') {
+    items.push(parser.expression());
+    if (!parser.take(',')) break;
+  }
+  parser.expect(']', '`,` or `]`');
+  return { kind: 'list', span: parser.since(start), items };
+}
+
+function parseDict(parser: TagParser): Expression {
+  const { start } = parser;
+  parser.advance();
+  const entries: { key: Expression; value: Expression }[] = [];
+  while (parser.kind !== '}') {
+    const key = parser.expression();
+    parser.expect(':', '`:` and a value after the key');
+    entries.push({ key, value: parser.is('failed') ? parser.missing() : parser.expression() });
+    if (!parser.take(',')) break;
+  }
+  parser.expect('}', '`,` or `}`');
+  return { kind: 'dict', span: parser.since(start), entries };
+}
+
+// The arguments of a call, a filter or a test.
+
+const LIMIT = 2000;
+const KEYWORD_DEPTH_LIMIT = 300;
+
+/** From the `(` at the current token to its `)`. */
+function parseArguments(parser: TagParser): Argument[] {
+  const args: Argument[] = [];
+  let named = false;
+  parser.advance();
+  while (parser.kind !== ')' && parser.kind !== 'failed') {
+    const argument = parseArgument(parser);
+    if (argument.kind === 'keyword' || argument.kind === 'keyword-splat') named = true;
+    else if (named && argument.kind === 'positional') {
+      const message = 'A positional argument cannot follow a keyword argument: move it to the front, or name it.';
+      parser.fail('unexpected', argument.span, message);
+    }
+    args.push(argument);
+    if (args.length > LIMIT) {
+      parser.fail('unexpected', argument.span, `MiniJinja takes at most ${LIMIT} arguments: pass a list.`);
+    }
+    if (!parser.take(',')) break;
+  }
+  parser.expect(')', '`,` or `)`');
+  return args;
+}
+
+function parseArgument(parser: TagParser): Argument {
+  const { start } = parser;
+  const splat = parser.take('**') ? 'keyword-splat' : parser.take('*') ? 'splat' : undefined;
+  const first = parser.expression();
+  if (splat) return { kind: splat, span: parser.since(start), value: first };
+  // As in the engine `f((a)=1)` is `f(a=1)`.
+  if (first.kind !== 'name' || !parser.take('=')) return positional(parser, start, first);
+  const valueStart = parser.base + parser.start;
+  const value = parseKeywordValue(parser);
+  // Every version takes a conditional in parentheses, whose span starts behind the parenthesis.
+  if (value.kind === 'conditional' && value.span.start === valueStart) {
+    parser.noteNewer('conditional-keyword-argument', value.span);
+  }
+  return { kind: 'keyword', span: parser.since(start), name: { text: first.name, span: first.span }, value };
+}
+
+function parseKeywordValue(parser: TagParser): Expression {
+  parser.keywordDepth++;
+  if (parser.keywordDepth > KEYWORD_DEPTH_LIMIT) {
+    parser.fail('too-deep', parser.here(), 'These calls are nested too deeply.');
+  }
+  const value = parser.conditional();
+  parser.keywordDepth--;
+  return value;
+}
+
+/** `start` is where the argument's first token stands, which a missing value does not reach. */
+function positional(parser: TagParser, start: number, value: Expression): Argument {
+  return { kind: 'positional', span: value.kind === 'missing' ? value.span : parser.since(start), value };
 }

@@ -3,7 +3,7 @@ import type { Span } from '../../text.ts';
 import type { Argument, Attribute, Expression, FilterCall } from './ast.ts';
 import { type Guard, keyOf, keysProvenBy, type PathSegment, pathOf } from './defined-names.ts';
 import type { FilterUse, FunctionUse, TemplateReference, TestUse, Use } from './scope-model.ts';
-import type { ScopeStack } from './scope-stack.ts';
+import type { ScopeStack } from './scopes.ts';
 
 type Step =
   | { readonly visit: Expression; readonly guard: Guard | undefined }

@@ -1,17 +1,14 @@
 /** Reads a schema from YAML, in shorthand or as JSON Schema (docs/format.md, section 3). */
-import { contains, span } from '../../text.ts';
-import { isNull, jsonOf, type YamlNode } from '../yaml/node.ts';
-import { checkJsonSchema } from './check/check.ts';
+import { contains, type Span, shift, span } from '../../text.ts';
+import { findValue, isNull, jsonOf, stringOf, type YamlMap, type YamlNode } from '../yaml/node.ts';
+import { checkJsonSchema } from './check.ts';
 import { fieldsOf } from './fields.ts';
-import { hintAtJsonSchema, isJsonSchemaMap, readDialect } from './form.ts';
-import type { Dialect, JsonObject, Schema, SchemaProblem } from './model.ts';
-import { findExcess, recordOrigins } from './origins.ts';
+import { type Dialect, type JsonObject, type Schema, type SchemaField, type SchemaProblem, show } from './model.ts';
+import { entryOf, findExcess, recordOrigins } from './origins.ts';
 import { newParseState, type ParseState } from './parse-state.ts';
-import { ParsedSchema } from './parsed-schema.ts';
 import { describe } from './problems.ts';
 import { readFields } from './shorthand/shorthand.ts';
-import { fillDefaults } from './validate/defaults.ts';
-import { locate } from './validate/locate.ts';
+import { fillDefaults, locate, Validator } from './validate/validate.ts';
 import { validateValue } from './validate/value.ts';
 import { allSchemas } from './walk.ts';
 
@@ -75,3 +72,109 @@ function checkDefaults(root: JsonObject, dialect: Dialect, { defaults, problems 
     });
   }
 }
+
+// Which form a schema is written in: JSON Schema of a dialect, or shorthand (docs/format.md, section 3).
+
+/**
+ * `type: object`, `properties`, `$ref`, `allOf`/`anyOf`/`oneOf` or `$schema` at the top. Their values have to be what JSON
+ * Schema takes, so that a field may be called `properties` or `type`: `{type: string}` is a field.
+ */
+function isJsonSchemaMap(map: YamlMap): boolean {
+  if (stringOf(findValue(map, 'type')) === 'object') return true;
+  if (stringOf(findValue(map, '$ref')) !== undefined || stringOf(findValue(map, '$schema')) !== undefined) return true;
+  if (['allOf', 'anyOf', 'oneOf'].some((key) => findValue(map, key)?.kind === 'list')) return true;
+  const properties = findValue(map, 'properties');
+  return properties?.kind === 'map' && stringOf(findValue(properties, 'type')) === undefined;
+}
+
+/** `{type: array, items: …}` is read as two fields, which is unlikely to be meant. */
+function* hintAtJsonSchema(map: YamlMap): Generator<SchemaProblem> {
+  const type = entryOf(map, 'type');
+  if (stringOf(type?.value) !== 'array' || !findValue(map, 'items') || map.entries.length > 4) return;
+  const message =
+    'This is read as a map with the fields `type` and `items`. For a list give it a name, `result: {type: array, items: …}`; for a JSON Schema add `$schema`.';
+  yield { span: type?.key.span ?? map.span, severity: 'hint', message };
+}
+
+const DIALECTS: readonly { readonly pattern: RegExp; readonly dialect: Dialect }[] = [
+  { pattern: /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/, dialect: '2020-12' },
+  { pattern: /^https?:\/\/json-schema\.org\/draft-07\/schema#?$/, dialect: 'draft-07' },
+];
+
+/** Undefined where `$schema` names a dialect that is not known, which is not checked then. */
+function readDialect(map: YamlMap, { problems }: ParseState): Dialect | undefined {
+  const node = findValue(map, '$schema');
+  if (!node) return '2020-12';
+  const address = stringOf(node);
+  const known = DIALECTS.find(({ pattern }) => pattern.test(address ?? ''));
+  if (known) return known.dialect;
+  const message = `The dialect ${show(jsonOf(node))} is not supported. Write \`https://json-schema.org/draft/2020-12/schema\` or \`http://json-schema.org/draft-07/schema#\`, or leave \`$schema\` out.`;
+  problems.push({ span: node.span, message });
+  return undefined;
+}
+
+// A schema that has been read; its fields, its problems and its validator are made on demand and kept with it.
+
+/** What a schema is made of; fields and problems stand where the schema was read. */
+interface SchemaSource extends Pick<Schema, 'span' | 'form' | 'dialect' | 'json'> {
+  findFields(): readonly SchemaField[];
+  findProblems(): readonly SchemaProblem[];
+}
+
+export class ParsedSchema implements Schema {
+  readonly span: Span;
+  readonly form: Schema['form'];
+  readonly dialect: Dialect;
+  readonly json: JsonObject;
+  readonly #source: SchemaSource;
+  /** The schema as it was read, which this one was moved from, and by how many characters. */
+  readonly #original: ParsedSchema | undefined;
+  readonly #by: number;
+  #fields: readonly SchemaField[] | undefined;
+  #problems: readonly SchemaProblem[] | undefined;
+  #validator: Validator | undefined;
+
+  constructor(source: SchemaSource, original?: ParsedSchema, by = 0) {
+    this.span = shift(source.span, by);
+    this.form = source.form;
+    this.dialect = source.dialect;
+    this.json = source.json;
+    this.#source = source;
+    this.#original = original;
+    this.#by = by;
+  }
+
+  get fields(): readonly SchemaField[] {
+    this.#fields ??= this.#original?.fields.map((field) => moveField(field, this.#by)) ?? this.#source.findFields();
+    return this.#fields;
+  }
+
+  get problems(): readonly SchemaProblem[] {
+    this.#problems ??=
+      this.#original?.problems.map((problem) => moveProblem(problem, this.#by)) ?? this.#source.findProblems();
+    return this.#problems;
+  }
+
+  get validator(): Validator {
+    this.#validator ??= this.#original?.validator ?? new Validator(this.json, this.dialect);
+    return this.#validator;
+  }
+
+  /** The same schema `by` characters further on, where an edit before it has moved it. */
+  movedBy(by: number): Schema {
+    return by === 0 ? this : new ParsedSchema(this.#source, this.#original ?? this, this.#by + by);
+  }
+}
+
+const moveField = (field: SchemaField, by: number): SchemaField => ({
+  ...field,
+  keySpan: shift(field.keySpan, by),
+  span: shift(field.span, by),
+  fields: field.fields.map((inner) => moveField(inner, by)),
+});
+
+const moveProblem = (problem: SchemaProblem, by: number): SchemaProblem => ({
+  ...problem,
+  span: shift(problem.span, by),
+  ...(problem.fix && { fix: { ...problem.fix, span: shift(problem.fix.span, by) } }),
+});

@@ -2,8 +2,8 @@
  * The entry to schemas, the only file of this folder to import from outside: reading them, in shorthand or as JSON Schema,
  * validating values, comparing types, and printing (docs/format.md, section 3).
  */
-export type { Assignability, Extent, SchemaPart, TypeClash } from './assignable/assignable.ts';
-export { relateTypes } from './assignable/assignable.ts';
+export type { Assignability, Extent, SchemaPart, TypeClash } from './assignable.ts';
+export { relateTypes } from './assignable.ts';
 export { typeAt } from './fields.ts';
 export { holdsSchemas, JSON_TYPES, KEYWORDS } from './keywords.ts';
 export { boundedLabel, boundsOf } from './label.ts';
@@ -22,6 +22,12 @@ export { printYaml, toNode } from './print.ts';
 export { regexProblems } from './problems.ts';
 export { parseRegex } from './regex/regex.ts';
 export { toShorthand } from './shorthand/to-shorthand.ts';
-export { FIELD_KEYS, FIELD_KEYWORDS, findTypeWord, shorthandTypes, type TypeWord } from './shorthand/type-words.ts';
+export {
+  FIELD_KEYS,
+  FIELD_KEYWORDS,
+  findTypeWord,
+  shorthandTypes,
+  type TypeWord,
+} from './shorthand/type-expression.ts';
 export { isUsable, validate, validateJson, withDefaults } from './validate/validate.ts';
 export { allSchemas } from './walk.ts';

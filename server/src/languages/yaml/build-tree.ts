@@ -4,9 +4,16 @@ import { type Span, shift, sliceOf, span } from '../../text.ts';
 import { isBlank } from './lines.ts';
 import { nullAt, type ScalarStyle, type YamlEntry, type YamlNode, type YamlProblem, type YamlScalar } from './node.ts';
 import type { IntendedValues } from './placeholders.ts';
-import { MOUSTACHE, problemAt, valueProblem } from './problems.ts';
+import {
+  addDuplicates,
+  aliasProblem,
+  expansionProblem,
+  MOUSTACHE,
+  problemAt,
+  unusedAnchorProblem,
+  valueProblem,
+} from './problems.ts';
 import { MAX_PROBLEMS } from './repair.ts';
-import { addDuplicates, aliasProblem, expansionProblem, unusedAnchorProblem } from './semantic-problems.ts';
 
 /** How many nodes all aliases of a document may repeat together. */
 const MAX_REPEATED = 10_000;

@@ -2,18 +2,11 @@
  * From an error of the YAML parser to the defect behind it. The parser reports where it got stuck, which may be far from
  * what the author got wrong; so the line of the error is read on its own.
  */
-import { sliceOf, span } from '../../text.ts';
-import {
-  diagnoseEscape,
-  diagnoseInFlow,
-  diagnoseMarginFlow,
-  diagnoseOpenFlow,
-  diagnoseQuote,
-  findOpenQuote,
-} from './flow-diagnosis.ts';
+import { lineBreakOf, lineStart, type Span, sliceOf, span, type TextEdit } from '../../text.ts';
 import {
   type BlockLine,
   blockEnd,
+  closingQuote,
   columnOf,
   isEmptyLine,
   isEntry,
@@ -25,10 +18,12 @@ import {
   trimEnd,
   valueExtent,
 } from './lines.ts';
+import { mapEntries, type YamlTree } from './node.ts';
 import {
   type Diagnosis,
   diagnosisOf,
   type FlowSpan,
+  folded,
   lineOf,
   lines,
   type ParserError,
@@ -36,9 +31,8 @@ import {
   valueDiagnosis,
 } from './parser-errors.ts';
 import type { Placeholder } from './placeholders.ts';
-import { findReason, problemAt, type Reason, STRAY_LINE } from './problems.ts';
+import { findReason, MOUSTACHE, problemAt, type Reason, STRAY_LINE, valueProblem } from './problems.ts';
 import { quotedAsWritten } from './quote.ts';
-import { diagnoseTabs } from './tab-diagnosis.ts';
 
 export function diagnose(pass: Pass, error: ParserError): Diagnosis {
   const quote = error.message.startsWith('Missing closing') ? findOpenQuote(pass, error) : undefined;
@@ -270,3 +264,278 @@ function atEnd({ text }: Pass, error: ParserError): Diagnosis {
   const message = `YAML ends too early here (${error.message}).`;
   return diagnosisOf(problemAt(span(start, start), message), span(start, text.length), [], false);
 }
+
+/** Defects of brackets and quotes, which may span lines. */
+function diagnoseEscape({ errors, text }: Pass, error: ParserError): Diagnosis {
+  const line = lineOf(text, error.start);
+  const all = errors.filter(({ code, start }) => code === error.code && start >= error.start && start <= line.end);
+  const sequence = /Invalid escape sequence (\S+)/.exec(error.message)?.[1] ?? text.slice(error.start, error.start + 2);
+  const message = `\`${sequence}\` is no escape sequence; in double quotes a backslash begins one. Write \`\\\\\` for a backslash.`;
+  const edits = all.map(({ start }) => ({ span: span(start, start), newText: '\\' }));
+  const place = span(error.start, Math.min(text.length, error.start + sequence.length));
+  return diagnosisOf(problemAt(place, message, { title: 'Double the backslash', edits }), span(error.start, line.end));
+}
+
+const findOpenQuote = ({ openQuotes }: Pass, error: ParserError): Span | undefined =>
+  openQuotes.find(({ start, end }) => start <= error.start && error.start <= end);
+
+function diagnoseQuote(pass: Pass, quote: Span): Diagnosis {
+  const { text, source, flows } = pass;
+  const mark = source[quote.start] as string;
+  const line = readLine(text, lineStart(text, quote.start));
+  const message = `The ${mark === '"' ? 'double' : 'single'} quote that opens here is never closed. Close it at the end of the value.`;
+  const ownLine = span(quote.start, Math.max(quote.start + 1, trimEnd(text, quote.start, line.end)));
+  if (line.value.start !== quote.start) {
+    // Within brackets, closing brackets at the end of the line are not part of the scalar.
+    const inFlow = flows.some(({ start, end }) => start < quote.start && quote.start <= end);
+    const end = inFlow ? ownLine.end - (/[\]}\s,]*$/.exec(sliceOf(text, ownLine))?.[0].length ?? 0) : ownLine.end;
+    const place = span(quote.start, Math.max(end, quote.start + 1));
+    const placeholders: Placeholder[] = [
+      { span: place, kind: 'scalar', value: source.slice(quote.start + 1, place.end) },
+    ];
+    return diagnosisOf(problemAt(place, message), lines(line, line.end), placeholders);
+  }
+  if (!line.key && line.dashes.length === 0) {
+    const placeholders: Placeholder[] = [{ span: span(line.first, line.end), kind: 'comment' }];
+    return diagnosisOf(problemAt(ownLine, message), lines(line, line.end), placeholders);
+  }
+  const close = findCloseAtMargin(text, line);
+  if (close !== undefined) return diagnoseShallow(pass, line, span(quote.start, close + 1));
+  const place = valueExtent(text, line, ownColumn(line));
+  const placeholders: Placeholder[] = [
+    { span: place, kind: 'scalar', value: folded(source.slice(quote.start + 1, place.end)) },
+  ];
+  const problem = problemAt(ownLine, message);
+  const region = lines(line, Math.max(place.end, line.end));
+  if (place.end > line.end || /\s#|\\$/.test(sliceOf(text, ownLine))) return diagnosisOf(problem, region, placeholders);
+  const fix = { title: 'Close the quote', edits: [{ span: span(place.end, place.end), newText: mark }] };
+  return diagnosisOf({ ...problem, fix }, region, placeholders);
+}
+
+/** A quote further away than this closes something else. */
+const MAX_QUOTED = 20_000;
+
+/** The quote that closes the value of `line` at the end of a later line, if no line between them reads as an entry. */
+function findCloseAtMargin(text: string, line: BlockLine): number | undefined {
+  const limit = Math.min(text.length, line.value.start + MAX_QUOTED);
+  const close = closingQuote(text, line.value.start, limit);
+  if (close === undefined || close <= line.end) return undefined;
+  for (const below of linesBelow(text, line)) {
+    if (isEntry(text, below)) return undefined;
+    if (close < below.end) return /^\s*(?:\s#.*)?$/.test(text.slice(close + 1, below.end)) ? close : undefined;
+  }
+  return undefined;
+}
+
+/** Text in quotes whose further lines are not indented, which some readers of YAML accept. */
+function diagnoseShallow({ text, source }: Pass, line: BlockLine, place: Span): Diagnosis {
+  const message =
+    'The further lines of this text in quotes must be indented deeper than its key; some readers refuse them. Indent them.';
+  const edits = indentBelow(text, line, place.end);
+  const problem = problemAt(span(place.start, trimEnd(text, place.start, line.end)), message);
+  const placeholders: Placeholder[] = [
+    { span: place, kind: 'scalar', value: folded(source.slice(place.start + 1, place.end - 1)) },
+  ];
+  const fix = { title: 'Indent the further lines', edits };
+  return diagnosisOf({ ...problem, fix }, lines(line, place.end), placeholders);
+}
+
+/** Puts the lines below `line` deeper than its key. */
+function indentBelow(text: string, line: BlockLine, end: number): readonly TextEdit[] {
+  const edits = [];
+  const indent = ' '.repeat(ownColumn(line) + 2);
+  for (let at = line.next; at < end; at = readLine(text, at).next) {
+    if (text.slice(at, readLine(text, at).end).trim() !== '') edits.push({ span: span(at, at), newText: indent });
+  }
+  return edits;
+}
+
+/** A whole `{…}` or `[…]` that stands at its key's own column, where it is a key to YAML. */
+function diagnoseMarginFlow({ text }: Pass, flow: FlowSpan): Diagnosis | undefined {
+  const line = readLine(text, lineStart(text, flow.start));
+  const above = lineBefore(text, line);
+  if (!flow.closed || line.first !== flow.start || !above?.key || above.value.start !== above.value.end)
+    return undefined;
+  if (
+    ownColumn(above) < flow.start - line.start ||
+    !/^\s*(?:#.*)?$/.test(text.slice(flow.end, readLine(text, lineStart(text, flow.end)).end))
+  )
+    return undefined;
+  const edits = [];
+  const indent = ' '.repeat(ownColumn(above) + 2 - (flow.start - line.start));
+  for (let at = line.start; at < flow.end; at = readLine(text, at).next)
+    edits.push({ span: span(at, at), newText: indent });
+  const message = `What stands in these brackets belongs to \`${sliceOf(text, above.key)}\`, so it must be indented deeper than that key. Indent it.`;
+  const problem = problemAt(span(flow.start, trimEnd(text, flow.start, Math.min(flow.end, line.end))), message);
+  const placeholders: Placeholder[] = [{ span: span(flow.start, flow.end), kind: 'space' }];
+  return diagnosisOf({ ...problem, fix: { title: 'Indent the brackets', edits } }, lines(line, flow.end), placeholders);
+}
+
+/** A bracket that is never closed, is closed too far to the left, or nests too deeply. */
+function diagnoseOpenFlow(pass: Pass, flow: FlowSpan, error: ParserError): Diagnosis {
+  const { text, source } = pass;
+  const quote = pass.openQuotes.find(({ start }) => flow.start < start && start < flow.end);
+  if (quote) return diagnoseQuote(pass, quote);
+  const line = readLine(text, lineStart(text, flow.start));
+  const isValue = line.value.start === flow.start;
+  if (isValue && text.startsWith('{{', flow.start)) {
+    return valueDiagnosis(pass, line, valueExtent(text, line, ownColumn(line)), { message: MOUSTACHE, quotes: true });
+  }
+  const place = span(
+    flow.start,
+    Math.max(flow.start + 1, trimEnd(text, flow.start, isValue ? line.value.end : line.end)),
+  );
+  if (error.code === 'TOO_DEEP') {
+    const extent = isValue ? valueExtent(text, line, ownColumn(line)) : span(flow.start, line.end);
+    const placeholders: Placeholder[] = [{ span: extent, kind: 'scalar', value: sliceOf(source, extent) }];
+    const problem = problemAt(span(error.start, error.start + 1), error.message);
+    return diagnosisOf(problem, lines(line, extent.end), placeholders);
+  }
+  const open = text[flow.start] as string;
+  const close = open === '[' ? ']' : '}';
+  const closer = findCloser(text, line, flow.start, close);
+  if (closer !== undefined) {
+    const message = `The lines within \`${open}…${close}\` must be indented deeper than the key before it. Indent them.`;
+    const extent = span(flow.start, closer + 1);
+    const placeholders: Placeholder[] = [{ span: extent, kind: 'scalar', value: sliceOf(source, extent) }];
+    const fix = { title: 'Indent the further lines', edits: indentBelow(text, line, extent.end) };
+    return diagnosisOf(problemAt(place, message, fix), lines(line, extent.end), placeholders);
+  }
+  const message = `\`${open}\` opens a ${open === '[' ? 'list' : 'map'} that is never closed. Add \`${close}\` at its end.`;
+  const problem = problemAt(place, message);
+  const region = lines(line, Math.max(flow.end, line.end));
+  const onOneLine =
+    isValue &&
+    trimEnd(text, flow.start, flow.end) <= line.end &&
+    depthOf(sliceOf(text, place)) === 1 &&
+    !sliceOf(text, place).includes('#');
+  if (!onOneLine) return diagnosisOf(problem, region);
+  const fix = { title: `Add the missing \`${close}\``, edits: [{ span: span(place.end, place.end), newText: close }] };
+  return diagnosisOf({ ...problem, fix }, region);
+}
+
+/** The bracket that closes further down, before any line that reads as a key or a list item of its own. */
+function findCloser(text: string, line: BlockLine, open: number, close: string): number | undefined {
+  let above = text.slice(open, line.end);
+  let depth = depthOf(above);
+  for (const below of linesBelow(text, line)) {
+    // Behind a comma or a bracket, a key is one of the map in the brackets.
+    const goesOn = /[,[{]\s*$/.test(above);
+    if ((below.key && !goesOn) || below.dashes.length > 0) return undefined;
+    above = text.slice(below.first, below.end);
+    const left = depth + depthOf(above);
+    if (left <= 0) {
+      const at = above.lastIndexOf(close);
+      return at < 0 ? undefined : below.first + at;
+    }
+    depth = left;
+  }
+  return undefined;
+}
+
+/** How many brackets of a text stay open; quotes in it are skipped. */
+function depthOf(text: string): number {
+  let depth = 0;
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|'[^']*'|[[\]{}]/g)) {
+    if (token === '[' || token === '{') depth++;
+    else if (token === ']' || token === '}') depth--;
+  }
+  return depth;
+}
+
+function diagnoseInFlow({ source }: Pass, flow: FlowSpan, error: ParserError): Diagnosis {
+  const word = /^[^,[\]{}\r\n]*/.exec(source.slice(error.start, flow.end))?.[0].trimEnd() ?? '';
+  const place = span(error.start, error.start + Math.max(1, word.length));
+  const region = span(flow.start, flow.end);
+  if (error.code === 'BAD_SCALAR_START' || error.code === 'BAD_ALIAS') {
+    const reason = findReason(word, word) ?? { message: error.message, quotes: true };
+    return diagnosisOf(valueProblem(source, place, reason), place);
+  }
+  return diagnosisOf(problemAt(place, flowMessage(error)), region, [], false);
+}
+
+function flowMessage({ code, message }: ParserError): string {
+  if (code === 'BLOCK_IN_FLOW' || code === 'BLOCK_AS_IMPLICIT_KEY') {
+    return 'A second `: ` stands in one entry within brackets. Put a comma between entries, or the text in quotes.';
+  }
+  if (message.startsWith('Unexpected ,')) return 'A comma stands here with nothing in front of it. Remove it.';
+  if (/Missing ,|at node end/.test(message)) return 'A comma is missing between two entries, or the text needs quotes.';
+  if (code === 'MULTILINE_IMPLICIT_KEY') return 'A key within brackets must stand on one line, with its colon.';
+  return `YAML cannot read this within brackets (${message}). Put text in quotes and commas between entries.`;
+}
+
+// Lines that are indented with tabs, which YAML does not allow.
+
+/** Consecutive lines with tabs are one problem, so that reading the text once more is enough. */
+function diagnoseTabs({ text, source }: Pass, at: BlockLine): Diagnosis {
+  const above = lineBefore(text, at);
+  const edits: { span: Span; newText: string }[] = [];
+  let end = at.end;
+  for (
+    let line = at;
+    /\t/.test(text.slice(line.start, line.first)) && line.first < line.end;
+    line = readLine(text, line.next)
+  ) {
+    const indent = span(line.start, line.first);
+    edits.push({ span: indent, newText: inSpaces(sliceOf(source, indent)) });
+    end = line.end;
+    if (line.next === line.end) break;
+  }
+  // Below a key that has its value already nothing can be nested.
+  if (above?.key && at.key && above.value.end > above.value.start && !/^[|>&!]/.test(sliceOf(source, above.value))) {
+    const deeper = edits[0]?.newText ?? '';
+    const own = ' '.repeat(columnOf(above, above.key.start));
+    for (const edit of edits) edit.newText = own + edit.newText.slice(deeper.length);
+  }
+  const message = 'YAML does not allow tabs as indentation. Use spaces.';
+  const problem = problemAt(span(at.start, Math.max(at.first, at.start)), message);
+  const region = span(above?.start ?? at.start, end);
+  const hasMoreTabs = /^[-?:][-?: ]*\t/.test(text.slice(at.first, at.end));
+  if (edits.length === 0 || hasMoreTabs) return diagnosisOf(problem, region, [], false);
+  const placeholders = edits.map((edit): Placeholder => ({ span: edit.span, kind: 'space' }));
+  return diagnosisOf({ ...problem, fix: { title: 'Indent with spaces', edits } }, region, placeholders);
+}
+
+const inSpaces = (indent: string): string => indent.replaceAll('\t', '  ');
+
+/** A value that swallowed the keys behind it because a line break was lost: `description: … . license: MIT`. */
+export interface SwallowedKeys {
+  readonly names: readonly string[];
+  /** Gives each of them a line of its own. */
+  readonly edits: readonly TextEdit[];
+}
+
+/** More of a value is not looked at. */
+const MAX_VALUE = 10_000;
+
+/** The keys within a value that YAML cannot read, of the `known` ones that stand nowhere else; undefined without any. */
+export function findSwallowedKeys(
+  text: string,
+  { root }: YamlTree,
+  value: Span,
+  known: Iterable<string>,
+): SwallowedKeys | undefined {
+  const written = sliceOf(text, value).slice(0, MAX_VALUE);
+  const key = /^[ \t]*[\w-]+:[ \t]+$/.exec(text.slice(lineStart(text, value.start), value.start))?.[0];
+  // Only a value at the margin: what is indented belongs to a map of its own.
+  if (key === undefined || /^[ \t]/.test(key)) return undefined;
+  const missing = new Set(known);
+  for (const entry of mapEntries(root)) missing.delete(String(entry.key.value));
+  const found = [...written.matchAll(SWALLOWED)].filter(
+    ({ groups: { before = '', name = '' } = {} }) => missing.has(name) && (isCompound(name) || endsSentence(before)),
+  );
+  if (found.length === 0) return undefined;
+  const edits = found.map(({ index, groups: { before = '', gap = '' } = {} }) => {
+    const start = value.start + index + before.length;
+    return { span: span(start, start + gap.length), newText: lineBreakOf(text) };
+  });
+  return { names: found.map(({ groups }) => groups?.name ?? ''), edits };
+}
+
+/** A key behind a blank, or right behind the end of a sentence in a script that writes no blank there. */
+const SWALLOWED = /(?<before>\S(?=[ \t])|[。！？])(?<gap>[ \t]*)(?<name>[A-Za-z][\w-]*):(?=[ \t]|$)/g;
+
+/** `allowed-tools` is no word of a sentence, which `version` may be. */
+const isCompound = (name: string): boolean => /[-_]/.test(name);
+
+const endsSentence = (character: string): boolean => /[.!?;)\]"'。！？]/.test(character);

@@ -1,6 +1,6 @@
 /** What stands at a cursor in JSON that may be broken or half-typed: the tokens up to it tell which maps and lists are open. */
 import { span } from '../../text.ts';
-import type { YamlPlace } from './cursor-place.ts';
+import type { YamlPlace } from './cursor.ts';
 
 /** A map or a list that is open; `next` is what it waits for. */
 interface Frame {

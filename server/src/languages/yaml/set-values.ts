@@ -1,9 +1,17 @@
 /** Gives a YAML map other values by edits that touch the lines of what differs, and no others. */
 import { applyEdits, type Span, type TextEdit } from '../../text.ts';
-import { formatBlock } from './block.ts';
-import { appendItem, formatJson, insertEntry, setScalar, type Where } from './edit.ts';
+import {
+  appendItem,
+  formatJson,
+  insertEntry,
+  moveItemUp,
+  removeEntry,
+  removeItem,
+  setScalar,
+  type Where,
+} from './edit.ts';
 import { findEntry, type Json, jsonOf, put, type YamlMap, type YamlNode } from './node.ts';
-import { moveItemUp, removeEntry, removeItem } from './remove.ts';
+import { formatBlock } from './quote.ts';
 import { asJson, isObject, type JsonObject, sameJson } from './same-json.ts';
 
 /** Where the map stands in a text: its tree, and the stretch that an entry goes into where there is no map yet. */

@@ -1,7 +1,7 @@
 /** Assertions of templates and examples (docs/format.md, section 5): each type needs keys of its own. */
 import type { Draft } from '../../finding.ts';
 import { parseSchema, regexProblems, type SchemaProblem } from '../../languages/schema/schema.ts';
-import { insertEntry } from '../../languages/yaml/edit.ts';
+import { insertEntry, removeEntry } from '../../languages/yaml/edit.ts';
 import {
   findEntry,
   findValue,
@@ -11,7 +11,6 @@ import {
   type YamlMap,
   type YamlNode,
 } from '../../languages/yaml/node.ts';
-import { removeEntry } from '../../languages/yaml/remove.ts';
 import { inWords } from '../../nearest.ts';
 import type { ArtifactMetadata } from '../../skill/artifact-data.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';

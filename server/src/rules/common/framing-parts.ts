@@ -1,7 +1,7 @@
 /** What decides how a file is framed, as the file's package has it (docs/composer.md, step 2). */
 import type { FramingParts } from '../../composer/find-framing.ts';
 import { headOf } from '../../skill/head.ts';
-import { readProse } from '../../skill/package-body.ts';
+import { readProse } from '../../skill/read-package.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 
 export function framingParts(file: SkillFile): FramingParts {

@@ -1,10 +1,13 @@
 /** New frontmatter keys, where the format's own order has them. */
-import type { Fix } from '../../finding.ts';
-import { insertEntry } from '../../languages/yaml/edit.ts';
-import { isNull } from '../../languages/yaml/node.ts';
-import { findSkillEntry } from '../../skill/contract.ts';
+import type { Draft, Fix } from '../../finding.ts';
+import { formatScalar, insertEntry } from '../../languages/yaml/edit.ts';
+import { findEntry, findValue, isNull, type YamlEntry } from '../../languages/yaml/node.ts';
+import { findSkillEntry, namedOf } from '../../skill/contract.ts';
+import { headOf } from '../../skill/head.ts';
+import { kebabName } from '../../skill/kebab-name.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import type { TextEdit } from '../../text.ts';
+import { contains, endOfLine, type Span, sliceOf, span, type TextEdit } from '../../text.ts';
+import { nameFromUri } from '../../vocabulary/dialect.ts';
 import { skillKeys } from '../../vocabulary/skill-keys.ts';
 import { fixHere } from '../rule.ts';
 
@@ -36,3 +39,61 @@ export function insertKey({ text, frontmatter }: SkillFile, key: string, valueYa
 /** The fix that adds `key: value`; none where there is no place for it. */
 export const addKey = (file: SkillFile, key: string, valueYaml: string, title?: string): Fix[] =>
   fixHere(file, title ?? `Add \`${key}: ${valueYaml}\``, insertKey(file, key, valueYaml));
+
+// Mandatory frontmatter keys that a file does not have: where that is reported, and what can be added.
+
+/** For a contract, which is all frontmatter, whether it has anything in it. */
+export const hasFrontmatter = ({ dialect, frontmatter: { open, tree } }: SkillFile): boolean =>
+  dialect === 'contract' ? tree.root !== undefined && !isNull(tree.root) : open !== undefined;
+
+/** `place` is that of the key where it stands empty; `why` completes "This skill has no `name`, so". */
+export function draftOfMissingKey(file: SkillFile, key: string, place: Span, why: string): Draft {
+  const entry = findEntry(file.frontmatter.tree.root, key);
+  const isEmpty = entry !== undefined;
+  const comment = entry && key === 'description' ? findComment(file, entry) : undefined;
+  if (comment) {
+    return {
+      span: comment,
+      message: `\`${key}\` is empty, since a \`#\` behind a blank begins a comment. Put the value in quotes to make it text.`,
+      fixes: [
+        ...fixHere(file, 'Put the value in quotes', [
+          { span: comment, newText: formatScalar(sliceOf(file.text, comment)) },
+        ]),
+        ...addMandatoryKey(file, key),
+      ],
+    };
+  }
+  return {
+    span: isEmpty ? place : headOf(file),
+    message: `${isEmpty ? `\`${key}\` is empty` : `This skill has no \`${key}\``}, so ${why}`,
+    fixes: addMandatoryKey(file, key),
+  };
+}
+
+/** The comment that stands where a text was meant, unless it reminds of something to do. */
+function findComment({ text, frontmatter }: SkillFile, { key, value }: YamlEntry): Span | undefined {
+  if (!isNull(value) || sliceOf(text, value.span) !== '') return undefined;
+  const line = span(key.span.end, endOfLine(text, key.span.end));
+  const comment = frontmatter.tree.comments.find((one) => contains(line, one.span));
+  const isText = comment && !/^#\s*(?:todo|fixme|xxx|tbd)\b/i.test(sliceOf(text, comment.span));
+  return isText && /^:[ \t]+$/.test(text.slice(line.start, comment.span.start)) ? comment.span : undefined;
+}
+
+/** Valid as it stands, and plainly to be replaced. */
+export const NEW_DESCRIPTION = 'What this skill does, and when to use it.';
+
+function addMandatoryKey(file: SkillFile, key: string): Fix[] {
+  if (key === 'description') return addKey(file, key, NEW_DESCRIPTION, 'Add a `description` to fill in');
+  if (key === 'version') return addKey(file, key, '1.0.0');
+  if (key === 'input_schema') return addKey(file, key, '{}');
+  const name = key === 'name' ? kebabName(nameFromUri(file.uri)) : undefined;
+  return name ? addKey(file, key, name) : [];
+}
+
+// The fix for a skill that nobody answers for: whoever wrote it.
+
+/** None where the skill names no author. */
+export function addOwner(file: SkillFile): readonly Fix[] {
+  const author = namedOf(findValue(file.frontmatter.tree.root, 'author'))?.name;
+  return author ? addKey(file, 'owner', formatScalar(author, true)) : [];
+}

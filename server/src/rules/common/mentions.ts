@@ -4,7 +4,6 @@ import type { ReferenceKind } from '../../skill/body.ts';
 import { type Named, namesOf } from '../../skill/contract.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import type { Span } from '../../text.ts';
-import { groupBy } from './group-by.ts';
 
 /** A name in the frontmatter, in the body or in an artifact's metadata; `nameSpan` is the name alone, without `#kind:`. */
 export interface Mention extends Named {
@@ -55,3 +54,17 @@ const skillMentions = (file: SkillFile, more: readonly Named[]): readonly Mentio
 const asMention = ({ name, span }: Named): Mention => ({ name, span, nameSpan: span, isReference: false });
 
 export const byName = (mentions: readonly Mention[]): Mentions => groupBy(mentions, ({ name }) => name);
+
+/** Items by a key, in the order of the first of each. */
+export function groupBy<Item, Key>(
+  items: Iterable<Item>,
+  keyOf: (item: Item) => Key,
+): ReadonlyMap<Key, readonly [Item, ...Item[]]> {
+  const groups = new Map<Key, [Item, ...Item[]]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return groups;
+}

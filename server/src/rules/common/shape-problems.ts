@@ -1,7 +1,7 @@
 /** Findings made of `SkillFile.problems`: where a file does not have the shape of its vocabulary. */
 import type { Draft, Fix } from '../../finding.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import type { ShapeFix, ShapeProblem } from '../../vocabulary/shape-problem.ts';
+import type { ShapeFix, ShapeProblem } from '../../vocabulary/check-shape.ts';
 import { fixHere } from '../rule.ts';
 
 /** The problems of values that the vocabulary leaves to `rule`; where it is undefined, those that it leaves to none. */

@@ -1,13 +1,14 @@
 /** The template language in a file: its templates and conditions. */
 import type { Draft } from '../../finding.ts';
-import { FILTERS, findElsewhere, TESTS } from '../../languages/minijinja/builtins/builtins.ts';
+import { FILTERS, FUNCTIONS, findElsewhere, TESTS } from '../../languages/minijinja/builtins/builtins.ts';
+import type { TemplateProblem } from '../../languages/minijinja/parser.ts';
 import type { Scopes } from '../../languages/minijinja/scopes.ts';
 import { didYouMean, nearestNames } from '../../nearest.ts';
 import { inFile } from '../../skill/conditions.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { type Span, shift } from '../../text.ts';
+import { CONDITION_VARIABLES, TEMPLATE_VARIABLES } from '../../vocabulary/known-names.ts';
 import { replaceName } from './name-fixes.ts';
-import { unfinishedNames } from './unfinished-names.ts';
 
 export interface TemplateCode {
   readonly scopes: Scopes;
@@ -50,3 +51,26 @@ export function* unknownBuiltins(file: SkillFile, kind: 'filter' | 'test'): Iter
     }
   }
 }
+
+// Names at which a tag or a string breaks off; the syntax error is reported there, and nothing else.
+
+/** Whether a name is the last thing in a tag that nothing closes, or a string that nothing closes. */
+export function unfinishedNames(problems: readonly TemplateProblem[]): (place: Span) => boolean {
+  const of = (wanted: TemplateProblem['kind']) => problems.filter(({ kind }) => kind === wanted);
+  const tagEnds = new Set(of('unclosed-tag').map(({ span }) => span.end));
+  const strings = new Set(of('unclosed-string').map(({ span }) => span.start));
+  return ({ start, end }) => tagEnds.has(end) || strings.has(start);
+}
+
+// The names that a skill's templates and conditions may use, beside those that a template defines itself.
+
+/** The variables that the composer passes to a template, and the functions of MiniJinja. */
+export const AMBIENT_IN_TEMPLATES: ReadonlySet<string> = new Set([
+  ...TEMPLATE_VARIABLES.map(({ name }) => name),
+  ...FUNCTIONS.keys(),
+]);
+
+export const AMBIENT_IN_CONDITIONS: ReadonlySet<string> = new Set([
+  ...CONDITION_VARIABLES.map(({ name }) => name),
+  ...FUNCTIONS.keys(),
+]);

@@ -5,8 +5,7 @@ import { didYouMean, nearestNames } from '../../nearest.ts';
 import type { Named } from '../../skill/contract.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { placesHere } from '../rule.ts';
-import { groupBy } from './group-by.ts';
-import type { Mentions } from './mentions.ts';
+import { groupBy, type Mentions } from './mentions.ts';
 import { addToCatalog, declareIn, replaceName } from './name-fixes.ts';
 import { removeFromList, removeReferences } from './removals.ts';
 

@@ -1,5 +1,5 @@
 /** The keys of a skill's record (docs/exchange.md, "Records"). */
-import { ARTIFACT_KINDS } from '../artifact-kinds.ts';
+import { ARTIFACT_KINDS } from '../artifact-keys.ts';
 import { any, count, filled, positiveCount, prose, text } from '../common-shapes.ts';
 import { type KeyTable, key, keysOf, listOf, mapOf, oneOf, recordOf, type Shape } from '../shape.ts';
 

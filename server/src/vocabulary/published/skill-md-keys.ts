@@ -1,8 +1,7 @@
 /** The keys of a `SKILL.md` as its readers take them: the standard's, and those of clients (docs/format.md, section 9). */
 import { listed } from '../../nearest.ts';
-import type { ClientKeyType } from '../agent-skill-clients.ts';
+import { type ClientKeyType, findClientKeys, isStandardKey, knownAgentSkillKeys } from '../agent-skill-clients.ts';
 import { agentSkillKeys } from '../agent-skill-keys.ts';
-import { findClientKeys, isStandardKey, knownAgentSkillKeys } from '../agent-skill-lookup.ts';
 import { any, bool, text } from '../common-shapes.ts';
 import { either, type KeySpec, type KeyTable, key, keysOf, listOf, recordOf, type Shape } from '../shape.ts';
 import { NAME_PATTERN } from '../skill-keys.ts';

@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
 import { Workspace } from '../../../../server/src/analysis/workspace.ts';
 import { completion } from '../../../../server/src/features/completion/completion.ts';
-import { plainText } from '../../../../server/src/features/completion/snippet-text.ts';
+import { plainText } from '../../../../server/src/features/completion/items.ts';
 import { utf16 } from '../../../../server/src/features/locate.ts';
 import { check } from '../../../../server/src/rules/check.ts';
-import { ARTIFACT_KINDS } from '../../../../server/src/vocabulary/artifact-kinds.ts';
+import { ARTIFACT_KINDS } from '../../../../server/src/vocabulary/artifact-keys.ts';
 import { type Snippet, type SnippetPlace, snippets } from '../../../../server/src/vocabulary/snippets.ts';
 import { at, complete } from '../cursor.ts';
 

@@ -1,10 +1,8 @@
 /** Graphs in the languages of Mermaid and Graphviz. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { NO_FINDINGS } from '../../../../server/src/features/graph/count-findings.ts';
-import { toDot } from '../../../../server/src/features/graph/dot.ts';
-import { graphView } from '../../../../server/src/features/graph/graph-view.ts';
-import { toMermaid } from '../../../../server/src/features/graph/mermaid.ts';
+import { toDot, toMermaid } from '../../../../server/src/features/graph/drawing.ts';
+import { graphView, NO_FINDINGS } from '../../../../server/src/features/graph/graph-view.ts';
 import { openSkills, uriOf } from '../../workspace/skills.ts';
 
 const viewOf = (skills: Parameters<typeof openSkills>[0], ...roots: readonly string[]) =>

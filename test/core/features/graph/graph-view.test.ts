@@ -2,11 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Workspace } from '../../../../server/src/analysis/workspace.ts';
-import { countFindings } from '../../../../server/src/features/graph/count-findings.ts';
-import { toDot } from '../../../../server/src/features/graph/dot.ts';
-import { graphView } from '../../../../server/src/features/graph/graph-view.ts';
-import { toMermaid } from '../../../../server/src/features/graph/mermaid.ts';
-import { shortestCycle, stronglyConnected } from '../../../../server/src/features/graph/strongly-connected.ts';
+import { toDot, toMermaid } from '../../../../server/src/features/graph/drawing.ts';
+import { countFindings, graphView } from '../../../../server/src/features/graph/graph-view.ts';
+import { shortestCycle, stronglyConnected } from '../../../../server/src/features/graph/roll-up.ts';
 import type { GraphView, GraphViewSkill } from '../../../../server/src/protocol.ts';
 import { sliceOf } from '../../../../server/src/text.ts';
 import { contract, openSkills, uriOf } from '../../workspace/skills.ts';

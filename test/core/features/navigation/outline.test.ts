@@ -4,11 +4,14 @@ import { test } from 'node:test';
 import type { DocumentSymbol, SelectionRange } from 'vscode-languageserver-types';
 import { Workspace } from '../../../../server/src/analysis/workspace.ts';
 import { utf16 } from '../../../../server/src/features/locate.ts';
-import { documentLinks } from '../../../../server/src/features/navigation/document-links.ts';
-import { documentSymbols, flattenSymbols } from '../../../../server/src/features/navigation/document-symbols.ts';
-import { foldingRanges } from '../../../../server/src/features/navigation/folding.ts';
+import { documentLinks } from '../../../../server/src/features/navigation/definition.ts';
 import { linkedEditingRanges } from '../../../../server/src/features/navigation/linked-editing.ts';
-import { selectionRange } from '../../../../server/src/features/navigation/selection-ranges.ts';
+import {
+  documentSymbols,
+  flattenSymbols,
+  foldingRanges,
+  selectionRange,
+} from '../../../../server/src/features/navigation/structure.ts';
 import { workspaceSymbols } from '../../../../server/src/features/navigation/workspace-symbols.ts';
 import { lineStartsOf } from '../../../../server/src/text.ts';
 import { analysisOf, at, WORLD } from './world.ts';

@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { Workspace } from '../../../../server/src/analysis/workspace.ts';
 import { utf16 } from '../../../../server/src/features/locate.ts';
-import { documentLinks } from '../../../../server/src/features/navigation/document-links.ts';
+import { documentLinks } from '../../../../server/src/features/navigation/definition.ts';
 import { isRefusal, rename } from '../../../../server/src/features/rename/rename.ts';
 import { hoverIn } from '../cursor.ts';
 import { afterRename, at, definitionsAt, highlightsAt, preparedAt, referencesAt, renamedAt } from './world.ts';

@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { utf16 } from '../../../../server/src/features/locate.ts';
-import { usesOfFiles } from '../../../../server/src/features/navigation/uses-of-files.ts';
+import { usesOfFiles } from '../../../../server/src/features/navigation/definition.ts';
 import { analysisOf, type Files, WORLD } from './world.ts';
 
 const ROOT = 'file:///skills-here';

@@ -3,11 +3,9 @@ import { strict as assert } from 'node:assert';
 import type { Analysis } from '../../../../server/src/analysis/analysis.ts';
 import { Workspace } from '../../../../server/src/analysis/workspace.ts';
 import { utf16 } from '../../../../server/src/features/locate.ts';
-import { definition } from '../../../../server/src/features/navigation/definition.ts';
-import { highlights } from '../../../../server/src/features/navigation/highlights.ts';
-import { references } from '../../../../server/src/features/navigation/references.ts';
+import { definition, highlights, references } from '../../../../server/src/features/navigation/definition.ts';
+import { movedUri } from '../../../../server/src/features/rename/plan.ts';
 import { isRefusal, planRename, prepareRename } from '../../../../server/src/features/rename/rename.ts';
-import { movedUri } from '../../../../server/src/features/rename/verify-plan.ts';
 import type { SkillFile } from '../../../../server/src/skill/skill-file.ts';
 import { applyEdits, lineEnd, offsetAt } from '../../../../server/src/text.ts';
 

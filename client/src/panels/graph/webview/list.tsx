@@ -2,7 +2,7 @@
 import { Link } from '../../kit/controls.tsx';
 import { t } from '../../kit/l10n.ts';
 import { nodesOf } from './drawing.ts';
-import type { Link as GroupLink, Item } from './groups.ts';
+import type { Link as GroupLink, Item } from './folders.ts';
 import type { ViewProps } from './model.ts';
 import { edgeDescription, isMention, itemText, linkDescription, type Nodes } from './text.ts';
 

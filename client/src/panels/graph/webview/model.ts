@@ -3,8 +3,7 @@ import type { View } from '../../kit/graph/view.ts';
 import type { Place } from '../../kit/place.ts';
 import { GRAPH_STATE_VERSION, type GraphReply, type GraphState, type Spot, type ToGraphPage } from '../messages.ts';
 import type { Drawing } from './drawing.ts';
-import { type Folders, foldersOf, openingFolder } from './folders.ts';
-import type { Shown } from './groups.ts';
+import { type Folders, foldersOf, openingFolder, type Shown } from './folders.ts';
 
 export interface Model {
   readonly graph: GraphReply | undefined;

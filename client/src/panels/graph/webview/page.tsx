@@ -1,12 +1,11 @@
 /** The page: toolbar, summary, and the drawing or the list. */
 import { useMemo, useRef } from 'preact/hooks';
 import type { CanvasHandle } from '../../kit/graph/canvas.tsx';
-import { createMeasure } from '../../kit/graph/measure-text.ts';
+import { createMeasure } from '../../kit/graph/layered.ts';
 import type { GraphReply } from '../messages.ts';
 import { type Card, type Drawing, drawingOf } from './drawing.ts';
-import { type Folders, foldersOf, WORKSPACE } from './folders.ts';
+import { type Folders, foldersOf, type Item, type Shown, shownOf, WORKSPACE } from './folders.ts';
 import { focusCard, GraphView } from './graph-view.tsx';
-import { type Item, type Shown, shownOf } from './groups.ts';
 import { SkillList } from './list.tsx';
 import { type Actions, type Model, startOf, type ViewProps } from './model.ts';
 import { Summary } from './summary.tsx';

@@ -1,9 +1,8 @@
 /** The line above the graph: what is counted, cycles, and why nothing is shown. */
 import { Button, Link } from '../../kit/controls.tsx';
 import { t, tCount } from '../../kit/l10n.ts';
-import { ListFills } from '../../kit/list-fill.tsx';
+import { type ClientFill, ListFills } from '../../kit/list-fill.tsx';
 import type { Card } from './drawing.ts';
-import { fillsOf } from './lists.ts';
 import type { ViewProps } from './model.ts';
 import { errorsOf, errorText } from './text.ts';
 
@@ -96,4 +95,19 @@ function Cycles({ graph, shown, drawing, go }: ViewProps & Pick<SummaryProps, 'g
       {more > 0 && <p class="problem">{tCount(more, 'and 1 more cycle', 'and {0} more cycles')}</p>}
     </>
   );
+}
+
+// The lists of clients that the shown skills are in.
+
+/** A list is that of the nearest catalog above a skill; where several are shown, each says the folder of its own. */
+function fillsOf({ graph: { lists }, shown, folders }: ViewProps): readonly ClientFill[] {
+  const skills = shown.items.flatMap(({ nodes }) => nodes.map(({ id }) => id)).filter((id) => /\/skill\.md$/i.test(id));
+  const governing = [...new Set(lists.map(({ folder }) => folder))].sort((a, b) => b.length - a.length);
+  const meant = new Set(skills.map((id) => governing.find((folder) => folder === '' || id.startsWith(`${folder}/`))));
+  return lists
+    .filter(({ folder }) => meant.has(folder))
+    .map(({ folder, client, fill }) => {
+      const place = meant.size > 1 ? folders.nameOf(folder) : '';
+      return { key: `${folder} ${client}`, name: place === '' ? client : `${client} · ${place}`, fill };
+    });
 }

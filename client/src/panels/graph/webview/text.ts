@@ -1,8 +1,7 @@
 /** The texts of the composition graph: of cards and edges, for screen readers, and for the list. */
 import { duration, numberFormat, t, tCount } from '../../kit/l10n.ts';
 import type { GraphAmount, ShownEdge, ShownNode, ShownSkill } from '../messages.ts';
-import type { Folders } from './folders.ts';
-import type { Item, Link } from './groups.ts';
+import type { Folders, Item, Link } from './folders.ts';
 
 export interface ItemText {
   readonly title: string;

@@ -1,13 +1,10 @@
 /** The toolbar of the graph: what is shown, search, filters, list and zoom. */
 import type { RefObject } from 'preact';
-import { type Choice, IconButton, Popover, Select } from '../../kit/controls.tsx';
-import { type CanvasHandle, zoomActions } from '../../kit/graph/canvas.tsx';
-import { Icon } from '../../kit/icons.tsx';
+import { type Choice, Icon, IconButton, Popover, Select } from '../../kit/controls.tsx';
+import { ARROW, type CanvasHandle, Sign, zoomActions } from '../../kit/graph/canvas.tsx';
 import { t } from '../../kit/l10n.ts';
 import type { Card } from './drawing.ts';
-import { WORKSPACE } from './folders.ts';
-import { levelsOf } from './groups.ts';
-import { Legend } from './legend.tsx';
+import { levelsOf, WORKSPACE } from './folders.ts';
 import { type Model, startOf, type ViewProps } from './model.ts';
 import { levelTitle } from './text.ts';
 
@@ -168,4 +165,40 @@ const Toggle = ({ title, pressed, disabled = false, onClick, children }: ToggleP
   >
     {children}
   </button>
+);
+
+// What the shapes and colours of the composition graph mean.
+
+const box = <rect class="outline" width="40" height="20" rx="4" />;
+
+const Legend = () => (
+  <div class="legend">
+    {[3, 2, 1].map((level) => (
+      <Sign key={level} class={`skill level-${level}`} means={levelTitle(level)}>
+        {box}
+      </Sign>
+    ))}
+    <Sign class="group" means={t('Several skills; opens them')}>
+      <rect class="outline" x="4" y="4" width="40" height="20" rx="4" />
+      {box}
+    </Sign>
+    <Sign class="outside" means={t('In another folder')}>
+      {box}
+    </Sign>
+    <Sign class="unknown" means={t('A name that no skill has')}>
+      {box}
+    </Sign>
+    <Sign class="wrong" means={t('Has errors')}>
+      {box}
+    </Sign>
+    <Sign class="" means={t('Composes, from above to below')}>
+      <path class="edge" d="M0 10H40" marker-end={`url(#${ARROW})`} />
+    </Sign>
+    <Sign class="" means={t('Names it in its text')}>
+      <path class="edge mention" d="M0 10H40" marker-end={`url(#${ARROW})`} />
+    </Sign>
+    <Sign class="accented" means={t('Part of the slowest way through its composer')}>
+      <path class="edge critical" d="M0 10H40" marker-end={`url(#${ARROW})`} />
+    </Sign>
+  </div>
 );

@@ -3,7 +3,6 @@ import type { ComponentChildren } from 'preact';
 import { WithCode } from '../../kit/controls.tsx';
 import { t } from '../../kit/l10n.ts';
 import type { ImportedSkill } from '../messages.ts';
-import { type UnscannedFiles, unscannedByReason, withinFolder } from './files.ts';
 
 export function Abilities({ skill }: { readonly skill: ImportedSkill }) {
   const { tools, scopes, parts, others, findings, notScanned, identity, permission } = skill;
@@ -147,3 +146,21 @@ const RELATIONS = {
   hiding: () => t('hides it'),
   beside: () => t('stands beside it'),
 };
+
+// How the files of a skill are named and gathered in its rows.
+
+/** A `SKILL.md` has its folder to itself: a file in it is named from there, as the skill names it. */
+function withinFolder(skillPath: string): (path: string) => string {
+  const [, folder] = /^(.*\/)SKILL\.md$/i.exec(skillPath) ?? [];
+  return (path) => (folder !== undefined && path.startsWith(folder) ? path.slice(folder.length) : path);
+}
+
+interface UnscannedFiles {
+  readonly why: string;
+  readonly paths: readonly string[];
+}
+
+function unscannedByReason(files: ImportedSkill['notScanned']): readonly UnscannedFiles[] {
+  const reasons = new Set(files.map(({ why }) => why));
+  return [...reasons].map((why) => ({ why, paths: files.flatMap((one) => (one.why === why ? [one.path] : [])) }));
+}

@@ -2,9 +2,8 @@
 import { useState } from 'preact/hooks';
 import { Button, WithCode } from '../../kit/controls.tsx';
 import { t, tCount } from '../../kit/l10n.ts';
-import type { InstallView, ToImportPage } from '../messages.ts';
+import type { ImportedSkill, InstallView, ToImportPage } from '../messages.ts';
 import { Abilities } from './abilities.tsx';
-import { Changes } from './changes.tsx';
 
 export interface Actions {
   readonly install: (force: boolean) => void;
@@ -175,3 +174,25 @@ const STATES = {
 
 const versionsOf = (old: string | null, now: string | null): string =>
   old !== null && old !== now ? `${old} → ${now ?? '–'}` : (now ?? '');
+
+/** What an update changes: first what the skill may do, then its contract. */
+function Changes({ skill: { changes, contract } }: { readonly skill: ImportedSkill }) {
+  if (changes.length === 0 && contract.length === 0) return null;
+  return (
+    <section aria-label={t('Changes')}>
+      <h3>{t('Changes')}</h3>
+      <ul>
+        {changes.map(({ kind, text }) => (
+          <li key={text} class={`change-${kind}`}>
+            <WithCode text={text} />
+          </li>
+        ))}
+        {contract.map(({ bump, message }) => (
+          <li key={message}>
+            <span class="quiet">{t('contract, {0}:', bump)}</span> <WithCode text={message} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -2,9 +2,17 @@
 import type { ComponentChildren, RefObject } from 'preact';
 import { useImperativeHandle, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../l10n.ts';
-import type { Rect } from './geometry.ts';
-import { Minimap } from './minimap.tsx';
-import { fittingView, isLarger, openingView, type Size, showing, type View, within, zoomed } from './view.ts';
+import {
+  fittingView,
+  isLarger,
+  openingView,
+  type Rect,
+  type Size,
+  showing,
+  type View,
+  within,
+  zoomed,
+} from './view.ts';
 
 /** What the buttons and keys of a page do with its graph. */
 export interface CanvasHandle {
@@ -168,3 +176,95 @@ export const zoomActions = (canvas: RefObject<CanvasHandle | null>) =>
     { icon: 'plus', label: t('Zoom in (+)'), onClick: () => canvas.current?.zoom(STEP) },
     { icon: 'fit', label: t('Fit (0)'), onClick: () => canvas.current?.fit() },
   ] as const;
+
+// A map of a drawing, with the part that the frame shows. A click or drag on it moves that part.
+
+interface MinimapProps {
+  readonly drawing: Size;
+  readonly boxes: readonly Rect[];
+  readonly view: View;
+  readonly frame: Size;
+  readonly onMove: (view: View) => void;
+}
+
+const [WIDEST, HIGHEST] = [128, 96];
+
+function Minimap({ drawing, boxes, view, frame, onMove }: MinimapProps) {
+  const isHeld = useRef(false);
+  const scale = Math.min(WIDEST / drawing.width, HIGHEST / drawing.height, 0.2);
+  const moveTo = (event: PointerEvent): void => {
+    const { left, top } = (event.currentTarget as Element).getBoundingClientRect();
+    const x = (event.clientX - left) / scale;
+    const y = (event.clientY - top) / scale;
+    onMove({ x: frame.width / 2 - x * view.scale, y: frame.height / 2 - y * view.scale, scale: view.scale });
+  };
+  const shown = {
+    x: Math.max(0, -view.x / view.scale),
+    y: Math.max(0, -view.y / view.scale),
+    width: Math.min(drawing.width, frame.width / view.scale),
+    height: Math.min(drawing.height, frame.height / view.scale),
+  };
+  return (
+    <svg
+      class="minimap"
+      aria-hidden="true"
+      width={Math.ceil(drawing.width * scale)}
+      height={Math.ceil(drawing.height * scale)}
+      viewBox={`0 0 ${drawing.width} ${drawing.height}`}
+      onPointerDown={(event) => {
+        isHeld.current = true;
+        event.currentTarget.setPointerCapture(event.pointerId);
+        moveTo(event);
+      }}
+      onPointerMove={(event) => {
+        if (isHeld.current) moveTo(event);
+      }}
+      onLostPointerCapture={() => {
+        isHeld.current = false;
+      }}
+    >
+      <path class="minimap-boxes" d={boxes.map(rectPath).join('')} />
+      <rect class="minimap-view" {...shown} vector-effect="non-scaling-stroke" />
+    </svg>
+  );
+}
+
+const rectPath = ({ x, y, width, height }: Rect): string => `M${x} ${y}h${width}v${height}h${-width}z`;
+
+/** The id of the marker that `ArrowTip` defines. */
+export const ARROW = 'arrow';
+
+/** Defines the arrow tip of edges. */
+export const ArrowTip = () => (
+  <defs>
+    <marker
+      id={ARROW}
+      viewBox="0 0 8 8"
+      refX="7"
+      refY="4"
+      orient="auto"
+      markerWidth="8"
+      markerHeight="8"
+      markerUnits="userSpaceOnUse"
+    >
+      <path d="M1 1L7 4L1 7" class="arrow-tip" />
+    </marker>
+  </defs>
+);
+
+// A row of a legend: a sign, and what it means.
+
+interface SignProps {
+  readonly class: string;
+  readonly means: string;
+  readonly children: ComponentChildren;
+}
+
+export const Sign = ({ class: name, means, children }: SignProps) => (
+  <>
+    <svg aria-hidden="true" viewBox="0 0 40 20">
+      <g class={name}>{children}</g>
+    </svg>
+    <span>{means}</span>
+  </>
+);

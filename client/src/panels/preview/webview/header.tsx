@@ -3,9 +3,8 @@ import { IconButton, Link, Menu, MenuItem, Popover } from '../../kit/controls.ts
 import { grouped, numberFormat, t, tCount } from '../../kit/l10n.ts';
 import type { CompareTarget } from '../messages.ts';
 import type { ShownPrompt } from '../shown-prompt.ts';
-import { isAgentSkill, samplesOf, type ViewProps } from './model.ts';
+import { isAgentSkill, samplesOf, stateOf, type ViewProps } from './model.ts';
 import { blockName, blocksOf, goToBlock } from './prompt/blocks.ts';
-import { stateOf } from './state.ts';
 
 const top = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
 

@@ -1,14 +1,13 @@
 /** The page: header, input, problems, and the tabs. Its heights do not change with what is shown, so the prompt never moves. */
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { Button } from '../../kit/controls.tsx';
+import { t } from '../../kit/l10n.ts';
 import { Header } from './header.tsx';
 import { Input } from './input/input.tsx';
 import { Sheet } from './input/sheet.tsx';
-import type { ViewProps } from './model.ts';
-import { NoSkillPage } from './no-skill-page.tsx';
-import { ProblemStrip } from './problem-strip.tsx';
-import { problemsOf } from './problems.ts';
+import { type Actions, isAgentSkill, type Model, type ViewProps } from './model.ts';
+import { ProblemStrip, problemsOf } from './problem-strip.tsx';
 import { Tabs } from './tabs.tsx';
-import { useAsides } from './use-asides.ts';
 
 /** A problem is shown when the typing rests this long: it may be half a word. */
 const REST_MILLISECONDS = 400;
@@ -48,4 +47,50 @@ function useRested(model: ViewProps['model']): ViewProps['model'] {
     return () => clearTimeout(timer);
   }, [isNew, show, findings]);
   return isNew ? { ...shown.current, page: model.page } : model;
+}
+
+/** The page of a preview that shows no skill: what a skill is, and a button to make one. */
+const NoSkillPage = ({ model, actions }: ViewProps) => (
+  <div class="empty">
+    <h1>{t('No skill is open')}</h1>
+    <p>
+      {t(
+        'A skill is a Markdown file: its frontmatter says what it takes, which tools it may use and what it gives; its text says how.',
+      )}
+    </p>
+    <p>
+      {t(
+        'This panel shows what becomes of it: the prompt that is sent, why this and not that, and what then runs. Open a skill to see it here, or make one.',
+      )}
+    </p>
+    <Button primary onClick={() => actions.post({ type: 'newSkill' })}>
+      {t('New Skill…')}
+    </Button>
+    {model.problem !== undefined && (
+      <p class="problem" role="status">
+        {model.problem}
+      </p>
+    )}
+  </div>
+);
+
+// Asks what is told of the shown `SKILL.md` beside its prompt, while something on the page shows it.
+
+/** An edit is answered with the prompt first: this is asked when the typing rests. */
+const ASIDES_REST_MILLISECONDS = 300;
+
+function useAsides(model: Model, actions: Actions): void {
+  const { clients, abilities, page } = model;
+  const isAgent = isAgentSkill(model);
+  useQuestion('askClients', isAgent && (page.tab === 'clients' || page.tab === 'prompt'), clients === undefined);
+  useQuestion('askAbilities', isAgent && page.tab === 'abilities', abilities === undefined);
+
+  function useQuestion(type: 'askClients' | 'askAbilities', isShown: boolean, isFirst: boolean): void {
+    useEffect(() => {
+      if (!isShown) return;
+      const timer = setTimeout(() => actions.post({ type }), isFirst ? 0 : ASIDES_REST_MILLISECONDS);
+      return () => clearTimeout(timer);
+      // The answer to the first question is no reason to ask again.
+    }, [isShown, model.show?.serial]);
+  }
 }

@@ -1,11 +1,10 @@
 /** The problems of the file in one line of fixed height, which opens into the list over the prompt. */
 import { useState } from 'preact/hooks';
-import { Button, IconButton, Link, WithCode } from '../../kit/controls.tsx';
-import { Icon } from '../../kit/icons.tsx';
+import { Button, Icon, IconButton, Link, WithCode } from '../../kit/controls.tsx';
 import { t, tCount } from '../../kit/l10n.ts';
-import { fileName, type ViewProps } from './model.ts';
-import { type Problem, problemsOf } from './problems.ts';
-import { plain } from './state.ts';
+import type { Range, ShownError, ShownFinding } from '../messages.ts';
+import { isOfInput } from '../shown-prompt.ts';
+import { fileName, type Model, plain, type ViewProps } from './model.ts';
 
 export function ProblemStrip({ model, actions }: ViewProps) {
   const [isOpen, open] = useState(false);
@@ -104,4 +103,46 @@ function noteOf({ model, actions }: ViewProps) {
       <Link onClick={() => actions.ask({ ...page.asked, without: [] })}>{t('Take them again')}</Link>
     </>
   );
+}
+
+// What is wrong with the shown file, and what is wrong with the chosen input.
+
+/** A problem of the file: a finding, or an error of the composition that no finding tells. */
+interface Problem {
+  readonly message: string;
+  readonly severity: ShownFinding['severity'];
+  readonly place: { readonly uri: string; readonly range: Range };
+  readonly finding?: ShownFinding;
+  /** For what is over the budget: what could be left out here. */
+  readonly trimming?: ShownError['trimming'];
+}
+
+/** The errors that are the input's and not the file's. */
+export const inputErrors = ({ errors }: Model): readonly ShownError[] => errors.filter(isOfInput);
+
+/** Errors before warnings, each group in the order of the file. */
+export function problemsOf({ findings, errors, show }: Model): readonly Problem[] {
+  const uri = show?.reply.uri ?? '';
+  const found = findings.map(
+    (finding): Problem => ({
+      message: finding.message,
+      severity: finding.severity,
+      place: { uri, range: finding.range },
+      finding,
+    }),
+  );
+  const told = (error: ShownError): boolean =>
+    error.uri === uri && findings.some(({ range }) => range.start.line === error.range.start.line);
+  const others = errors
+    .filter((error) => !isOfInput(error) && !told(error))
+    .map(
+      ({ message, uri: file, range, trimming, kind }): Problem => ({
+        message,
+        severity: kind === 'ArtifactBudgetExceeded' ? 'warning' : 'error',
+        place: { uri: file, range },
+        trimming,
+      }),
+    );
+  const order = ['error', 'warning', 'info'];
+  return [...found, ...others].sort((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));
 }

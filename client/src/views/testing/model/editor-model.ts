@@ -1,7 +1,6 @@
 /** The language models of the editor, and its tools, behind what a run asks of them. The only file that knows `vscode.lm`. */
 import * as vscode from 'vscode';
-import { errorMessage } from '../../../error-message.ts';
-import { showWarning } from '../../../notify.ts';
+import { errorMessage, showWarning } from '../../../notify.ts';
 import { type Answered, type Call, type Message, type Model, ModelStop, type OfferedTool } from './ask.ts';
 
 /** The one that is there, the one chosen before, or the one that the user chooses now. */

@@ -1,9 +1,8 @@
 /** What a model has given, until it is kept as recorded outputs or the editor closes. */
 import * as vscode from 'vscode';
 import { type RunTestsReply, SECTION } from '../../../../../server/src/protocol.ts';
-import { writeKept } from '../../../commands/write-kept.ts';
-import { errorMessage } from '../../../error-message.ts';
-import { showInformation, showWarning } from '../../../notify.ts';
+import { writeKept } from '../../../commands/apply-kept.ts';
+import { errorMessage, showInformation, showWarning } from '../../../notify.ts';
 
 interface Given {
   readonly name: string;

@@ -1,20 +1,26 @@
 /** `skill-composer check`. */
 import { resolve } from 'node:path';
+import type { Workspace } from '../../../analysis/workspace.ts';
 import type { Severity } from '../../../finding.ts';
-import { checkWhole, MAX_FINDINGS } from '../../../rules/check.ts';
-import { partsFirst } from '../../../workspace/parts-first.ts';
+import { checkWhole, MAX_FINDINGS, severityOf } from '../../../rules/check.ts';
+import { sampleFails } from '../../../rules/sample-fails.ts';
+import { partsFirst } from '../../../workspace/order.ts';
+import { composeSamples, type SampleLimit } from '../../composing/compose-samples.ts';
+import { type Composing, createComposing } from '../../composing/composing.ts';
+import { startNodeWorker } from '../../node/node-worker.ts';
+import { assertCatalogsParse, lookAround, openProject, type Project } from '../../node/project.ts';
+import { writeResult } from '../../node/read-named.ts';
+import { partOf, type Shard } from '../../node/select-files.ts';
+import type { Progress } from '../../node/stderr.ts';
+import { appendText } from '../../node/write-file.ts';
+import { atLeast, byFile, type CheckedFile, type CheckReport, withOnly } from '../../reports/check-report.ts';
+import { toJobSummary } from '../../reports/github.ts';
+import { reasonOf, Stop } from '../../user-error.ts';
+import { type CheckFormat, formatReport } from '../check-formats.ts';
 import { type Console, NO_COLORS } from '../console.ts';
-import { type CheckFormat, formatReport } from '../formats/check-formats.ts';
-import { atLeast, byFile, type CheckedFile, type CheckReport, withOnly } from '../formats/report.ts';
-import type { Progress } from '../progress.ts';
-import { assertCatalogsParse, lookAround, openProject, type Project } from '../project.ts';
-import { partOf, type Shard } from '../shard.ts';
-import { writeResult } from '../write-result.ts';
 import { changedSince } from './changed.ts';
 import { fixFiles, tellUnfixed } from './fix.ts';
-import { addJobSummary } from './job-summary.ts';
 import { type BaselineWords, useBaseline, withoutKnown } from './known.ts';
-import { openSamples } from './samples.ts';
 
 export interface CheckOptions {
   readonly cwd: string;
@@ -125,5 +131,55 @@ async function checkFiles(project: Project, progress: Progress): Promise<CheckRe
       const text = workspace.index.files.get(uri)?.text ?? beside.get(uri);
       return text === undefined ? undefined : { file: fileOf(uri), text };
     },
+  };
+}
+
+/** Adds to the summary of a GitHub job, where the environment names its file. */
+async function addJobSummary(report: CheckReport, console: Console): Promise<void> {
+  const path = process.env.GITHUB_STEP_SUMMARY;
+  if (!path) return;
+  try {
+    await appendText(path, toJobSummary(report));
+  } catch (error) {
+    console.note(`The job's summary cannot be written: ${reasonOf(error)}.`);
+  }
+}
+
+/** The part of `check` that composes the declared samples, in a worker that is started for the first of them. */
+interface Samples {
+  /** Composes the samples of a file, where the rule is on; what fails becomes a fact of the workspace. */
+  compose(uri: string): Promise<void>;
+  dispose(): void;
+}
+
+/** What all samples of a run may take, in milliseconds: some for the run, and some for each skill that is checked. */
+const RUN_MS = 10_000;
+const MS_OF_SKILL = 1_000;
+
+/** `skills` is the number of skills that the run checks. */
+function openSamples(workspace: Workspace, skills: number): Samples {
+  const whole = RUN_MS + skills * MS_OF_SKILL;
+  let spent = 0;
+  let composing: Composing | undefined;
+  return {
+    async compose(uri) {
+      const { analysis, index } = workspace;
+      if (!index.files.get(uri)?.hasSamples || severityOf(analysis, uri, sampleFails) === 'off') return;
+      composing ??= createComposing(startNodeWorker());
+      const limit: SampleLimit = {
+        milliseconds: whole - spent,
+        reason: `The samples of this run took ${whole / 1000} s, which is all that they may for ${skills === 1 ? '1 skill' : `${skills} skills`}: check this skill by itself, or fix those before that are slow.`,
+      };
+      try {
+        const composed = await composeSamples(composing, analysis, uri, undefined, limit);
+        if (!composed) return;
+        spent += composed.milliseconds;
+        workspace.apply({ kind: 'samples', uri, failures: composed.failures });
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        throw new Stop(`The samples cannot be composed: ${reason} \`--rule sample-fails=off\` leaves them out.`);
+      }
+    },
+    dispose: () => composing?.dispose(),
   };
 }

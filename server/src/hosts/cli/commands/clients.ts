@@ -1,8 +1,10 @@
 /** `skill-composer clients`. */
+
+import { basename, join } from 'node:path';
 import { COLUMNS } from '../../../agent-skills/cell.ts';
-import type { Subject } from '../../../agent-skills/subject.ts';
+import type { FileLink, Subject } from '../../../agent-skills/subject.ts';
 import type { Analysis } from '../../../analysis/analysis.ts';
-import { targetsOf } from '../../../analysis/targets.ts';
+import { targetsOf } from '../../../analysis/listings.ts';
 import type { Severity } from '../../../finding.ts';
 import { didYouMean, nearestNames } from '../../../nearest.ts';
 import { agentSkillCut } from '../../../rules/agent-skill-cut.ts';
@@ -10,16 +12,19 @@ import { agentSkillIgnored } from '../../../rules/agent-skill-ignored.ts';
 import { agentSkillNotLoaded } from '../../../rules/agent-skill-not-loaded.ts';
 import { draftsOf, severityOf } from '../../../rules/check.ts';
 import { listingOverBudget } from '../../../rules/listing-over-budget.ts';
-import type { SkillFile } from '../../../skill/skill-file.ts';
+import { SkillFile } from '../../../skill/skill-file.ts';
 import type { Client } from '../../../vocabulary/client.ts';
 import { clients, findClient } from '../../../vocabulary/clients.ts';
+import { isAgentSkillName } from '../../../vocabulary/dialect.ts';
+import { inBatches } from '../../files/read-folder.ts';
+import { toUri } from '../../node/paths.ts';
+import { assertCatalogsParse, openProject, type Project } from '../../node/project.ts';
+import { linkAt } from '../../node/read-file.ts';
+import { atLeast, byFile } from '../../reports/check-report.ts';
+import { type ClientsReport, clientsToMarkdown, clientsToPretty } from '../../reports/clients.ts';
+import { printedJson } from '../../reports/json.ts';
+import { Stop } from '../../user-error.ts';
 import type { Console } from '../console.ts';
-import { type ClientsReport, clientsToMarkdown, clientsToPretty } from '../formats/clients.ts';
-import { printedJson } from '../formats/json.ts';
-import { atLeast, byFile } from '../formats/report.ts';
-import { assertCatalogsParse, openProject, type Project } from '../project.ts';
-import { Stop } from '../stop.ts';
-import { type LinkedSkill, linkedSkills } from './linked-skills.ts';
 
 export const CLIENTS_FORMATS = ['pretty', 'json', 'markdown'] as const;
 
@@ -159,3 +164,25 @@ const reasonsOf = (row: Row | undefined): readonly object[] =>
         })),
       )
     : [];
+
+/** The `SKILL.md` files that lie behind symbolic links, and are read at their own places. */
+interface LinkedSkill {
+  /** The text of the real file, at the place of the link. */
+  readonly file: SkillFile;
+  readonly link: FileLink;
+}
+
+async function linkedSkills({ workspace, links, roots }: Project): Promise<readonly LinkedSkill[]> {
+  const { files } = workspace.index;
+  const paths = new Set(links.map((path) => (isAgentSkillName(basename(path)) ? path : join(path, 'SKILL.md'))));
+  const found: LinkedSkill[] = [];
+  for await (const { path, link } of inBatches([...paths], async (path) => ({
+    path,
+    link: await linkAt(path, roots),
+  }))) {
+    const entry = link?.target === undefined ? undefined : files.get(link.target);
+    const file = entry && new SkillFile(toUri(path), entry.text);
+    if (link && file?.dialect === 'agent-skill' && !files.has(file.uri)) found.push({ file, link });
+  }
+  return found;
+}

@@ -12,13 +12,13 @@ import { isUnclosed } from '../../../languages/yaml/frontmatter.ts';
 import { SkillFile } from '../../../skill/skill-file.ts';
 import { positionAt, type Span, visible } from '../../../text.ts';
 import { dialectOf } from '../../../vocabulary/dialect.ts';
-import { toUri } from '../../disk/paths.ts';
+import { readFromGit } from '../../node/git.ts';
+import { toUri } from '../../node/paths.ts';
+import { readText } from '../../node/read-named.ts';
+import { printedJson } from '../../reports/json.ts';
+import { Stop } from '../../user-error.ts';
 import type { Console } from '../console.ts';
-import { printedJson } from '../formats/json.ts';
-import { readText } from '../read-named.ts';
-import { Stop } from '../stop.ts';
 import type { Format } from '../words.ts';
-import { readFromGit } from './baseline.ts';
 
 export interface DiffOptions {
   readonly cwd: string;

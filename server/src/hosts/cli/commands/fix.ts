@@ -2,10 +2,10 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { FixAll } from '../../../features/actions/fix-all.ts';
-import { isWithin } from '../../disk/paths.ts';
-import { removeLeftovers, replaceFile } from '../../disk/write-file.ts';
-import { assertCatalogsParse, lookAround, type Project } from '../project.ts';
-import { reasonOf, Stop } from '../stop.ts';
+import { isWithin } from '../../node/paths.ts';
+import { assertCatalogsParse, lookAround, type Project } from '../../node/project.ts';
+import { removeLeftovers, replaceFile } from '../../node/write-file.ts';
+import { reasonOf, Stop } from '../../user-error.ts';
 
 export interface Fixed {
   /** The texts on the disk of the files that changed in the workspace. */

@@ -1,14 +1,13 @@
 /** `skill-composer graph`. */
-import { countFindings, NO_FINDINGS } from '../../../features/graph/count-findings.ts';
-import { toDot } from '../../../features/graph/dot.ts';
-import { graphView } from '../../../features/graph/graph-view.ts';
-import { toMermaid } from '../../../features/graph/mermaid.ts';
+
+import { toDot, toMermaid } from '../../../features/graph/drawing.ts';
+import { countFindings, graphView, NO_FINDINGS } from '../../../features/graph/graph-view.ts';
 import { mapPlaces } from '../../../features/preview/with-ranges.ts';
 import type { GraphView } from '../../../protocol.ts';
 import { rangeOf } from '../../../text.ts';
+import { assertCatalogsParse, openProject, type Project } from '../../node/project.ts';
+import { printedJson } from '../../reports/json.ts';
 import type { Console } from '../console.ts';
-import { printedJson } from '../formats/json.ts';
-import { assertCatalogsParse, openProject, type Project } from '../project.ts';
 
 export const GRAPH_FORMATS = ['mermaid', 'dot', 'json'] as const;
 

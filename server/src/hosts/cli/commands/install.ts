@@ -1,16 +1,15 @@
 /** `skill-composer install`. */
 import { printLock } from '../../../packing/lock.ts';
-import type { InstallView } from '../../../protocol/install.ts';
-import { applyInstall, conflictsIn } from '../../packing/apply.ts';
-import { checkInstalled, isAsLocked } from '../../packing/check-installed.ts';
-import { diskPlace } from '../../packing/disk-place.ts';
-import { type Prepared, prepareInstall } from '../../packing/prepare.ts';
+import type { InstallView } from '../../../protocol/packing.ts';
+import { diskPlace } from '../../node/disk-place.ts';
+import { assertCatalogsParse, openProject } from '../../node/project.ts';
+import { checkInstalled, isAsLocked } from '../../packing/installed.ts';
+import { applyInstall, conflictsIn, type Prepared, prepareInstall } from '../../packing/prepare.ts';
+import { checkToPretty, previewToPretty } from '../../reports/install.ts';
+import { printedJson } from '../../reports/json.ts';
+import { Stop } from '../../user-error.ts';
 import type { Console } from '../console.ts';
-import { checkToPretty, previewToPretty } from '../formats/install.ts';
-import { printedJson } from '../formats/json.ts';
 import { orStop } from '../or-stop.ts';
-import { assertCatalogsParse, openProject } from '../project.ts';
-import { Stop } from '../stop.ts';
 import type { Format } from '../words.ts';
 
 export interface InstallCommand {

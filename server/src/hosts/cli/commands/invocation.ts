@@ -4,8 +4,8 @@ import type { PrepareOptions } from '../../../composer/prepare.ts';
 import type { Json } from '../../../languages/yaml/node.ts';
 import { didYouMean, inWords, nearestNames } from '../../../nearest.ts';
 import { INVOCATION_SOURCES } from '../../../skill/package-samples.ts';
-import { readText } from '../read-named.ts';
-import { Stop } from '../stop.ts';
+import { readText } from '../../node/read-named.ts';
+import { Stop } from '../../user-error.ts';
 import { parseWord } from '../words.ts';
 
 /** As given on the command line. */

@@ -11,15 +11,14 @@ import {
   type KnownMeasure,
   parseBaseline,
 } from '../../../workspace/known-findings.ts';
-import { absolute, isWithin, toPath, toUri } from '../../disk/paths.ts';
-import { isThere } from '../../disk/read-file.ts';
+import { absolute, isWithin, toPath, toUri } from '../../node/paths.ts';
+import type { Project } from '../../node/project.ts';
+import { isThere } from '../../node/read-file.ts';
+import { findText, writeResult } from '../../node/read-named.ts';
+import type { CheckedFile, CheckReport } from '../../reports/check-report.ts';
+import { printedJson } from '../../reports/json.ts';
+import { Stop } from '../../user-error.ts';
 import type { Console } from '../console.ts';
-import { printedJson } from '../formats/json.ts';
-import type { CheckedFile, CheckReport } from '../formats/report.ts';
-import type { Project } from '../project.ts';
-import { findText } from '../read-named.ts';
-import { Stop } from '../stop.ts';
-import { writeResult } from '../write-result.ts';
 
 export interface BaselineWords {
   /** A file, in place of those that stand in the workspace; false for none at all. */

@@ -1,11 +1,11 @@
 /** `skill-composer match`. */
 import type { MatchQuery } from '../../../analysis/match-skills.ts';
 import { matchView } from '../../../features/match-view.ts';
+import { assertCatalogsParse, openProject, type Project } from '../../node/project.ts';
+import { printedJson } from '../../reports/json.ts';
+import { matchReport, matchToPretty } from '../../reports/match.ts';
+import { EMPTY_REQUEST, Stop } from '../../user-error.ts';
 import type { Console } from '../console.ts';
-import { printedJson } from '../formats/json.ts';
-import { matchReport, matchToPretty } from '../formats/match.ts';
-import { assertCatalogsParse, openProject, type Project } from '../project.ts';
-import { EMPTY_REQUEST, Stop } from '../stop.ts';
 import type { Format } from '../words.ts';
 import { assertProfile } from './invocation.ts';
 

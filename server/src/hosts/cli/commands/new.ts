@@ -1,11 +1,11 @@
 /** `skill-composer new`. */
 import { join, relative, resolve, sep } from 'node:path';
 import { KINDS, scaffold } from '../../../scaffold/scaffold.ts';
-import { isFolder } from '../../disk/paths.ts';
-import { isThere } from '../../disk/read-file.ts';
-import { createFile } from '../../disk/write-file.ts';
+import { isFolder } from '../../node/paths.ts';
+import { isThere } from '../../node/read-file.ts';
+import { createFile } from '../../node/write-file.ts';
+import { reasonOf, Stop } from '../../user-error.ts';
 import type { Console } from '../console.ts';
-import { reasonOf, Stop } from '../stop.ts';
 import { parseWord } from '../words.ts';
 
 export interface NewOptions {

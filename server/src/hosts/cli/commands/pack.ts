@@ -1,10 +1,10 @@
 /** `skill-composer pack`. */
-import { diskPlace } from '../../packing/disk-place.ts';
+import { diskPlace } from '../../node/disk-place.ts';
+import { selectFiles } from '../../node/select-files.ts';
 import { archiveKindOf, packTo } from '../../packing/pack.ts';
+import { isStop, reasonOf, Stop } from '../../user-error.ts';
 import type { Console } from '../console.ts';
 import { orStop } from '../or-stop.ts';
-import { selectFiles } from '../selection.ts';
-import { isStop, reasonOf, Stop } from '../stop.ts';
 
 export interface PackOptions {
   readonly cwd: string;

@@ -1,21 +1,26 @@
 /** `skill-composer test`: the tests of skills. */
 import { resolve } from 'node:path';
 import { createComposing } from '../../composing/composing.ts';
-import { startNodeWorker } from '../../composing/node-worker.ts';
-import { nodeFiles } from '../../disk/node-files.ts';
+import { nodeFiles } from '../../node/node-files.ts';
+import { startNodeWorker } from '../../node/node-worker.ts';
+import { assertCatalogsParse, openProject, type Project } from '../../node/project.ts';
+import { writeResult } from '../../node/read-named.ts';
+import { parseShard, partOf, type Shard } from '../../node/select-files.ts';
+import { byFile } from '../../reports/check-report.ts';
+import {
+  type TestReport,
+  testsToGithub,
+  testsToJson,
+  testsToJunit,
+  testsToPretty,
+} from '../../reports/test-results.ts';
 import { type SkillTests, type TestOptions, testSkill } from '../../testing/test-skill.ts';
+import { Stop } from '../../user-error.ts';
 import type { Console } from '../console.ts';
-import { byFile } from '../formats/report.ts';
-import { type TestReport, testsToGithub, testsToJson, testsToJunit, testsToPretty } from '../formats/tests.ts';
-import { assertCatalogsParse, openProject, type Project } from '../project.ts';
-import { parseShard, partOf, type Shard } from '../shard.ts';
-import { Stop } from '../stop.ts';
 import { EXPORTS, exportTests } from '../testing/export-tests.ts';
-import { keep, keptReader, record } from '../testing/kept.ts';
 import { type RunnerWords, recordedOf, runnerOf } from '../testing/runner.ts';
-import { hasFailed, type TestedFile, testedFiles } from '../testing/tested-files.ts';
+import { hasFailed, keep, keptReader, record, type TestedFile, testedFiles } from '../testing/watch-tests.ts';
 import { parseWord } from '../words.ts';
-import { writeResult } from '../write-result.ts';
 
 export const TEST_FORMATS = ['pretty', 'json', 'junit', 'github'] as const;
 

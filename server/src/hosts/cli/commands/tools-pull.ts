@@ -1,24 +1,25 @@
 /** `skill-composer tools pull`: takes the tools of servers into the snapshot beside each catalog. */
+
+import { createInterface } from 'node:readline';
 import { inWords } from '../../../nearest.ts';
-import { LIMITS, type Limits } from '../../tools/limits.ts';
-import { loadAskServer } from '../../tools/load.ts';
+import { assertCatalogsParse, openProject } from '../../node/project.ts';
+import { pullJson, pullText } from '../../reports/pull.ts';
+import { LIMITS, type Limits, loadAskServer } from '../../tools/load.ts';
 import { type Plan, PlanProblem, shownPath } from '../../tools/plan.ts';
 import {
   askAll,
   type CatalogPull,
   catalogSources,
+  isMissed,
   type PlannedCatalog,
   type PulledCatalog,
   planCatalogs,
   settle,
+  type ToStart,
   toStart,
 } from '../../tools/pull-catalogs.ts';
-import { isMissed } from '../../tools/pull-lines.ts';
+import { Stop } from '../../user-error.ts';
 import type { Console } from '../console.ts';
-import { pullJson, pullText } from '../formats/pull.ts';
-import { assertCatalogsParse, openProject } from '../project.ts';
-import { Stop } from '../stop.ts';
-import { mayStart } from './ask-to-pull.ts';
 
 export const PULL_FORMATS = ['pretty', 'json'] as const;
 
@@ -118,3 +119,45 @@ async function askThem(
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+// The question before servers are started: at a terminal, or by `--yes`.
+
+/** Lists what is going to be started; throws a `Stop` where nobody has agreed, and nobody can be asked. */
+async function mayStart(
+  servers: readonly ToStart[],
+  { yes, quiet }: { readonly yes: boolean; readonly quiet: boolean },
+  console: Console,
+): Promise<boolean> {
+  const isTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
+  if (!yes && !isTerminal) {
+    const all = servers.map(({ name, what }) => `${name}: \`${what}\``).join('; ');
+    throw new Stop(
+      `Nobody can be asked whether these may be started or called, so look at them and pass \`--yes\`: ${all}.`,
+    );
+  }
+  if (!yes || !quiet) console.complain(listOf(servers));
+  return yes || answered(console);
+}
+
+const listOf = (servers: readonly ToStart[]): string =>
+  [
+    'These are started or called:',
+    ...servers.flatMap(({ name, file, what, details }) => [
+      `  ${name} (${file})`,
+      `    ${what}`,
+      ...details.map((line) => `      ${line}`),
+    ]),
+    '',
+  ].join('\n');
+
+async function answered(console: Console): Promise<boolean> {
+  console.complain('Go on? [y/N] ');
+  const input = createInterface({ input: process.stdin });
+  try {
+    // Its end is no answer.
+    const { value, done } = await input[Symbol.asyncIterator]().next();
+    return !done && /^y(?:es)?$/i.test(String(value).trim());
+  } finally {
+    input.close();
+  }
+}

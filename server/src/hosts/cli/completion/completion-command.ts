@@ -1,7 +1,7 @@
 /** The command that prints what a shell needs to complete a command line (docs/ci.md, "Completion in the shell"). */
 import type { Command } from 'commander';
+import { Stop } from '../../user-error.ts';
 import type { Calling } from '../calling.ts';
-import { Stop } from '../stop.ts';
 
 export function addCompletionCommand(program: Command, calling: Calling): void {
   program

@@ -1,14 +1,11 @@
 /** `skill-composer test --export`: samples for other tools (docs/testing.md, "Other tools"). */
 import { resolve } from 'node:path';
 import { listed } from '../../../nearest.ts';
-import { toEvals } from '../../../testing/export/evals-file.ts';
-import type { ExportedCase } from '../../../testing/export/exported-case.ts';
-import { toPromptfoo } from '../../../testing/export/promptfoo.ts';
+import { type ExportedCase, toEvals, toPromptfoo } from '../../../testing/export.ts';
+import { findText, writeResult } from '../../node/read-named.ts';
 import type { SkillTests } from '../../testing/test-skill.ts';
+import { Stop } from '../../user-error.ts';
 import type { Console } from '../console.ts';
-import { findText } from '../read-named.ts';
-import { Stop } from '../stop.ts';
-import { writeResult } from '../write-result.ts';
 
 export const EXPORTS = ['promptfoo', 'evals'] as const;
 

@@ -2,11 +2,11 @@
 import stringArgv from 'string-argv';
 import { grouped } from '../../../amounts.ts';
 import { listed } from '../../../nearest.ts';
+import { readText } from '../../node/read-named.ts';
 import { runCommand } from '../../testing/run-command.ts';
 import type { SkillTests, TestOptions } from '../../testing/test-skill.ts';
+import { Stop } from '../../user-error.ts';
 import type { Console } from '../console.ts';
-import { readText } from '../read-named.ts';
-import { Stop } from '../stop.ts';
 import { parseCount } from '../words.ts';
 
 /** The most runs where nobody says. */

@@ -34,7 +34,7 @@ export function addTestCommand(program: Command, calling: Calling): void {
     .action(
       calling<ForTest>(async (paths, options, console) => {
         const { runTest, TEST_FORMATS } = await import('../commands/test.ts');
-        const { assertTogether } = await import('./assert-together.ts');
+        const { assertTogether } = await import('../command-options.ts');
         const { parseWord } = await import('../words.ts');
         const format = parseWord(options.format, TEST_FORMATS, '--format');
         const cwd = await folderOf(options);

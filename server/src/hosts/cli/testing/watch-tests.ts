@@ -1,17 +1,121 @@
-/** `skill-composer test --watch`: the tests that an edit concerns, run again at each edit (docs/testing.md, "Watching"). */
+/** Kept prompts and recorded outputs on the disk, for a run of the command line (docs/testing.md, "Snapshots"). */
+import { lstat, readdir } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import type { Analysis } from '../../../analysis/analysis.ts';
+import type { TestResult } from '../../../testing/result.ts';
+import { lineStartsOf, positionAt } from '../../../text.ts';
+import { UNREADABLE } from '../../../workspace/unreadable.ts';
 import type { Composing } from '../../composing/composing.ts';
-import { nodeFiles } from '../../disk/node-files.ts';
-import { toPath } from '../../disk/paths.ts';
+import { nodeFiles } from '../../node/node-files.ts';
+import { toPath } from '../../node/paths.ts';
+import { nameOf, type Project } from '../../node/project.ts';
+import { readFound } from '../../node/read-file.ts';
+import { writeResult } from '../../node/read-named.ts';
+import { byFile } from '../../reports/check-report.ts';
+import { type TestReport, testsToPretty } from '../../reports/test-results.ts';
 import type { Session } from '../../session/session.ts';
-import { testSkill } from '../../testing/test-skill.ts';
+import { type SkillTests, testSkill } from '../../testing/test-skill.ts';
+import { Stop } from '../../user-error.ts';
 import type { Console } from '../console.ts';
-import { byFile } from '../formats/report.ts';
-import { testsToPretty } from '../formats/tests.ts';
-import { nameOf } from '../project.ts';
 import { showRound, watchFiles } from '../watching/watch-files.ts';
-import { keptReader } from './kept.ts';
-import { hasFailed, type TestedFile, testedFiles } from './tested-files.ts';
 
+type Place = Pick<Project, 'pathOf' | 'fileOf' | 'named'>;
+
+/** Reads kept files; which there are is asked once for each folder. */
+export function keptReader({ pathOf, fileOf, named }: Place): (uri: string) => Promise<string | undefined> {
+  const folders = new Map<string, Promise<ReadonlySet<string>>>();
+  const namesIn = (folder: string): Promise<ReadonlySet<string>> => {
+    const known = folders.get(folder) ?? readdir(folder).then(toSet, () => new Set<string>());
+    folders.set(folder, known);
+    return known;
+  };
+  return async (uri) => {
+    const path = pathOf(uri);
+    if (!(await namesIn(dirname(path))).has(basename(path))) return undefined;
+    const content = await readFound(path, { folders: [], readsItself: () => named.has(uri) });
+    if (content.kind === 'text') return content.text;
+    if (content.kind === 'absent') return undefined;
+    throw new Error(
+      `\`${fileOf(uri)}\` cannot be read: ${UNREADABLE[content.kind === 'unreadable' ? content.reason : 'outside'].reason}.`,
+    );
+  };
+}
+
+const toSet = (names: readonly string[]): ReadonlySet<string> => new Set(names);
+
+/** Writes kept texts; returns their names. */
+export async function keep(
+  { pathOf, fileOf }: Place,
+  texts: readonly { readonly uri: string; readonly text: string }[],
+): Promise<readonly string[]> {
+  for (const { uri, text } of texts) {
+    const path = pathOf(uri);
+    if (await isLink(dirname(path))) {
+      throw new Stop(`\`${fileOf(uri)}\` is not written: its folder is a link, which may lead anywhere.`);
+    }
+    await writeResult(path, text, `\`${fileOf(uri)}\``);
+  }
+  return texts.map(({ uri }) => fileOf(uri));
+}
+
+const isLink = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    (stats) => stats.isSymbolicLink(),
+    () => false,
+  );
+
+/** An output is kept once: one that is there in the other form stays, and is told. */
+export async function record(
+  place: Place,
+  outputs: SkillTests['outputs'],
+): Promise<{ readonly written: readonly string[]; readonly notes: readonly string[] }> {
+  const { fileOf } = place;
+  const readKept = keptReader(place);
+  const notes: string[] = [];
+  const fresh: SkillTests['outputs'][number][] = [];
+  for (const output of outputs) {
+    if ((await readKept(output.other)) === undefined) fresh.push(output);
+    else
+      notes.push(
+        `\`${fileOf(output.uri)}\` is not recorded: \`${fileOf(output.other)}\` is there, and an output is kept once.`,
+      );
+  }
+  return { written: await keep(place, fresh), notes };
+}
+
+/** What the tests of one skill found, as files of a report. */
+export type TestedFile = TestReport['files'][number];
+
+/** The skill's own file, and those of its `evals/`; only those with results. */
+export function testedFiles(
+  analysis: Analysis,
+  uri: string,
+  tests: SkillTests,
+  fileOf: (uri: string) => string,
+): readonly TestedFile[] {
+  const file = analysis.file(uri);
+  if (!file) return [];
+  const skill = file.contract.name?.name ?? fileOf(uri);
+  const withPlace = (result: TestResult): TestedFile['results'][number] => {
+    const decided = result.source && analysis.file(result.source.uri);
+    if (!result.source || !decided) return result;
+    const { line, character } = positionAt(decided.lines, result.source.span.start);
+    return { ...result, decidedAt: `${fileOf(result.source.uri)}:${line + 1}:${character + 1}` };
+  };
+  const results = tests.results.map(withPlace);
+  const own = results.length > 0 ? [{ file: fileOf(uri), skill, lines: file.lines, results }] : [];
+  const evals = tests.evals.map((one) => ({
+    file: fileOf(one.uri),
+    skill,
+    lines: lineStartsOf(one.text),
+    results: one.results,
+  }));
+  return [...own, ...evals];
+}
+
+export const hasFailed = ({ results }: TestedFile): boolean => results.some(({ status }) => status === 'failed');
+
+/** `skill-composer test --watch`: the tests that an edit concerns, run again at each edit (docs/testing.md, "Watching"). */
 export interface TestsToWatch {
   readonly cwd: string;
   readonly paths: readonly string[];

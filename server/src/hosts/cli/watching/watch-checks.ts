@@ -4,16 +4,16 @@ import type { Finding, Severity } from '../../../finding.ts';
 import { check } from '../../../rules/check.ts';
 import { BASELINE_NAME } from '../../../workspace/known-findings.ts';
 import { composeSamples } from '../../composing/compose-samples.ts';
-import { toPath } from '../../disk/paths.ts';
+import { toPath } from '../../node/paths.ts';
+import { nameOf, openProject } from '../../node/project.ts';
+import { findUpward } from '../../node/select-files.ts';
+import { NO_PROGRESS } from '../../node/stderr.ts';
+import { atLeast, byFile, type CheckReport, withOnly } from '../../reports/check-report.ts';
+import { toPretty } from '../../reports/pretty.ts';
+import { isStop, reasonOf } from '../../user-error.ts';
 import { fixFiles, tellUnfixed } from '../commands/fix.ts';
 import { readBaseline, useBaseline } from '../commands/known.ts';
 import type { Console } from '../console.ts';
-import { toPretty } from '../formats/pretty.ts';
-import { atLeast, byFile, type CheckReport, withOnly } from '../formats/report.ts';
-import { NO_PROGRESS } from '../progress.ts';
-import { nameOf, openProject } from '../project.ts';
-import { findUpward } from '../selection.ts';
-import { isStop, reasonOf } from '../stop.ts';
 import { type Round, showRound, watchFiles } from './watch-files.ts';
 
 export interface ChecksToWatch {

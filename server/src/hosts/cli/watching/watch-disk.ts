@@ -2,11 +2,10 @@
 import { basename, dirname, relative } from 'node:path';
 import { watch } from 'chokidar';
 import { OUTPUTS, PROMPTS } from '../../../testing/kept-files.ts';
-import { isIgnored } from '../../disk/globs.ts';
-import { toUri } from '../../disk/paths.ts';
-import { isCatalog } from '../../disk/served-files.ts';
+import { isCatalog, isIgnored } from '../../files/globs.ts';
+import { toUri } from '../../node/paths.ts';
+import { isCheckable } from '../../node/select-files.ts';
 import { systemClock } from '../../session/clock.ts';
-import { isCheckable } from '../find-skills.ts';
 
 /** Folders beside a skill whose files are part of its tests. */
 export const TESTED_FOLDERS: readonly string[] = [PROMPTS, OUTPUTS, 'evals'];

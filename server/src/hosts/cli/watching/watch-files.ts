@@ -1,17 +1,23 @@
 /** A command that goes on: a round over the files of a run, and one more after each change on the disk. */
 import { resolve } from 'node:path';
+import type { Analysis } from '../../../analysis/analysis.ts';
+import { utf16 } from '../../../features/locate.ts';
+import { folderOf } from '../../../vocabulary/dialect.ts';
+import { dependentsOf } from '../../../workspace/parts-and-composers.ts';
+import { affectedBy } from '../../../workspace/update.ts';
 import { type Composing, createComposing } from '../../composing/composing.ts';
-import { startNodeWorker } from '../../composing/node-worker.ts';
-import { isFolder, isWithin, toPath, toUri } from '../../disk/paths.ts';
-import type { Session } from '../../session/session.ts';
+import type { Files } from '../../files/files.ts';
+import { FolderReadings } from '../../files/read-folder.ts';
+import { nodeFiles } from '../../node/node-files.ts';
+import { startNodeWorker } from '../../node/node-worker.ts';
+import { isFolder, isWithin, toPath, toUri } from '../../node/paths.ts';
+import { assertCatalogsParse, nameOf } from '../../node/project.ts';
+import { type Selection, selectFiles } from '../../node/select-files.ts';
+import { systemClock } from '../../session/clock.ts';
+import { Session } from '../../session/session.ts';
+import { Stop } from '../../user-error.ts';
 import type { Console } from '../console.ts';
-import { assertCatalogsParse, nameOf } from '../project.ts';
-import { type Selection, selectFiles } from '../selection.ts';
-import { Stop } from '../stop.ts';
-import { concernedBy } from './concerned.ts';
-import { onEnd } from './until-ended.ts';
-import { watchDisk } from './watch-disk.ts';
-import { openWatchedSession, type WatchedFiles } from './watched-session.ts';
+import { TESTED_FOLDERS, watchDisk } from './watch-disk.ts';
 
 export interface Watching extends Pick<WatchedFiles, 'published'> {
   readonly cwd: string;
@@ -112,3 +118,95 @@ export function showRound(
 
 /** Clears the screen and what is above it. */
 const FRESH_SCREEN = '\u001b[2J\u001b[3J\u001b[H';
+
+// Which skills are to be tested again after a change on the disk (docs/testing.md, "Watching").
+
+/** `uris` came, changed or went between the two. */
+function concernedBy(uris: readonly string[], before: Analysis, now: Analysis): ReadonlySet<string> | 'all' {
+  const [{ index }, { index: after }] = [before, now];
+  if (index.catalogs !== after.catalogs) return 'all';
+  const found = new Set<string>();
+  for (const uri of uris) {
+    const folder = folderOf(uri);
+    if (TESTED_FOLDERS.includes(folder.slice(folder.lastIndexOf('/') + 1))) {
+      for (const other of after.files.keys()) if (folderOf(other) === folderOf(folder)) found.add(other);
+    }
+    if (index.files.get(uri)?.text === after.files.get(uri)?.text) continue;
+    const file = now.file(uri);
+    const affected = affectedBy(file ? { kind: 'file', file } : { kind: 'delete', uri }, index, after);
+    if (affected === 'all') return 'all';
+    const names = [index, after].flatMap(({ graph }) => graph.skills.get(uri)?.summary.name ?? []);
+    for (const other of [...affected, ...dependentsOf(after.graph, names)]) found.add(other);
+  }
+  return found;
+}
+
+// The keys of a command that goes on, and when a user ends it: `q`, Ctrl+C, or a signal.
+
+/** On a terminal that does not edit lines, Ctrl+C and Ctrl+D come as characters. */
+const ENDS = ['q', 'Q', '\u0003', '\u0004'];
+
+/** Calls `end`, perhaps more than once; gives what leaves the terminal as it was. */
+function onEnd(end: () => void, keys: Readonly<Record<string, () => void>>): () => void {
+  const { stdin, stdout } = process;
+  const isTerminal = stdin.isTTY === true;
+  const read = (chunk: Buffer): void => {
+    if (ENDS.some((key) => chunk.includes(key))) end();
+    for (const [key, act] of Object.entries(keys)) if (chunk.includes(key)) act();
+  };
+  if (isTerminal) stdin.setRawMode(true);
+  stdin.on('data', read);
+  process.on('SIGINT', end).on('SIGTERM', end);
+  // Nobody reads any more.
+  stdout.on('error', end);
+  return () => {
+    process.off('SIGINT', end).off('SIGTERM', end);
+    stdout.off('error', end);
+    stdin.off('data', read);
+    if (isTerminal) stdin.setRawMode(false);
+    stdin.pause();
+  };
+}
+
+/** The loop of the language server over the files of a run, for a command that goes on (server/README.md). */
+interface WatchedFiles {
+  /** The files of a run, as they are on the disk now. */
+  readonly select: () => Promise<Selection>;
+  /** What is to be watched beside the files of the run. */
+  readonly watch: (folders: readonly string[]) => void;
+  readonly log: (message: string) => void;
+  /** Is told of each file whose findings are other ones; without it, no file is checked. */
+  readonly published: ((uri: string) => void) | undefined;
+}
+
+/** Reads the same files as a run without it; composes no sample by itself. */
+function openWatchedSession(roots: readonly string[], { select, watch, log, published }: WatchedFiles): Session {
+  const folders = roots.map(toUri);
+  const files: Files = {
+    ...nodeFiles,
+    find: async (asked, globs) =>
+      asked.some((folder) => folders.includes(folder))
+        ? (await select()).read.map(toUri)
+        : nodeFiles.find(asked, globs),
+  };
+  return new Session({
+    files,
+    folderReadings: new FolderReadings(files),
+    folders,
+    clock: systemClock,
+    locate: utf16,
+    settings: {},
+    editor: undefined,
+    pull: published === undefined,
+    hearsLater: false,
+    trusted: true,
+    composeSamples: async () => undefined,
+    client: {
+      publish: (uri) => published?.(uri),
+      refreshDiagnostics: () => undefined,
+      announce: () => undefined,
+      watch,
+      log: (_, message) => log(message),
+    },
+  });
+}

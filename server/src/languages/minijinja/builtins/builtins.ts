@@ -2,11 +2,64 @@
  * What templates may use without defining it: filters, tests, functions, and the fields of `loop`. The tables hold
  * what MiniJinja 2.11 knows as `minijinja-js` packages it, and `ELSEWHERE` what other versions and builds add.
  */
-import { type Builtin, builtin, tableOf } from './builtin.ts';
+
+import type { NewerFeature } from '../ast.ts';
 import { FILTERS } from './filters.ts';
 import { TESTS } from './tests.ts';
 
-export type { Builtin } from './builtin.ts';
+// The shape of the tables of what the engine knows by name.
+
+/** `position` takes no name in a call and `name` nothing else; `rest` takes any number of arguments. */
+interface BuiltinParameter {
+  readonly name: string;
+  readonly passed: 'position' | 'name' | 'either' | 'rest';
+  readonly optional: boolean;
+}
+
+export interface Builtin {
+  readonly name: string;
+  /** As it would be written: `replace(from, to)`; optional parameters are marked with `?`. */
+  readonly signature: string;
+  readonly parameters: readonly BuiltinParameter[];
+  /** One line. */
+  readonly docs: string;
+  /** A template and what it renders to; the tests run them. */
+  readonly example: readonly [source: string, output: string];
+  /** Where newer versions or other builds differ from the packaged MiniJinja 2.11. */
+  readonly notes: string | undefined;
+}
+
+/**
+ * An entry from a compact form: parameters separated by commas, `x?` optional, `x=` by name only, `x?=` by name or
+ * position, `*x` any number.
+ */
+export function builtin(
+  name: string,
+  parameters: string,
+  docs: string,
+  example: readonly [string, string],
+  notes?: string,
+): Builtin {
+  const list = parameters === '' ? [] : parameters.split(', ').map(parameterOf);
+  const written = list.map(({ name: word, passed, optional }) => {
+    if (passed === 'rest') return `*${word}`;
+    return passed === 'name' ? `${word}=…` : word + (optional ? '?' : '');
+  });
+  const signature = list.length === 0 ? name : `${name}(${written.join(', ')})`;
+  return { name, signature, parameters: list, docs, example, notes };
+}
+
+function parameterOf(written: string): BuiltinParameter {
+  const name = written.replace(/[*?=]/g, '');
+  if (written.startsWith('*')) return { name, passed: 'rest', optional: true };
+  const optional = written.includes('?');
+  if (!written.endsWith('=')) return { name, passed: 'position', optional };
+  return { name, passed: optional ? 'either' : 'name', optional: true };
+}
+
+export const tableOf = (entries: readonly Builtin[]): ReadonlyMap<string, Builtin> =>
+  new Map(entries.map((entry) => [entry.name, entry]));
+
 export { FILTERS, TESTS };
 
 export const FUNCTIONS: ReadonlyMap<string, Builtin> = tableOf([
@@ -88,3 +141,20 @@ export const findFunction = (name: string): Builtin | undefined => FUNCTIONS.get
 export const findLoopField = (name: string): Builtin | undefined => LOOP_FIELDS.get(name);
 export const findElsewhere = (kind: Elsewhere['kind'], name: string): Elsewhere | undefined =>
   ELSEWHERE.find((entry) => entry.kind === kind && entry.name === name);
+
+// Syntax that the parser accepts, and that MiniJinja 2.11, which the tables of builtins describe, does not.
+
+interface NewerSyntax {
+  /** The version, or the build feature, from which on it is accepted. */
+  readonly since: string;
+  readonly docs: string;
+}
+
+export const NEWER_SYNTAX: Readonly<Record<NewerFeature, NewerSyntax>> = {
+  'loop-controls': { since: 'the build feature `loop_controls`', docs: '`{% break %}` and `{% continue %}` in loops.' },
+  'required-block': { since: '2.20', docs: 'Blocks marked `scoped`, `required` or both.' },
+  'conditional-keyword-argument': {
+    since: '2.24',
+    docs: 'A conditional as a keyword argument, without parentheses.',
+  },
+};

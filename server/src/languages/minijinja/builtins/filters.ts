@@ -1,5 +1,5 @@
 /** Every filter that MiniJinja 2.11 knows as `minijinja-js` packages it, each tried there. */
-import { type Builtin, builtin, tableOf } from './builtin.ts';
+import { type Builtin, builtin, tableOf } from './builtins.ts';
 
 const JOIN = 'Jinja2 also takes an `attribute`; MiniJinja does not: use `map(attribute=…)` first.';
 const POSITIONAL = 'Takes its arguments by position only, unlike Jinja2.';

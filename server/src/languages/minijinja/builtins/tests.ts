@@ -1,5 +1,5 @@
 /** Every test that MiniJinja 2.11 knows as `minijinja-js` packages it, each tried there. */
-import { type Builtin, builtin, tableOf } from './builtin.ts';
+import { type Builtin, builtin, tableOf } from './builtins.ts';
 
 const yes = (test: string): readonly [string, string] => [`{{ ${test} }}`, 'true'];
 /** Only a string can name these: `select("==", 1)`. */

@@ -3,7 +3,7 @@
  * and come back to in two different ways over the same text (Weber and Seidl, "On the degree of ambiguity of finite
  * automata"): two walks over the graph, side by side, must part and meet again.
  */
-import type { RegexGraph } from './graph.ts';
+import { type AST, visitRegExpAST } from '@eslint-community/regexpp';
 
 /** Beyond them nothing is told. */
 const MAX_STEPS = 100_000;
@@ -97,4 +97,206 @@ function findCycles(
       if ((members.length > 1 || targets.includes(node)) && !take(members)) return;
     }
   }
+}
+
+// A regular expression as the graph of its characters (Glushkov's automaton): one node for each place in it that
+// reads a character, one edge for each way to the next such place. An edge counts how many ways there are, since a
+// backtracking matcher tries each of them.
+
+/** One way, or more than one. */
+type Ways = 1 | 2;
+
+interface RegexGraph {
+  /** For each node the characters it reads, as bits over the expression's representative characters. */
+  readonly reads: readonly bigint[];
+  readonly edges: readonly ReadonlyMap<number, Ways>[];
+  /** For each node the outermost repetition around it, as written. */
+  readonly loops: readonly string[];
+  /** A repetition, as written, of something that may be empty, so often that the choices are too many. */
+  readonly explosive?: string;
+  /** True where the expression is too big for a graph; nothing is known of it then. */
+  readonly full: boolean;
+}
+
+interface Draft {
+  reads: bigint[];
+  edges: Map<number, Ways>[];
+  loops: string[];
+  explosive?: string;
+  full: boolean;
+}
+
+/** A stretch of the expression: the ways to read nothing, and the nodes that it can begin and end with. */
+interface Part {
+  readonly empty: 0 | Ways;
+  readonly first: ReadonlyMap<number, Ways>;
+  readonly last: ReadonlyMap<number, Ways>;
+}
+
+const MAX_NODES = 300;
+const MAX_EDGES = 40_000;
+/** Exact counts are written out up to so often, of one character and of anything else; other counts up to so many. */
+const MAX_EXACT = { single: 20, other: 8 };
+const MAX_CHOSEN = 3;
+
+const NONE: ReadonlyMap<number, Ways> = new Map();
+const NOTHING: Part = { empty: 1, first: NONE, last: NONE };
+const BLOCKED: Part = { empty: 0, first: NONE, last: NONE };
+
+/** Characters that tell the usual classes apart. */
+const COMMON = [
+  'a',
+  'Z',
+  'g',
+  '0',
+  '9',
+  '_',
+  '-',
+  '.',
+  ' ',
+  '\t',
+  '\n',
+  '/',
+  'é',
+  'ß',
+  '日',
+  '٣',
+  '\u0301',
+  '\u{1F600}',
+  '€',
+];
+
+/** Draws the graph. Boundaries, look-arounds and back-references cut every path: what is found is there in spite of them. */
+export function graphOf(pattern: AST.Pattern, flags: string): RegexGraph {
+  const graph: Draft = { reads: [], edges: [], loops: [], full: false };
+  const samples = samplesOf(pattern);
+  const known = new Map<string, bigint>();
+  let edgeCount = 0;
+
+  function readsOf(raw: string): bigint {
+    let bits = known.get(raw);
+    if (bits === undefined) {
+      bits = 0n;
+      const one = new RegExp(`^(?:${raw})$`, flags);
+      samples.forEach((sample, index) => {
+        if (one.test(sample)) bits = (bits as bigint) | (1n << BigInt(index));
+      });
+      known.set(raw, bits);
+    }
+    return bits;
+  }
+
+  function character(raw: string, loop: string): Part {
+    if (graph.reads.length >= MAX_NODES) graph.full = true;
+    if (graph.full) return NOTHING;
+    const node = graph.reads.length;
+    graph.reads.push(readsOf(raw));
+    graph.edges.push(new Map());
+    graph.loops.push(loop);
+    const self = new Map<number, Ways>([[node, 1]]);
+    return { empty: 0, first: self, last: self };
+  }
+
+  function connect(from: ReadonlyMap<number, Ways>, to: ReadonlyMap<number, Ways>): void {
+    edgeCount += from.size * to.size;
+    if (edgeCount > MAX_EDGES) graph.full = true;
+    if (graph.full) return;
+    for (const [source, out] of from) {
+      const edges = graph.edges[source] as Map<number, Ways>;
+      for (const [target, into] of to) edges.set(target, edges.has(target) || out * into > 1 ? 2 : 1);
+    }
+  }
+
+  function sequence(a: Part, b: Part): Part {
+    connect(a.last, b.first);
+    return {
+      empty: a.empty && b.empty && many(a.empty * b.empty),
+      first: a.empty ? sum(a.first, b.first, a.empty) : a.first,
+      last: b.empty ? sum(b.last, a.last, b.empty) : b.last,
+    };
+  }
+
+  function either(alternatives: readonly AST.Alternative[], loop: string): Part {
+    let result = BLOCKED;
+    for (const { elements } of alternatives) {
+      let part = NOTHING;
+      for (const element of elements) part = sequence(part, draw(element, loop));
+      const ways = result.empty + part.empty;
+      result = {
+        empty: ways && many(ways),
+        first: sum(result.first, part.first, 1),
+        last: sum(result.last, part.last, 1),
+      };
+    }
+    return result;
+  }
+
+  function repeat({ element, min, max, raw }: AST.Quantifier, outer: string): Part {
+    if (max === 0) return NOTHING;
+    const loop = outer || (max > 1 ? raw : '');
+    const single = element.type === 'Character' || element.type === 'CharacterClass' || element.type === 'CharacterSet';
+    const most = single ? MAX_EXACT.single : MAX_EXACT.other;
+    const again = (): Part => draw(element, loop);
+    let result = NOTHING;
+    const exact = max <= MAX_CHOSEN || min === max;
+    const copies = Math.min(exact ? min : Math.max(min - 1, 0), most);
+    for (let i = 0; i < copies && !graph.full; i++) {
+      const part = again();
+      if (part.empty && min > most) graph.explosive ??= raw;
+      result = sequence(result, part);
+    }
+    // Written out up to the limit, a long counted repetition hides an ambiguous body, so it is drawn as a loop as well.
+    if (min === max && max > most && !single) loopOver(again());
+    if (!exact) return sequence(result, min === 0 ? { ...loopOver(again()), empty: 1 } : loopOver(again()));
+    let tail = NOTHING;
+    for (let i = min; i < max && !graph.full; i++) tail = { ...sequence(again(), tail), empty: 1 };
+    return sequence(result, tail);
+  }
+
+  function loopOver(part: Part): Part {
+    connect(part.last, part.first);
+    return part;
+  }
+
+  function draw(element: AST.Element, loop: string): Part {
+    if (graph.full) return NOTHING;
+    switch (element.type) {
+      case 'Group':
+      case 'CapturingGroup':
+        return either(element.alternatives, loop);
+      case 'Quantifier':
+        return repeat(element, loop);
+      case 'Assertion':
+        if (element.kind === 'lookahead' || element.kind === 'lookbehind') either(element.alternatives, loop);
+        return BLOCKED;
+      case 'Backreference':
+        return BLOCKED;
+      default:
+        return character(element.raw, loop);
+    }
+  }
+
+  either(pattern.alternatives, '');
+  return graph;
+}
+
+const many = (ways: number): Ways => (ways > 1 ? 2 : 1);
+
+function sum(a: ReadonlyMap<number, Ways>, b: ReadonlyMap<number, Ways>, times: Ways): ReadonlyMap<number, Ways> {
+  if (b.size === 0) return a;
+  const result = new Map(a);
+  for (const [node, ways] of b) result.set(node, result.has(node) ? 2 : many(ways * times));
+  return result;
+}
+
+/** Characters enough to tell any two classes of the expression apart: its own, their neighbours, and common ones. */
+function samplesOf(pattern: AST.Pattern): readonly string[] {
+  const samples = new Set(COMMON);
+  const add = (code: number): void => {
+    for (const near of [code - 1, code, code + 1]) {
+      if (near >= 0 && near <= 0x10ffff && !(near >= 0xd800 && near <= 0xdfff)) samples.add(String.fromCodePoint(near));
+    }
+  };
+  visitRegExpAST(pattern, { onCharacterEnter: ({ value }) => add(value) });
+  return [...samples].slice(0, 600);
 }

@@ -5,7 +5,7 @@ import { canonical, isList, isObject, type JsonObject, own } from '../model.ts';
 import { newParseState } from '../parse-state.ts';
 import { toNode } from '../print.ts';
 import { readFields } from './shorthand.ts';
-import { FIELD_KEYS, FIELD_KEYWORDS, shorthandTypes } from './type-words.ts';
+import { FIELD_KEYS, FIELD_KEYWORDS, shorthandTypes } from './type-expression.ts';
 
 /** The shorthand that means exactly this schema; undefined where there is none. */
 export function toShorthand(json: JsonObject): JsonObject | undefined {

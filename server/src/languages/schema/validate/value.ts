@@ -2,24 +2,29 @@
  * Validates a value by a JSON Schema and says in words what is wrong, one violation for each defect. It knows every keyword
  * that skills commonly use; where a schema uses another the result is not certain, and ajv is asked (`validator.ts`).
  */
+
+import { inWords, nearestNames } from '../../../nearest.ts';
 import type { Json } from '../../yaml/node.ts';
 import { typeLabel } from '../label.ts';
 import {
+  canonical,
+  counted,
   type Dialect,
   isList,
   isObject,
   type JsonObject,
   type JsonViolation,
   listUnder,
+  numberUnder,
+  objectUnder,
   own,
   type Path,
   show,
+  type ViolationKind,
 } from '../model.ts';
 import type { Regex } from '../regex/regex.ts';
-import { resolveRef } from '../walk.ts';
-import { found, lower, MAX_STEPS, type Run, type Spot, type Violations, violation } from './base.ts';
-import { checkItems, checkProperties } from './collections.ts';
-import { checkFormat, checkKind, checkNumber, checkText } from './scalars.ts';
+import { headsOf, propertySchemas, regexOf, resolveRef, restOf } from '../walk.ts';
+import { hasFormat } from './validate.ts';
 
 interface Validation {
   readonly violations: readonly JsonViolation[];
@@ -170,4 +175,287 @@ function explainAlternatives(
       `Fits ${alternatives.length === 1 ? 'not the one alternative' : `none of the ${alternatives.length} alternatives`}.${hint}`,
     ),
   ];
+}
+
+// What the parts of validating share: the state of one run, and the words for what is found.
+
+/** One value that is being validated. */
+interface Run {
+  readonly root: JsonObject;
+  readonly dialect: Dialect;
+  readonly regexes: Map<string, Regex>;
+  readonly refs: Map<string, Json | undefined>;
+  visits: number;
+  /** Steps of regular expressions. */
+  steps: number;
+  certain: boolean;
+  exhausted: boolean;
+}
+
+/** Steps of regular expressions for one value. */
+const MAX_STEPS = 1e8;
+
+/** A schema, and the place of the value that has to fit it. */
+interface Spot {
+  readonly schema: JsonObject;
+  readonly path: Path;
+  readonly run: Run;
+  /** Validates a part of the value by another schema; without a step the same value. */
+  readonly check: (schema: Json, value: Json, step?: string | number) => readonly JsonViolation[];
+}
+
+type Violations = Iterable<JsonViolation>;
+
+const violation = (path: Path, kind: ViolationKind, message: string, nearest?: string): JsonViolation => ({
+  path,
+  kind,
+  message,
+  ...(nearest !== undefined && { nearest }),
+});
+
+/** A count that is outside of its bounds; `found` is the count in words. */
+function* checkCount(
+  { schema, path }: Spot,
+  [least, most]: readonly [least: string, most: string],
+  noun: string,
+  count: number,
+  found = `${count}`,
+): Violations {
+  const [fewest, greatest] = [numberUnder(schema, least), numberUnder(schema, most)];
+  if (fewest !== undefined && count < fewest)
+    yield violation(path, 'length', `Expected at least ${counted(fewest, noun)}, found ${found}.`);
+  if (greatest !== undefined && count > greatest)
+    yield violation(path, 'length', `Expected at most ${counted(greatest, noun)}, found ${found}.`);
+}
+
+/** "the text `ten`", "a list": what stands in the file. */
+function found(value: Json): string {
+  if (value === null) return '`null`';
+  if (isList(value)) return 'a list';
+  if (isObject(value)) return 'a map';
+  return typeof value === 'string' ? `the text ${show(value)}` : show(value);
+}
+
+/** The name that was likely meant; none for names of one or two letters, which are all near to each other. */
+const nearName = (name: string, known: readonly string[]): string | undefined =>
+  name.length < 3 ? undefined : nearestNames(name, known, 1)[0];
+
+const lower = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1);
+
+/** The keywords for lists and maps. */
+function* checkItems(spot: Spot, value: readonly Json[]): Violations {
+  const { schema, path, run, check } = spot;
+  yield* checkCount(spot, ['minItems', 'maxItems'], 'item', value.length);
+  const heads = headsOf(schema, run.dialect);
+  const rest = restOf(schema, run.dialect);
+  for (const [index, item] of value.entries()) {
+    const sub = heads[index] ?? rest;
+    if (sub !== undefined) yield* check(sub, item, index);
+  }
+  if (own(schema, 'uniqueItems') === true) yield* checkUnique(spot, value);
+  const wanted = own(schema, 'contains');
+  if (wanted === undefined) return;
+  const isModern = run.dialect === '2020-12';
+  const least = (isModern ? numberUnder(schema, 'minContains') : undefined) ?? 1;
+  const most = (isModern ? numberUnder(schema, 'maxContains') : undefined) ?? Number.POSITIVE_INFINITY;
+  const hits = value.filter((item, index) => check(wanted, item, index).length === 0).length;
+  if (hits >= least && hits <= most) return;
+  const bound = hits < least ? `least ${counted(least, 'item')}` : `most ${counted(most, 'item')}`;
+  const label = show(typeLabel(wanted, run.root));
+  yield violation(path, 'other', `Expected at ${bound} of ${label}, found ${hits}.`);
+}
+
+function* checkUnique({ path }: Spot, list: readonly Json[]): Violations {
+  const seen = new Set<string>();
+  for (const [index, item] of list.entries()) {
+    const key = canonical(item);
+    const message = `${show(item)} stands in this list already; its items must differ.`;
+    if (seen.has(key)) yield violation([...path, index], 'duplicate', message);
+    seen.add(key);
+  }
+}
+
+function* checkProperties(spot: Spot, value: JsonObject): Violations {
+  const { schema, path, run, check } = spot;
+  const names = Object.keys(value);
+  const missing = [...checkRequired(spot, value)];
+  yield* missing;
+  const mistaken = new Set(missing.map(({ nearest }) => nearest));
+  for (const name of names) {
+    const item = value[name] as Json;
+    const { declared, patterned, additional, cost } = propertySchemas(schema, name, run.regexes);
+    run.steps += cost;
+    if (run.steps > MAX_STEPS) {
+      run.exhausted = true;
+      return;
+    }
+    if (declared !== undefined) yield* check(declared, item, name);
+    for (const sub of patterned) yield* check(sub, item, name);
+    if (additional === false && !mistaken.has(name)) yield notAllowed(spot, value, name);
+    else if (additional !== undefined && additional !== false) yield* check(additional, item, name);
+  }
+  yield* checkCount(spot, ['minProperties', 'maxProperties'], 'field', names.length);
+  const naming = own(schema, 'propertyNames');
+  for (const name of naming === undefined ? [] : names) {
+    const [bad] = check(naming as Json, name, name);
+    if (!bad) continue;
+    const message = `The name ${show(name)} is not allowed here: ${lower(bad.message)}`;
+    yield violation([...path, name], 'other', message);
+  }
+  if (run.dialect === '2020-12') yield* checkDependents(spot, value);
+}
+
+function* checkRequired({ schema, path, run }: Spot, value: JsonObject): Violations {
+  const properties = objectUnder(schema, 'properties');
+  // An undeclared name that is near to a missing one is taken for a misspelling of it, once.
+  let strangers: readonly string[] | undefined;
+  for (const name of new Set(listUnder(schema, 'required').map(String))) {
+    if (Object.hasOwn(value, name)) continue;
+    strangers ??= Object.keys(value).filter((other) => !Object.hasOwn(properties, other));
+    const near = nearName(name, strangers);
+    strangers = strangers.filter((stranger) => stranger !== near);
+    const sub = own(properties, name);
+    const type = sub === undefined ? '' : ` (${typeLabel(sub, run.root)})`;
+    const advice = near === undefined ? 'Add it.' : `Is ${show(near)} meant to be it?`;
+    const message = `The required field ${show(name)}${type} is missing. ${advice}`;
+    yield violation([...path, name], 'missing', message, near);
+  }
+}
+
+function notAllowed({ schema, path }: Spot, value: JsonObject, name: string): JsonViolation {
+  const declared = Object.keys(objectUnder(schema, 'properties'));
+  const free = declared.filter((other) => !Object.hasOwn(value, other));
+  const near = nearName(name, free);
+  const known = declared.length === 0 ? 'None is.' : declared.length > 12 ? '' : `Known: ${inWords(declared, 'and')}.`;
+  const advice = near ? `Did you mean ${show(near)}?` : known;
+  return violation([...path, name], 'additional', `${show(name)} is not allowed here. ${advice}`.trim(), near);
+}
+
+/** `dependentRequired` and `dependentSchemas`. */
+function* checkDependents({ schema, path, check }: Spot, value: JsonObject): Violations {
+  const dependent = objectUnder(schema, 'dependentRequired');
+  for (const name of Object.keys(dependent).filter((key) => Object.hasOwn(value, key))) {
+    for (const need of listUnder(dependent, name).map(String)) {
+      if (Object.hasOwn(value, need)) continue;
+      const message = `${show(need)} is missing; it has to stand beside ${show(name)}.`;
+      yield violation([...path, need], 'missing', message);
+    }
+  }
+  for (const [name, sub] of Object.entries(objectUnder(schema, 'dependentSchemas'))) {
+    if (Object.hasOwn(value, name)) yield* check(sub, value);
+  }
+}
+
+// The keywords for single values: types, constants, numbers, texts, formats.
+
+const hasType = (type: Json, value: Json): boolean => {
+  if (type === 'integer') return typeof value === 'number' && Number.isInteger(value);
+  if (type === 'number') return typeof value === 'number' && Number.isFinite(value);
+  if (type === 'array') return isList(value);
+  if (type === 'object') return isObject(value);
+  if (type === 'null') return value === null;
+  return typeof value === type;
+};
+
+const TYPE_PHRASES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    string: 'a text',
+    number: 'a number',
+    integer: 'a whole number',
+    boolean: '`true` or `false`',
+    object: 'a map',
+    array: 'a list',
+    null: '`null`',
+  }),
+);
+
+/** The type and the values that are allowed. */
+function checkKind({ schema, path, run }: Spot, value: Json): JsonViolation | undefined {
+  const type = own(schema, 'type');
+  const types = isList(type) ? type : type === undefined ? [] : [type];
+  if (types.length > 0 && !types.some((name) => hasType(name, value))) {
+    const single = types.length === 1 ? TYPE_PHRASES.get(String(types[0])) : undefined;
+    const label = typeLabel(schema, run.root);
+    const expected = single ? `${single}${label.endsWith('[]') ? ` (\`${label}\`)` : ''}` : show(label);
+    return violation(path, 'type', `Expected ${expected}, found ${found(value)}.`);
+  }
+  const values = own(schema, 'enum');
+  const key = values === undefined ? '' : canonical(value);
+  if (isList(values) && !values.some((item) => canonical(item) === key)) {
+    const names = values.filter((item) => typeof item === 'string');
+    const near = typeof value === 'string' ? nearName(value, names) : undefined;
+    const list = values.length > 12 ? `one of ${values.length} values such as ${show(values[0])}` : oneOf(values);
+    const advice = near ? ` Did you mean ${show(near)}?` : '';
+    return violation(path, 'enum', `Expected ${list}, found ${found(value)}.${advice}`, near);
+  }
+  const constant = own(schema, 'const');
+  if (constant === undefined || canonical(constant) === canonical(value)) return undefined;
+  return violation(path, 'enum', `Expected ${show(constant)}, found ${found(value)}.`);
+}
+
+function oneOf(values: readonly Json[]): string {
+  if (values.length === 1) return show(values[0]);
+  return `${values.slice(0, -1).map(show).join(', ')} or ${show(values.at(-1))}`;
+}
+
+function* checkNumber({ schema, path }: Spot, value: number): Violations {
+  for (const [keyword, fits, expected] of NUMBER_BOUNDS) {
+    const bound = numberUnder(schema, keyword);
+    if (bound === undefined || fits(value, bound)) continue;
+    yield violation(path, 'range', `Expected ${expected} ${bound}, found ${show(value)}.`);
+    return;
+  }
+}
+
+/** Which numbers fit a bound; a NaN fits none. */
+const NUMBER_BOUNDS: readonly [keyword: string, fits: (value: number, bound: number) => boolean, expected: string][] = [
+  ['minimum', (value, bound) => value >= bound, 'at least'],
+  ['exclusiveMinimum', (value, bound) => value > bound, 'more than'],
+  ['maximum', (value, bound) => value <= bound, 'at most'],
+  ['exclusiveMaximum', (value, bound) => value < bound, 'less than'],
+  ['multipleOf', isMultiple, 'a multiple of'],
+];
+
+/** Computed as in ajv, so that both agree on fractions that floating point cannot represent. */
+function isMultiple(value: number, step: number): boolean {
+  const quotient = value / step;
+  return quotient === Number.parseInt(String(quotient), 10);
+}
+
+function* checkText(spot: Spot, value: string): Violations {
+  const { schema, path, run } = spot;
+  if (own(schema, 'minLength') !== undefined || own(schema, 'maxLength') !== undefined) {
+    const length = [...value].length;
+    const words = `${length} in ${show(value)}`;
+    for (const item of checkCount(spot, ['minLength', 'maxLength'], 'character', length, words))
+      yield value === '' ? { ...item, message: 'The text must not be empty.' } : item;
+  }
+  const pattern = own(schema, 'pattern');
+  if (typeof pattern !== 'string') return;
+  const regex = regexOf(pattern, run.regexes);
+  run.steps += regex.cost(value.length);
+  if (!regex.test(value))
+    yield violation(path, 'pattern', `Expected a text that matches ${show(pattern)}, found ${show(value)}.`);
+}
+
+const FORMAT_PHRASES: ReadonlyMap<string, string> = new Map([
+  ['date', 'a day such as `2025-03-31`'],
+  ['date-time', 'a moment with its time zone, such as `2025-03-31T12:00:00Z`'],
+  ['time', 'a time with its time zone, such as `12:00:00Z`'],
+  ['duration', 'a duration such as `P3DT4H`'],
+  ['email', 'an e-mail address'],
+  ['hostname', 'a host name'],
+  ['ipv4', 'an IPv4 address'],
+  ['ipv6', 'an IPv6 address'],
+  ['uri', 'an absolute address such as `https://example.com/a`'],
+  ['uri-reference', 'an address'],
+  ['uuid', 'a UUID'],
+  ['regex', 'a regular expression'],
+]);
+
+function* checkFormat({ schema, path }: Spot, value: string | number): Violations {
+  const format = own(schema, 'format');
+  if (typeof format !== 'string' || hasFormat(format, value) !== false) return;
+  const expected = FORMAT_PHRASES.get(format) ?? `the format ${show(format)}`;
+  yield violation(path, 'format', `Expected ${expected}, found ${show(value)}.`);
 }

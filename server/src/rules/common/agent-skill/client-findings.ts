@@ -1,6 +1,6 @@
 /** Findings about what the target clients make of a `SKILL.md`: one for each cause, with the clients that it is true of. */
 import type { Cause, ClientRow, Reason } from '../../../agent-skills/cell.ts';
-import { placeOf } from '../../../agent-skills/places.ts';
+import { placeOf } from '../../../agent-skills/placed.ts';
 import type { Draft } from '../../../finding.ts';
 import { listed } from '../../../nearest.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';

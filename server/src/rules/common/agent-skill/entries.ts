@@ -1,9 +1,12 @@
 /** What rules share about the keys of a `SKILL.md`. */
-import type { Fix } from '../../../finding.ts';
-import { renameKey } from '../../../languages/yaml/edit.ts';
-import type { YamlEntry } from '../../../languages/yaml/node.ts';
+import type { Draft, Fix } from '../../../finding.ts';
+import { formatScalar, insertEntry, removeEntry, renameKey } from '../../../languages/yaml/edit.ts';
+import { findEntry, mapEntries, type YamlEntry, type YamlMap, type YamlNode } from '../../../languages/yaml/node.ts';
+import { parseYaml } from '../../../languages/yaml/parse.ts';
+import { didYouMean, plainlyMeant } from '../../../nearest.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
-import type { MisspeltEntry } from '../../../vocabulary/foreign-keys.ts';
+import { afterBreak, endOfLine, overlaps, type Span, sliceOf, span, type TextEdit } from '../../../text.ts';
+import { hookEvents, knownAgentSkillKeys, type MisspeltEntry } from '../../../vocabulary/agent-skill-clients.ts';
 import { fixHere } from '../../rule.ts';
 
 export function renameMisspelt(file: SkillFile, { entry, meant }: MisspeltEntry): Fix[] {
@@ -15,3 +18,159 @@ export function renameMisspelt(file: SkillFile, { entry, meant }: MisspeltEntry)
 export const nameOf = ({ key }: YamlEntry): string => String(key.value);
 
 export const STANDARD = 'Agent Skills specification, https://agentskills.io/specification';
+
+// Keys of clients that have no effect where they stand: without the key they belong to, or under no known event.
+
+/** `agent` says which subagent runs a skill that is forked. */
+export function* agentWithoutFork(file: SkillFile): Iterable<Draft> {
+  const { root } = file.frontmatter.tree;
+  const agent = findEntry(root, 'agent');
+  if (root?.kind !== 'map' || !agent || findEntry(root, 'context')) return;
+  yield {
+    severity: 'hint',
+    span: agent.key.span,
+    message:
+      '`agent` names the subagent that runs a forked skill, and has no effect without `context: fork`. Add that key.',
+    fixes: fixHere(file, 'Add `context: fork`', insertEntry(file.text, root, 'context', 'fork', { before: 'agent' })),
+  };
+}
+
+/** More are not looked at. */
+const MAX_EVENTS = 100;
+
+/** A hint, because events are added often; a warning where the name is plainly another one misspelt. */
+export function* unknownHookEvents(file: SkillFile): Iterable<Draft> {
+  for (const { key } of mapEntries(findEntry(file.frontmatter.tree.root, 'hooks')?.value).slice(0, MAX_EVENTS)) {
+    const name = String(key.value);
+    if (hookEvents.includes(name)) continue;
+    const meant = plainlyMeant(name, hookEvents);
+    yield {
+      severity: meant ? 'warning' : 'hint',
+      span: key.span,
+      message: `Claude Code documents no event \`${name.slice(0, 100)}\`, so its hooks never run.${meant ? didYouMean([meant]) : ' Take one of its events, such as `PreToolUse`, `PostToolUse` or `Stop`.'}`,
+      fixes: meant ? fixHere(file, `Replace with \`${meant}\``, [{ span: key.span, newText: meant }]) : [],
+    };
+  }
+}
+
+/** Moves top-level keys of a `SKILL.md` under its `metadata`, as the texts that the standard wants there. */
+interface Move {
+  /** The keys that move. A key whose value has no form as text stays where it is. */
+  readonly moved: readonly string[];
+  readonly edits: readonly TextEdit[];
+}
+
+/** More keys than this are not moved. */
+const MAX_MOVED = 50;
+
+const NOTHING: Move = { moved: [], edits: [] };
+
+export function moveUnderMetadata(file: SkillFile, entries: readonly YamlEntry[]): Move {
+  const { text, frontmatter } = file;
+  const { root } = frontmatter.tree;
+  if (root?.kind !== 'map' || root.flow) return NOTHING;
+  const metadata = findEntry(root, 'metadata')?.value;
+  if (metadata && (metadata.kind !== 'map' || metadata.entries.length === 0)) return NOTHING;
+  const moving = entries.slice(0, MAX_MOVED).flatMap((entry) => {
+    const valueYaml = textOf(text, entry.value);
+    const isFree = root.entries.filter((other) => nameOf(other) === nameOf(entry)).length === 1;
+    if (valueYaml === undefined || !isFree || findEntry(metadata, nameOf(entry)) || hasComment(file, entry)) return [];
+    return [{ entry, valueYaml }];
+  });
+  const removals = moving.flatMap(({ entry }) => removeEntry(text, root, nameOf(entry)));
+  if (moving.length === 0 || removals.length !== moving.length) return NOTHING;
+  const insertions = metadata ? into(text, metadata, moving) : below(text, root, moving);
+  if (insertions.length === 0) return NOTHING;
+  return { moved: moving.map(({ entry }) => nameOf(entry)), edits: [...insertions, ...removals] };
+}
+
+interface Moving {
+  readonly entry: YamlEntry;
+  readonly valueYaml: string;
+}
+
+const into = (text: string, metadata: YamlMap, moving: readonly Moving[]): readonly TextEdit[] =>
+  moving.flatMap(({ entry, valueYaml }) => insertEntry(text, metadata, nameOf(entry), valueYaml));
+
+/** A new `metadata` behind the last key that stays. */
+function below(text: string, root: YamlMap, moving: readonly Moving[]): readonly TextEdit[] {
+  const last = root.entries.filter((entry) => !moving.some((one) => one.entry === entry)).at(-1);
+  if (!last) return [];
+  const block = moving.map(({ entry, valueYaml }) => `\n  ${formatScalar(nameOf(entry), true)}: ${valueYaml}`).join('');
+  return insertEntry(text, root, 'metadata', block, { after: nameOf(last) });
+}
+
+/** The value as YAML on one line that is a text to every reader; undefined where it has no such form. */
+function textOf(text: string, value: YamlNode): string | undefined {
+  if (value.kind === 'scalar') {
+    if (value.value === null || value.style === 'literal' || value.style === 'folded') return undefined;
+    const source = sliceOf(text, value.span);
+    if (/[\r\n]/.test(source)) return undefined;
+    return typeof value.value === 'string' ? source : `"${value.source}"`;
+  }
+  if (value.kind === 'map' || value.items.length === 0) return undefined;
+  const words = value.items.map((item) => (item.kind === 'scalar' && item.value !== null ? String(item.value) : ''));
+  return words.some((word) => word === '' || /[,\r\n]/.test(word)) ? undefined : formatScalar(words.join(', '));
+}
+
+/** A comment within or beside the entry would be lost. */
+function hasComment({ text, frontmatter }: SkillFile, { span: place }: YamlEntry): boolean {
+  const lineEnd = text.slice(place.end).search(/[\r\n]|$/);
+  const lines: Span = span(place.start, place.end + lineEnd);
+  return frontmatter.tree.comments.some((comment) => overlaps(comment.span, lines));
+}
+
+/** The keys of a `SKILL.md` that go on behind the `---` that closes its frontmatter. */
+export interface SecondFrontmatter {
+  readonly entries: readonly YamlEntry[];
+  /** The lines of the keys. */
+  readonly content: Span;
+  /** From the fence that closes the first part to the first of the keys. */
+  readonly gap: Span;
+  readonly hasClose: boolean;
+}
+
+/** More lines are not looked at. */
+const MAX_LINES = 100;
+
+/** Undefined where the body begins with anything that may be prose. */
+export function findSecondFrontmatter({ text, frontmatter }: SkillFile): SecondFrontmatter | undefined {
+  const { close, bodyStart, tree } = frontmatter;
+  if (!close || tree.broken) return undefined;
+  let start = skipEmptyLines(text, bodyStart);
+  const isOpened = /^---[ \t]*$/.test(lineAt(text, start));
+  if (isOpened) start = afterBreak(text, endOfLine(text, start));
+  const { end, hasClose } = findEnd(text, start);
+  if (isOpened && !hasClose) return undefined;
+  const second = parseYaml(text, span(start, end));
+  const entries = second.broken ? [] : mapEntries(second.root);
+  const known = new Set(knownAgentSkillKeys());
+  if (!entries.some((entry) => known.has(nameOf(entry)))) return undefined;
+  // Without a fence of its own, only keys and nothing else: `name: …` may be a line of prose among others.
+  if (!hasClose && !entries.every((entry) => known.has(nameOf(entry)))) return undefined;
+  return { entries, content: span(start, end), gap: span(close.start, start), hasClose };
+}
+
+/** The lines up to the closing fence, or without one up to the first empty line. */
+function findEnd(text: string, start: number): { readonly end: number; readonly hasClose: boolean } {
+  let firstEmpty: number | undefined;
+  let at = start;
+  for (let lines = 0; lines < MAX_LINES && at < text.length; lines++) {
+    const line = lineAt(text, at);
+    if (/^---[ \t]*$/.test(line)) return { end: at, hasClose: true };
+    if (line.trim() === '') firstEmpty ??= at;
+    // A heading or prose behind an empty line: no fence follows that belongs to these keys.
+    else if (firstEmpty !== undefined && !/^[ \t]|^[\w-]+:(?:[ \t]|$)|^-[ \t]/.test(line)) break;
+    at = afterBreak(text, endOfLine(text, at));
+  }
+  return { end: firstEmpty ?? at, hasClose: false };
+}
+
+const lineAt = (text: string, start: number): string =>
+  text.slice(start, Math.min(endOfLine(text, start), start + 1000));
+
+function skipEmptyLines(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && lineAt(text, at).trim() === '') at = afterBreak(text, endOfLine(text, at));
+  return at;
+}

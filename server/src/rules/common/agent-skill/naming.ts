@@ -1,11 +1,14 @@
 /** Names of agent skills: lower-case letters of any script, digits and single hyphens (docs/format.md, section 9). */
+
+import type { Analysis } from '../../../analysis/analysis.ts';
 import type { Fix } from '../../../finding.ts';
 import { setScalar } from '../../../languages/yaml/edit.ts';
 import { findValue, type YamlScalar } from '../../../languages/yaml/node.ts';
 import { listed } from '../../../nearest.ts';
 import { isName } from '../../../skill/kebab-name.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
-import { nameFromUri } from '../../../vocabulary/dialect.ts';
+import { fileNameOf, nameFromUri, skillsFolderOf } from '../../../vocabulary/dialect.ts';
+import type { IndexedSkill } from '../../../workspace/workspace-index.ts';
 import { fixHere } from '../../rule.ts';
 
 const MAX_NAME = 64;
@@ -47,4 +50,16 @@ export function renameTo(file: SkillFile, names: readonly (string | undefined)[]
     if (!node || name === undefined || !isName(name)) return [];
     return fixHere(file, `Rename to \`${name}\``, setScalar(file.text, node, name));
   });
+}
+
+/** The skills that share a folder called `skills` and a name; elsewhere neighbours may be of different clients. */
+export function findNamesakes(file: SkillFile, analysis: Analysis): readonly IndexedSkill[] {
+  const name = file.contract.name?.name;
+  const folder = skillsFolderOf(file.uri);
+  if (name === undefined || fileNameOf(folder) !== 'skills') return [];
+  return analysis
+    .skillsNamed(name)
+    .filter(
+      ({ uri, summary }) => uri !== file.uri && summary.dialect === 'agent-skill' && skillsFolderOf(uri) === folder,
+    );
 }

@@ -4,7 +4,7 @@ import { quoteScalar } from '../../../languages/yaml/edit.ts';
 import { findValue, type YamlNode } from '../../../languages/yaml/node.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
 import { sliceOf } from '../../../text.ts';
-import type { ShapeProblem } from '../../../vocabulary/shape-problem.ts';
+import type { ShapeProblem } from '../../../vocabulary/check-shape.ts';
 import { fixHere } from '../../rule.ts';
 import { draftOf } from '../shape-problems.ts';
 

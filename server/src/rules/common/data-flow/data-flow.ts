@@ -18,8 +18,17 @@ import type { SkillFile } from '../../../skill/skill-file.ts';
 import type { Span } from '../../../text.ts';
 import { composedSkills, settledSkill } from '../composed-skills.ts';
 import { visitExecution } from '../steps.ts';
-import { type Doubt, type Guards, UNCONDITIONAL } from './doubts.ts';
-import { type Field, type FlowValue, isThere, pairsOf, type Side, sidesOf } from './values.ts';
+import {
+  type Doubt,
+  type Field,
+  type FlowValue,
+  type Guards,
+  isThere,
+  pairsOf,
+  type Side,
+  sidesOf,
+  UNCONDITIONAL,
+} from './values.ts';
 
 /** By name. A flow grows with every step and is kept as it was before each; what one step gives is a plain map. */
 type Values = Pick<ReadonlyMap<string, readonly FlowValue[]>, 'get' | typeof Symbol.iterator>;

@@ -8,10 +8,8 @@ import type { SkillFile } from '../../../skill/skill-file.ts';
 import type { Span } from '../../../text.ts';
 import { replaceName } from '../name-fixes.ts';
 import { visitExecution } from '../steps.ts';
-import { clashBetween, firstClash } from './clashes.ts';
+import { clashBetween, firstClash } from './checks.ts';
 import type { DataFlow, VisitedStep } from './data-flow.ts';
-import { isSettled } from './doubts.ts';
-import { requireInput } from './fixes.ts';
 import { type FlowProblem, gapOfOptional } from './gaps.ts';
 import {
   type Field,
@@ -19,9 +17,11 @@ import {
   findField,
   inFlow,
   isGiven,
+  isSettled,
   isThere,
   pairsOf,
   placeOf,
+  requireInput,
   type Side,
 } from './values.ts';
 

@@ -5,10 +5,9 @@ import { Button, IconButton, Select, WithCode } from '../../../kit/controls.tsx'
 import { t } from '../../../kit/l10n.ts';
 import type { Invocation, InvocationSource } from '../../messages.ts';
 import { isAgentSkill, samplesOf, type ViewProps } from '../model.ts';
-import { inputErrors } from '../problems.ts';
-import type { Errors } from './controls.tsx';
-import { Control, ObjectControl } from './field.tsx';
-import { askWith, givenIn } from './question.ts';
+import { inputErrors } from '../problem-strip.tsx';
+import { Control, type Errors, ObjectControl } from './field.tsx';
+import { askWith, givenIn } from './input.tsx';
 import { fieldOf, type Json } from './schema.ts';
 
 export function Sheet({ model, actions }: ViewProps) {

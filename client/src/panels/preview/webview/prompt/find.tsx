@@ -1,10 +1,9 @@
 /** The find box of the prompt. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { IconButton } from '../../../kit/controls.tsx';
-import { highlight } from '../../../kit/highlight.ts';
+import { highlight, IconButton } from '../../../kit/controls.tsx';
 import { t } from '../../../kit/l10n.ts';
 import type { Model } from '../model.ts';
-import type { PromptPlaces } from './places.ts';
+import type { PromptPlaces } from './scroll.ts';
 
 /** The number of matches that are highlighted; all are counted. */
 const MOST_HIGHLIGHTED = 2000;

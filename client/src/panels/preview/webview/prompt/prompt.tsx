@@ -1,24 +1,26 @@
 /** The prompt tab: every character that the model gets, as a document. */
 import { Component } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { Button, IconButton } from '../../../kit/controls.tsx';
-import { highlight } from '../../../kit/highlight.ts';
-import { Icon } from '../../../kit/icons.tsx';
+import { Button, highlight, Icon, IconButton } from '../../../kit/controls.tsx';
 import { grouped, t, tCount } from '../../../kit/l10n.ts';
 import type { Place } from '../../../kit/place.ts';
 import type { ShownSegment } from '../../messages.ts';
-import { BeforeBody } from '../cards/before-body.tsx';
-import { levelKey } from '../cards/card.tsx';
-import { OnDemand } from '../cards/on-demand.tsx';
-import { type Actions, isAgentSkill, type ViewProps } from '../model.ts';
-import { plain } from '../state.ts';
-import { type Block, blockId, blockName, blocksOf, type Paragraph, paragraphsOf, samePieces } from './blocks.ts';
-import { budgetEnd } from './budget.ts';
+import type { ShownPrompt } from '../../shown-prompt.ts';
+import { BeforeBody, levelKey, OnDemand } from '../cards.tsx';
+import { type Actions, isAgentSkill, plain, type ViewProps } from '../model.ts';
+import {
+  type Block,
+  blockId,
+  blockName,
+  blocksOf,
+  type Paragraph,
+  paragraphsOf,
+  samePieces,
+  styledLines,
+} from './blocks.ts';
 import { Find } from './find.tsx';
-import { PromptPlaces } from './places.ts';
-import { scrollIntoPanel, useSourceScroll } from './scroll.ts';
+import { PromptPlaces, scrollIntoPanel, useSourceScroll } from './scroll.ts';
 import { contains, cursorIn } from './source-ranges.ts';
-import { styledLines } from './styled-lines.ts';
 
 /** The number of characters that are shown until the user asks for all. */
 const SHOWN = 2_000_000;
@@ -271,4 +273,17 @@ function moveByKey(event: KeyboardEvent): void {
   const at = heads.indexOf(document.activeElement as HTMLElement);
   heads[at < 0 ? 0 : at + by]?.focus();
   event.preventDefault();
+}
+
+/** The first character that is over the budget; undefined where all is within it, or there is none. */
+function budgetEnd({ segments, tokens }: ShownPrompt): number | undefined {
+  const { budget, total } = tokens;
+  if (budget === null || total <= budget) return undefined;
+  let left = budget;
+  for (const { start, end, tokens: own } of segments) {
+    // Within a segment, tokens count as equally long.
+    if (own > left) return start + Math.floor(((end - start) * left) / own);
+    left -= own;
+  }
+  return undefined;
 }

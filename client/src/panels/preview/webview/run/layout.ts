@@ -1,8 +1,7 @@
 /** Lays out a graph in pixels. An expanded sub-skill is laid out by itself, and is then one large box of the outer graph. */
-import type { Point, Rect } from '../../../kit/graph/geometry.ts';
-import { layered } from '../../../kit/graph/layered.ts';
-import type { Measure } from '../../../kit/graph/measure-text.ts';
-import type { Size } from '../../../kit/graph/view.ts';
+
+import { layered, type Measure } from '../../../kit/graph/layered.ts';
+import type { Point, Rect, Size } from '../../../kit/graph/view.ts';
 import { t } from '../../../kit/l10n.ts';
 import type { GraphEdge, ShownInterrupt, ShownNode, ShownShape } from '../../messages.ts';
 import { descriptionOf, edgeLabel, interruptsAt, nodeText } from './text.ts';

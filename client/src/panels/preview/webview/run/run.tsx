@@ -1,22 +1,17 @@
 /** The tab of what will run: the steps of the skill, as a drawing or a list. */
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { Button, IconButton, Popover } from '../../../kit/controls.tsx';
-import { ArrowTip } from '../../../kit/graph/arrow-tip.tsx';
-import { Canvas, type CanvasHandle, zoomActions } from '../../../kit/graph/canvas.tsx';
-import { createMeasure } from '../../../kit/graph/measure-text.ts';
-import { Icon } from '../../../kit/icons.tsx';
-import { directionOf } from '../../../kit/keys.ts';
+import { Button, Icon, IconButton, Link, Popover } from '../../../kit/controls.tsx';
+import { ArrowTip, Canvas, type CanvasHandle, zoomActions } from '../../../kit/graph/canvas.tsx';
+import { createMeasure } from '../../../kit/graph/layered.ts';
+import { middleOf, type Size } from '../../../kit/graph/view.ts';
+import { type Direction, directionOf } from '../../../kit/keys.ts';
 import { t } from '../../../kit/l10n.ts';
 import type { ShownNode, ShownShape } from '../../messages.ts';
-import type { ViewProps } from '../model.ts';
-import { nextBox } from './arrow-keys.ts';
-import { withoutEmptyCheck } from './checked-input.ts';
-import { DrawnGraph } from './drawing.tsx';
-import { exportPng, exportSvg } from './export.ts';
+import type { Actions, ViewProps } from '../model.ts';
+import { DrawnGraph, Legend } from './drawing.tsx';
 import { type Box, type Drawing, layoutShape } from './layout.ts';
-import { Legend } from './legend.tsx';
-import { ShapeList } from './list.tsx';
+import { edgeText, interruptsAt, interruptText, nodeText } from './text.ts';
 
 export function Run({ model, actions }: ViewProps) {
   const { runAsList, open } = model.page;
@@ -156,4 +151,158 @@ function nodeAt(shape: ShownShape | undefined, path: string): ShownNode | undefi
   const [id, ...rest] = path.split('/');
   const node = shape?.nodes.find((one) => one.id === id);
   return rest.length === 0 ? node : nodeAt(node?.subgraph, rest.join('/'));
+}
+
+/** The node that an arrow key leads to: up and down along edges, sideways among nodes at the same height. */
+function nextBox({ boxes, routes }: Drawing, from: Box, direction: Direction): Box | undefined {
+  const byPath = new Map(boxes.map((box) => [box.path, box]));
+  if (direction === 'Left' || direction === 'Right') return beside(boxes, from, direction === 'Right' ? 1 : -1);
+  const forward = routes.filter(({ edge }) => edge.kind !== 'loop' && edge.kind !== 'cancel');
+  const inside = boxes.find(({ path }) => parentOf(path) === from.path);
+  // Down enters an expanded sub-skill at its first node, and leaves it after its last one.
+  if (direction === 'Down' && inside) return inside;
+  const ways = forward.filter((route) => (direction === 'Down' ? route.from : route.to) === from.path);
+  const targets = ways.flatMap((route) => byPath.get(direction === 'Down' ? route.to : route.from) ?? []);
+  const straight = closest(targets, from);
+  if (straight) return straight;
+  const parent = byPath.get(parentOf(from.path));
+  if (!parent) return undefined;
+  if (direction === 'Up') return parent;
+  const out = forward.filter((route) => route.from === parent.path).flatMap((route) => byPath.get(route.to) ?? []);
+  return closest(out, from);
+}
+
+const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+
+const closest = (boxes: readonly Box[], from: Box): Box | undefined =>
+  [...boxes].sort((a, b) => Math.abs(middleOf(a) - middleOf(from)) - Math.abs(middleOf(b) - middleOf(from)))[0];
+
+function beside(boxes: readonly Box[], from: Box, by: 1 | -1): Box | undefined {
+  const level = boxes.filter(
+    (box) =>
+      box.path !== from.path &&
+      parentOf(box.path) === parentOf(from.path) &&
+      box.y < from.y + from.height &&
+      from.y < box.y + box.height &&
+      (middleOf(box) - middleOf(from)) * by > 0,
+  );
+  return closest(level, from);
+}
+
+// What the Run tab shows of a shape: the check of an input only where there is one to check.
+
+/** A skill without an input schema begins with what it does, as each `SKILL.md` does. */
+function withoutEmptyCheck(shape: ShownShape): ShownShape {
+  const idle = shape.nodes.find(checksNothing);
+  const nodes = shape.nodes.filter((node) => node !== idle).map(withShownSubgraph);
+  return { ...shape, nodes, edges: shape.edges.filter(({ from }) => from !== idle?.id) };
+}
+
+const checksNothing = ({ kind, schema, interrupts }: ShownNode): boolean =>
+  kind === 'validate_input' && interrupts.length === 0 && (schema === undefined || isOfNoInput(schema));
+
+/** As the server makes it of a skill without an input schema. */
+const isOfNoInput = (schema: ShownNode['schema']): boolean =>
+  JSON.stringify(schema) === JSON.stringify({ type: 'object', properties: {} });
+
+const withShownSubgraph = (node: ShownNode): ShownNode =>
+  node.subgraph ? { ...node, subgraph: withoutEmptyCheck(node.subgraph) } : node;
+
+// Exports the graph as an image, with the computed styles of the theme as attributes.
+
+const INLINED = [
+  'fill',
+  'stroke',
+  'stroke-width',
+  'stroke-dasharray',
+  'stroke-linejoin',
+  'paint-order',
+  'font-family',
+  'font-size',
+  'font-weight',
+];
+
+const PAGE_ONLY = /^(class|style|role|tabindex|aria-.*|data-.*)$/;
+
+/** The text of an SVG with what a frame shows, all of it and in its own size. The computed styles of the page are read. */
+function exportSvg(frame: SVGSVGElement, { width, height }: Size): string {
+  const copy = frame.cloneNode(true) as SVGSVGElement;
+  inlineStyles(frame, copy);
+  copy.querySelector('g')?.removeAttribute('transform');
+  const background = document.createElementNS(copy.namespaceURI, 'rect');
+  const attributes = { width, height, fill: getComputedStyle(document.body).backgroundColor };
+  for (const [name, value] of Object.entries(attributes)) background.setAttribute(name, String(value));
+  copy.prepend(background);
+  for (const { name } of [...copy.attributes]) copy.removeAttribute(name);
+  for (const [name, value] of Object.entries({ width, height, viewBox: `0 0 ${width} ${height}` })) {
+    copy.setAttribute(name, String(value));
+  }
+  return new XMLSerializer().serializeToString(copy).replace(NOT_IN_XML, '\ufffd');
+}
+
+/** Characters that XML does not allow, not even as references. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are replaced
+const NOT_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
+
+/** A PNG of the SVG in twice its size, in base64. */
+async function exportPng(text: string, { width, height }: Size): Promise<string> {
+  const image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
+  await image.decode();
+  const canvas = document.createElement('canvas');
+  canvas.width = width * 2;
+  canvas.height = height * 2;
+  canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return canvas.toDataURL('image/png').replace(/^data:image\/png;base64,/, '');
+}
+
+/** Writes the computed styles of a tree to the attributes of its copy. */
+function inlineStyles(original: Element, copy: Element): void {
+  const style = getComputedStyle(original);
+  for (const name of INLINED) copy.setAttribute(name, style.getPropertyValue(name));
+  for (const { name } of [...copy.attributes]) if (PAGE_ONLY.test(name)) copy.removeAttribute(name);
+  const copies = [...copy.children];
+  for (const [at, child] of [...original.children].entries()) {
+    const other = copies[at];
+    if (other && child.tagName !== 'title') inlineStyles(child, other);
+  }
+}
+
+// The graph as a nested list, with the same nodes, edges and conditions.
+
+interface ShapeListProps {
+  readonly shape: ShownShape;
+  readonly reveal: Actions['reveal'];
+}
+
+function ShapeList({ shape, reveal }: ShapeListProps) {
+  const titles = new Map(shape.nodes.map((node) => [node.id, nodeText(node, shape).title]));
+  return (
+    <ol class="shape-list">
+      {shape.nodes.map((node) => {
+        const { title, lines } = nodeText(node, shape);
+        return (
+          <li key={node.id}>
+            <Link title={t('Go to the source')} onClick={() => reveal(node, true)}>
+              {title}
+            </Link>
+            {lines.length > 0 && <span class="detail"> {lines.join(' · ')}</span>}
+            {interruptsAt(shape, node).map((one, at) => (
+              <div key={at} class="detail interrupt">
+                {interruptText(one)}
+              </div>
+            ))}
+            {node.subgraph && <ShapeList shape={node.subgraph} reveal={reveal} />}
+            {shape.edges
+              .filter(({ from }) => from === node.id)
+              .map((edge, at) => (
+                <div key={at} class="way">
+                  {edgeText(edge, titles.get(edge.to) ?? edge.to)}
+                </div>
+              ))}
+          </li>
+        );
+      })}
+    </ol>
+  );
 }

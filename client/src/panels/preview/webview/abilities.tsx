@@ -1,0 +1,255 @@
+/** The tab of abilities: what the folder of a `SKILL.md` is able to do, each with its place; never a verdict of safety. */
+import type { ComponentChildren } from 'preact';
+import { Link, WithCode } from '../../kit/controls.tsx';
+import { t, tCount } from '../../kit/l10n.ts';
+import { top } from '../../kit/place.ts';
+import type { AbilitiesReply, ShownPlace } from '../messages.ts';
+import type { Actions, ViewProps } from './model.ts';
+
+export function Abilities({ model: { abilities: view }, actions }: ViewProps) {
+  if (!view) return <p class="quiet abilities">{t('Looking through the folder of this skill…')}</p>;
+  const { tools, runs, unread, scripts, addresses, hidden } = view;
+  const secrets = secretsOf(view);
+  const isText = [tools, runs, unread, scripts, secrets, addresses, hidden].every(({ length }) => length === 0);
+  return (
+    <div class="abilities">
+      {isText && (
+        <p class="nothing">
+          {view.leftOut.length === 0 ? t('Nothing but text.') : t('Nothing but text, in what was looked at.')}
+        </p>
+      )}
+      <p class="quiet">
+        {t(
+          'Found by a plain scan of the files as they are saved. It does not see what packages do, names that are put together when a script runs, or binaries.',
+        )}
+      </p>
+      <Section title={t('Tools that it may use without a question')} all={tools}>
+        {tools.map(({ name, pattern, place }, at) => (
+          <Entry key={at} place={place} actions={actions} face={<code>{name}</code>}>
+            {pattern === undefined ? t('for anything') : <code>{pattern}</code>}
+          </Entry>
+        ))}
+      </Section>
+      <Section title={t('Commands that run by themselves')} all={runs}>
+        {runs.map((run, at) => (
+          <Entry key={at} place={run.place} actions={actions} face={<code>{run.command}</code>}>
+            {whenRun(run)}
+          </Entry>
+        ))}
+      </Section>
+      <Section title={t('Commands that run what nobody has read')} all={unread}>
+        {unread.map(({ what, place }, at) => (
+          <Entry key={at} place={place} actions={actions} face={wordsFor(what)} />
+        ))}
+      </Section>
+      <Section title={t('Scripts, and what they reach')} all={scripts}>
+        <Scripts view={view} actions={actions} />
+      </Section>
+      <Section title={t('Secrets that it handles')} all={secrets}>
+        {secrets.map(({ what, isStored, place }, at) => (
+          <Entry key={at} place={place} actions={actions} face={isStored ? wordsFor(what) : <code>{what}</code>}>
+            {isStored ? t('stands in the file') : t('read from the environment')}
+          </Entry>
+        ))}
+      </Section>
+      <Section title={t('Addresses that it fetches')} all={addresses}>
+        {addresses.map(({ host, place }, at) => (
+          <Entry key={at} place={place} actions={actions} face={host} />
+        ))}
+      </Section>
+      <Section title={t('Hidden text')} all={hidden}>
+        {hidden.map(({ what, place }, at) => (
+          <Entry key={at} place={place} actions={actions} face={wordsFor(what)} />
+        ))}
+      </Section>
+      <LeftOut view={view} />
+    </div>
+  );
+}
+
+interface SectionProps {
+  readonly title: string;
+  readonly all: readonly unknown[];
+  readonly children: ComponentChildren;
+}
+
+const Section = ({ title, all, children }: SectionProps) =>
+  all.length === 0 ? null : (
+    <section aria-label={title}>
+      <h2>{title}</h2>
+      <ul>{children}</ul>
+    </section>
+  );
+
+interface EntryProps {
+  readonly place: ShownPlace;
+  readonly actions: Actions;
+  readonly face: ComponentChildren;
+  readonly children?: ComponentChildren;
+}
+
+const Entry = ({ place, actions, face, children }: EntryProps) => (
+  <li>
+    <Link title={t('Go to the place')} onClick={() => actions.reveal(place, true)}>
+      {face}
+    </Link>
+    {children && <span class="quiet">{children}</span>}
+    <span class="quiet where">{t('{0}, line {1}', place.path, place.range.start.line + 1)}</span>
+  </li>
+);
+
+interface Secret {
+  readonly what: string;
+  /** Whether the secret itself is there, and not only its name. */
+  readonly isStored: boolean;
+  readonly place: ShownPlace;
+}
+
+/** Each variable of the environment once for a script. */
+function secretsOf({ secrets, scripts }: AbilitiesReply): readonly Secret[] {
+  const named = scripts.flatMap(({ reaches }) => {
+    const ofScript = reaches.filter(({ reach }) => reach === 'secrets');
+    return ofScript
+      .filter(({ by }, at) => ofScript.findIndex((other) => other.by === by) === at)
+      .map(({ by, place }) => ({ what: by, isStored: false, place }));
+  });
+  return [...secrets.map(({ what, place }) => ({ what, isStored: true, place })), ...named];
+}
+
+function LeftOut({ view: { leftOut } }: { readonly view: AbilitiesReply }) {
+  if (leftOut.length === 0) return null;
+  return (
+    <details>
+      <summary>{tCount(leftOut.length, '1 file was not looked at', '{0} files were not looked at')}</summary>
+      <ul>
+        {leftOut.map(({ path, why }) => (
+          <li key={path}>
+            {path} <span class="quiet">{whyLeftOut[why]}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+// What the tab of abilities calls what it shows (docs/abilities.md).
+
+type Script = AbilitiesReply['scripts'][number];
+type Run = AbilitiesReply['runs'][number];
+
+/** Secrets of the environment stand among all secrets. */
+const reachNames: Readonly<Record<Exclude<Script['reaches'][number]['reach'], 'secrets'>, string>> = {
+  network: t('network'),
+  files: t('files outside'),
+  processes: t('other programs'),
+};
+
+const languageNames: Readonly<Record<Script['language'], string>> = {
+  shell: 'Shell',
+  python: 'Python',
+  javascript: 'JavaScript',
+  other: t('not scanned: only shell, Python and JavaScript are'),
+};
+
+const whenRun = ({ kind, event }: Run): string =>
+  kind === 'hook' ? t('at the event {0}', event ?? '') : t('before the model reads the text');
+
+const findings: Readonly<Record<string, string>> = {
+  download: t('a download that is run unread'),
+  encoded: t('an encoded text that is run'),
+  tag: t('tag characters, which nobody sees'),
+  bidirectional: t('characters that turn the direction of the text'),
+  'zero-width': t('characters without width'),
+  selector: t('a row of selectors, which nobody sees'),
+  instruction: t('a comment that speaks to the model'),
+};
+
+/** The kind of a secret is the name that its issuer gives it. */
+const wordsFor = (what: string): string => findings[what] ?? what;
+
+const whyLeftOut: Readonly<Record<AbilitiesReply['leftOut'][number]['why'], string>> = {
+  'too-many': t('there are more than 200 files'),
+  'too-large': t('larger than 1 MB'),
+  'no-text': t('no text'),
+};
+
+// The scripts of a folder, each with the words that show what it reaches.
+
+interface ScriptsProps {
+  readonly view: AbilitiesReply;
+  readonly actions: Actions;
+}
+
+const Scripts = ({ view: { scripts, deniesNetwork }, actions }: ScriptsProps) => (
+  <>
+    {deniesNetwork !== undefined && (
+      <li class="quiet">
+        <WithCode text={t('`compatibility` says “{0}”.', deniesNetwork)} />
+      </li>
+    )}
+    {scripts.map((script) => (
+      <li key={script.path}>
+        <Link title={t('Open the file')} onClick={() => actions.reveal({ uri: script.uri, range: top }, true)}>
+          {script.path}
+        </Link>
+        <span class="quiet">{languageNames[script.language]}</span>
+        <Reaches script={script} actions={actions} />
+      </li>
+    ))}
+  </>
+);
+
+interface ReachesProps {
+  readonly script: AbilitiesReply['scripts'][number];
+  readonly actions: Actions;
+}
+
+function Reaches({ script: { language, reaches }, actions }: ReachesProps) {
+  if (language === 'other') return null;
+  const rows = Object.entries(reachNames).flatMap(([reach, name]) => {
+    const words = byWord(reaches.filter((one) => one.reach === reach));
+    return words.length === 0 ? [] : [{ name, words }];
+  });
+  if (rows.length === 0)
+    return <span class="reaches quiet">{t('reaches nothing outside, as far as the scan sees')}</span>;
+  return (
+    <dl class="reaches">
+      {rows.map(({ name, words }) => (
+        <div key={name}>
+          <dt class="quiet">{name}</dt>
+          {words.map(([word, places]) => (
+            <dd key={word}>
+              <Word word={word} places={places} actions={actions} />
+            </dd>
+          ))}
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface WordProps {
+  readonly word: string;
+  readonly places: readonly ShownPlace[];
+  readonly actions: Actions;
+}
+
+/** The word leads to its first place, and the lines of the others to theirs. */
+const Word = ({ word, places, actions }: WordProps) => (
+  <>
+    {places.map((place, at) => {
+      const line = t('line {0}', place.range.start.line + 1);
+      return (
+        <Link key={at} title={`${t('Go to the place')}, ${line}`} onClick={() => actions.reveal(place, true)}>
+          {at === 0 ? <code>{word}</code> : line}
+        </Link>
+      );
+    })}
+  </>
+);
+
+function byWord(reaches: ReachesProps['script']['reaches']): readonly (readonly [string, readonly ShownPlace[]])[] {
+  const words = new Map<string, ShownPlace[]>();
+  for (const { by, place } of reaches) words.set(by, [...(words.get(by) ?? []), place]);
+  return [...words];
+}

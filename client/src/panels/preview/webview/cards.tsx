@@ -1,0 +1,327 @@
+/** What stands before the body of a `SKILL.md`: the line that is always in the list, and how the skill is called. */
+
+import type { ComponentChildren } from 'preact';
+import { Icon, Link, Select, useOwnId } from '../../kit/controls.tsx';
+import { grouped, t, tCount } from '../../kit/l10n.ts';
+import { Bar, ListFills } from '../../kit/list-fill.tsx';
+import { top } from '../../kit/place.ts';
+import type { Call, CallFact, ShownClient, ShownFile } from '../messages.ts';
+import { restsOn } from './clients.tsx';
+import type { Actions, Model, ViewProps } from './model.ts';
+
+// One of the three levels at which a model reads a `SKILL.md`: its name, its weight, and what it reads.
+
+type Level = 'listed' | 'chosen' | 'demand';
+
+/** Of a level that is folded, in the page's state. */
+export const levelKey = (level: Level): string => `level:${level}`;
+
+interface CardProps {
+  readonly level: Level;
+  readonly model: Model;
+  readonly actions: Actions;
+  readonly children: ComponentChildren;
+}
+
+const names: Readonly<Record<Level, string>> = {
+  listed: t('Always listed'),
+  chosen: t('When chosen'),
+  demand: t('On demand'),
+};
+
+function Card({ level, model, actions, children }: CardProps) {
+  const key = levelKey(level);
+  const { folded } = model.page;
+  const isFolded = folded.includes(key);
+  const toggle = (): void =>
+    actions.setPage({ folded: isFolded ? folded.filter((one) => one !== key) : [...folded, key] });
+  const weights = weightsOf(model);
+  const tokens = weights[level];
+  const most = Math.max(...Object.values(weights).map((weight) => weight ?? 0));
+  return (
+    <section class={`card level-${level}`} aria-label={names[level]}>
+      <h2 class="card-head">
+        <button type="button" aria-expanded={isFolded ? 'false' : 'true'} onClick={toggle}>
+          <Icon name={isFolded ? 'right' : 'down'} />
+          <span class="block-name">{names[level]}</span>
+          {tokens !== undefined && (
+            <>
+              <Bar share={most === 0 ? 0 : tokens / most} />
+              <span class="block-tokens" title={tCount(tokens, '1 token', '{0} tokens')}>
+                {level === 'chosen' ? grouped(tokens) : t('about {0}', grouped(tokens))}
+              </span>
+            </>
+          )}
+        </button>
+      </h2>
+      {!isFolded && <div class="card-body">{children}</div>}
+    </section>
+  );
+}
+
+/** The tokens of each level; undefined while they are not known. */
+function weightsOf({ clients, prompt, page }: Model): Readonly<Record<Level, number | undefined>> {
+  const line = clients && shownClient(clients, page.asked.client)?.line;
+  return {
+    listed: line?.tokens,
+    chosen: prompt?.tokens.total,
+    demand: clients?.files.reduce((sum, { tokens }) => sum + (tokens ?? 0), 0),
+  };
+}
+
+type View = NonNullable<Model['clients']>;
+
+/** The client that somebody chose, else the first target. */
+const shownClient = ({ clients }: View, id: string | undefined): View['clients'][number] | undefined =>
+  clients.find((client) => client.id === id) ?? clients.find(({ isTarget }) => isTarget);
+
+export const BeforeBody = ({ model, actions }: ViewProps) => (
+  <>
+    <Card level="listed" model={model} actions={actions}>
+      <Listed model={model} actions={actions} />
+    </Card>
+    <Card level="chosen" model={model} actions={actions}>
+      <CallForm model={model} actions={actions} />
+    </Card>
+  </>
+);
+
+function Listed({ model, actions }: ViewProps) {
+  const { clients: view, page } = model;
+  if (!view) return <p class="quiet">{t('Asking what clients make of this skill…')}</p>;
+  const client = shownClient(view, page.asked.client);
+  const fills = view.clients.flatMap(({ id, name, isTarget, budget }) =>
+    isTarget && budget ? [{ key: id, name, fill: budget, fate: fates[budget.fate] }] : [],
+  );
+  return (
+    <>
+      <Select
+        label={t('Shown for the client')}
+        value={client?.id ?? ''}
+        choices={[
+          ...(client ? [] : [{ value: '', label: t('Choose a client') }]),
+          ...view.clients
+            .map(({ id, name, isTarget }) => ({
+              value: id,
+              label: name,
+              group: isTarget ? t('Target clients') : t('Other clients'),
+            }))
+            .sort((a, b) => Number(a.group === t('Other clients')) - Number(b.group === t('Other clients'))),
+        ]}
+        onChange={(id) => actions.ask({ ...page.asked, client: id })}
+      />
+      {client && <Line client={client} actions={actions} />}
+      <ListFills fills={fills} reveal={(place) => actions.reveal(place, true)} />
+    </>
+  );
+}
+
+interface ClientProps {
+  readonly client: ShownClient;
+  readonly actions: Actions;
+}
+
+function Line({ client, actions }: ClientProps) {
+  const { line, name } = client;
+  if (!line) {
+    return (
+      <p>
+        {t('The model of {0} does not see this skill.', name)}{' '}
+        <Link onClick={() => actions.setPage({ tab: 'clients' })}>{t('Why')}</Link>
+      </p>
+    );
+  }
+  const { hidden } = line;
+  return (
+    <>
+      <p
+        class="listing-line"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keys
+        tabIndex={0}
+      >
+        {line.text}
+      </p>
+      {hidden && (
+        <p class="cut-here">
+          {t('Cut here: the model of {0} does not see the rest.', name)}{' '}
+          <Link onClick={() => actions.reveal(hidden, true)}>{t('Go to the place')}</Link>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** What becomes of the entry where the list is too long. */
+const fates: Readonly<Record<NonNullable<ShownClient['budget']>['fate'], string | undefined>> = {
+  whole: undefined,
+  shortened: t('the description of this skill is shortened'),
+  'name-only': t('only the name of this skill is listed'),
+  dropped: t('this skill is not listed'),
+  maybe: t('the description of this skill goes if it is seldom used'),
+};
+
+/** The arguments of a call by name. The server fills them in as the chosen client does; commands are shown, never run. */
+function CallForm({ model, actions }: ViewProps) {
+  const call = model.show?.reply.call;
+  if (!call) return null;
+  const { asked } = model.page;
+  const { names, words, hint, placeholders } = call;
+  const takesSome = names.length > 0 || placeholders.length > 0 || hint !== undefined;
+  const set = (text: string): void => actions.ask({ ...asked, arguments: text });
+  const asWritten = (): void => {
+    const { arguments: _, ...rest } = asked;
+    actions.ask(rest);
+  };
+  return (
+    <div class="call">
+      {takesSome && (
+        <>
+          <Field label={t('Arguments')} value={asked.arguments ?? ''} hint={hint} onInput={set} />
+          {names.map((name, at) => (
+            <Field
+              key={`${at} ${name}`}
+              label={name}
+              value={words[at] ?? ''}
+              onInput={(word) => set(joined(words, at, word))}
+            />
+          ))}
+          <p class="quiet">
+            {asked.arguments === undefined ? (
+              t('Nothing is filled in yet: the body stands as it is written.')
+            ) : (
+              <>
+                <WhoFills call={call} /> <Link onClick={asWritten}>{t('Show the body as it is written')}</Link>
+              </>
+            )}
+          </p>
+        </>
+      )}
+      <Commands call={call} />
+    </div>
+  );
+}
+
+interface FieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly hint?: string | undefined;
+  readonly onInput: (value: string) => void;
+}
+
+function Field({ label, value, hint, onInput }: FieldProps) {
+  const id = useOwnId();
+  return (
+    <div class="call-field">
+      <label for={id}>{label}</label>
+      <input
+        class="input"
+        type="text"
+        id={id}
+        value={value}
+        placeholder={hint}
+        spellcheck={false}
+        onInput={({ currentTarget }) => onInput(currentTarget.value)}
+      />
+    </div>
+  );
+}
+
+/** The text with one word changed. Quotes hold together what has white space in it. */
+function joined(words: readonly string[], at: number, word: string): string {
+  const next = [...words];
+  while (next.length <= at) next.push('');
+  next[at] = word;
+  while (next.at(-1) === '') next.pop();
+  return next.map(quoted).join(' ');
+}
+
+function quoted(word: string): string {
+  if (word !== '' && !/[\s"']/.test(word)) return word;
+  return word.includes('"') ? `'${word.replaceAll("'", '’')}'` : `"${word}"`;
+}
+
+function WhoFills({ call: { client, fills } }: { readonly call: Call }) {
+  if (!client) return <>{t('Choose a client above: each fills them in differently.')}</>;
+  if (!fills) return <>{t('As far as is known, {0} fills in nothing.', client.name)}</>;
+  return <span title={why(fills)}>{t('Filled in as {0} does it.', client.name)}</span>;
+}
+
+function Commands({ call: { client, runs, commands } }: { readonly call: Call }) {
+  if (commands.length === 0) return null;
+  const count = tCount(commands.length, '1 command in the body', '{0} commands in the body');
+  const who = !client
+    ? t('Some clients run commands before the model reads the text.')
+    : runs
+      ? t('{0} runs commands before the model reads the text.', client.name)
+      : t('As far as is known, {0} runs no commands.', client.name);
+  return (
+    <div class="commands">
+      <p title={runs && why(runs)}>
+        {count}. {who} <span class="quiet">{t('Here they are shown, and never run.')}</span>
+      </p>
+      <ul>
+        {commands.map(({ text }, at) => (
+          <li key={at}>
+            <code>{text}</code>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+const why = (fact: CallFact): string => [...(fact.note === undefined ? [] : [fact.note]), restsOn(fact)].join('\n');
+
+/** The files that the body of a `SKILL.md` leads to: a model reads them when it needs them. */
+export function OnDemand({ model, actions }: ViewProps) {
+  const { clients: view } = model;
+  if (!view) return null;
+  const { files, moreFiles, unreadFiles } = view;
+  return (
+    <Card level="demand" model={model} actions={actions}>
+      {files.length === 0 && <p class="quiet">{t('The body leads to no other file.')}</p>}
+      <ul class="bundled">
+        {files.map((file) => (
+          <File key={file.uri} file={file} actions={actions} />
+        ))}
+      </ul>
+      {moreFiles > 0 && (
+        <p class="quiet">{tCount(moreFiles, '1 more file is left out.', '{0} more files are left out.')}</p>
+      )}
+      {unreadFiles > 0 && (
+        <p class="quiet">
+          {tCount(
+            unreadFiles,
+            '1 file of the folder is not looked at: at most 200 are, each up to 1 MB.',
+            '{0} files of the folder are not looked at: at most 200 are, each up to 1 MB.',
+          )}
+        </p>
+      )}
+    </Card>
+  );
+}
+
+function File({ file, actions }: { readonly file: ShownFile; readonly actions: Actions }) {
+  const { uri, path, link, tokens, isTooLarge } = file;
+  if (file.isThere === false) {
+    return (
+      <li class="missing">
+        <Icon name="warning" />
+        <Link title={t('Go to the link')} onClick={() => actions.reveal(link, true)}>
+          {path}
+        </Link>
+        <span>{t('is not there')}</span>
+      </li>
+    );
+  }
+  return (
+    <li>
+      <Link title={t('Open the file')} onClick={() => actions.reveal({ uri, range: top }, true)}>
+        {path}
+      </Link>
+      <span class="figure quiet">
+        {tokens !== undefined ? t('about {0}', grouped(tokens)) : isTooLarge ? t('over 1 MB') : t('not counted')}
+      </span>
+    </li>
+  );
+}

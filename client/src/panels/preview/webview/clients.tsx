@@ -1,0 +1,241 @@
+/** The tab of clients: who finds, loads, lists, chooses, cuts and ignores what of a `SKILL.md`, each with its reasons. */
+import { useState } from 'preact/hooks';
+import { Icon, type IconName, Link, useOwnId, WithCode } from '../../kit/controls.tsx';
+import { t, tCount } from '../../kit/l10n.ts';
+import type { ShownClient, ShownColumn, ShownReason } from '../messages.ts';
+import { type Actions, plain, type ViewProps } from './model.ts';
+
+export function Clients({ model, actions }: ViewProps) {
+  const { clients: view } = model;
+  if (!view) return <p class="quiet clients">{t('Asking what clients make of this skill…')}</p>;
+  const targets = view.clients.filter(({ isTarget }) => isTarget);
+  const others = view.clients.filter(({ isTarget }) => !isTarget);
+  return (
+    <div class="clients">
+      <section aria-label={t('Target clients')}>
+        <h2>{t('Target clients')}</h2>
+        <p class="quiet">{remarkOn(targets.length > 0, view.isChosen)}</p>
+        {targets.length > 0 && <Matrix clients={targets} label={t('Target clients')} actions={actions} />}
+      </section>
+      {others.length > 0 && (
+        <details class="others" open={targets.length === 0}>
+          <summary>
+            {targets.length > 0
+              ? tCount(others.length, '1 other client', '{0} other clients')
+              : tCount(others.length, '1 client', '{0} clients')}
+          </summary>
+          <Matrix clients={others} label={t('Other clients')} actions={actions} />
+        </details>
+      )}
+    </div>
+  );
+}
+
+function remarkOn(hasTargets: boolean, isChosen: boolean): string {
+  if (isChosen) return t('Named by the setting or the catalog.');
+  if (hasTargets) return t('Concluded from the folders of the workspace; the catalog or a setting can name others.');
+  return t(
+    'None: the workspace has no folder of a client that looks for this skill here. Name clients in the catalog or in the settings.',
+  );
+}
+
+interface MatrixProps {
+  readonly clients: readonly ShownClient[];
+  readonly label: string;
+  readonly actions: Actions;
+}
+
+const Matrix = ({ clients, label, actions }: MatrixProps) => (
+  <>
+    <p>{sumOf(clients)}</p>
+    <Table clients={clients} label={label} actions={actions} />
+  </>
+);
+
+const Table = ({ clients, label, actions }: MatrixProps) => (
+  <table class="matrix" aria-label={label}>
+    <thead>
+      <tr>
+        <th scope="col">{t('client')}</th>
+        {COLUMNS.map((column) => (
+          <th key={column} scope="col" title={columnHints[column]}>
+            {columnNames[column]}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {clients.map((client) => (
+        <Row key={client.id} client={client} actions={actions} />
+      ))}
+    </tbody>
+  </table>
+);
+
+interface RowProps {
+  readonly client: ShownClient;
+  readonly actions: Actions;
+}
+
+function Row({ client, actions }: RowProps) {
+  const [isOpen, setOpen] = useState(false);
+  const id = useOwnId();
+  return (
+    <>
+      <tr class={client.isTarget ? 'client target' : 'client'}>
+        <th scope="row">
+          <button
+            type="button"
+            class="opener"
+            aria-expanded={isOpen ? 'true' : 'false'}
+            aria-controls={isOpen ? id : undefined}
+            title={isOpen ? t('Hide the reasons') : t('Show the reasons')}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <Icon name={isOpen ? 'down' : 'right'} />
+            {client.name}
+          </button>
+        </th>
+        {COLUMNS.map((column) => (
+          <td key={column} data-column={columnNames[column]}>
+            <Cell client={client} column={column} actions={actions} />
+          </td>
+        ))}
+      </tr>
+      {isOpen && (
+        <tr id={id} class="reasons-of">
+          <td colSpan={COLUMNS.length + 1}>
+            <Reasons client={client} actions={actions} />
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+/** A word and a shape. Where something in the file is the cause, it leads there. */
+function Cell({ client, column, actions }: RowProps & { readonly column: ShownColumn }) {
+  const { word, tone, isUnverified: isGuess } = outcomeOf(client, column);
+  const { reasons } = client.cells[column];
+  const why = reasons.map((reason) => `${plain(reason.text)}\n${restsOn(reason)}`).join('\n\n');
+  const place = reasons.find((reason) => reason.place)?.place;
+  const face = (
+    <span class={`outcome ${tone} ${isGuess ? 'unverified' : ''}`} title={why}>
+      <Icon name={toneIcons[tone]} />
+      <span>{word}</span>
+      {isGuess && <span class="unseen">{t('not verified')}</span>}
+    </span>
+  );
+  if (!place) return face;
+  return (
+    <Link title={`${why}\n\n${t('Go to the place')}`} onClick={() => actions.reveal(place, true)}>
+      {face}
+    </Link>
+  );
+}
+
+const Reasons = ({ client, actions }: RowProps) => (
+  <dl>
+    {COLUMNS.map((column) => {
+      const { reasons } = client.cells[column];
+      return (
+        <div key={column} class="reasons-for">
+          <dt>
+            {columnNames[column]}: {outcomeOf(client, column).word}
+          </dt>
+          {reasons.map((reason, at) => {
+            const { place } = reason;
+            return (
+              <dd key={at} class={isUnverified(reason) ? 'unverified' : undefined}>
+                <WithCode text={reason.text} />{' '}
+                {place && <Link onClick={() => actions.reveal(place, true)}>{t('Go to the place')}</Link>}
+                <div class="quiet source">{restsOn(reason)}</div>
+              </dd>
+            );
+          })}
+          {reasons.length === 0 && <dd class="quiet">{t('Nothing speaks against it.')}</dd>}
+        </div>
+      );
+    })}
+  </dl>
+);
+
+/** The words and shapes of what clients make of a skill. */
+const COLUMNS: readonly ShownColumn[] = ['found', 'loaded', 'listed', 'chosen', 'cut', 'ignored'];
+
+const columnNames: Readonly<Record<ShownColumn, string>> = {
+  found: t('found'),
+  loaded: t('loaded'),
+  listed: t('listed'),
+  chosen: t('chosen'),
+  cut: t('cut'),
+  ignored: t('ignored'),
+};
+
+const columnHints: Readonly<Record<ShownColumn, string>> = {
+  found: t('Whether the client looks where the file lies'),
+  loaded: t('Whether the client takes the file in'),
+  listed: t('Whether the model sees the skill in the list that it chooses from'),
+  chosen: t('Who can choose the skill: the model, people by its name, or nobody'),
+  cut: t('Whether the model sees less of the description or the name than is written'),
+  ignored: t('Whether something in the frontmatter has no effect'),
+};
+
+/** `good`, `bad` and `part` have an icon each, and `open` has one for what is not known. */
+type Tone = 'good' | 'part' | 'bad' | 'open';
+
+const toneIcons: Readonly<Record<Tone, IconName>> = {
+  good: 'check',
+  part: 'warning',
+  bad: 'close',
+  open: 'help',
+};
+
+interface Outcome {
+  readonly word: string;
+  readonly tone: Tone;
+  readonly isUnverified: boolean;
+}
+
+const choosers: Readonly<Record<string, readonly [string, Tone]>> = {
+  'model-or-name': [t('model, name'), 'good'],
+  model: [t('model only'), 'part'],
+  name: [t('name only'), 'part'],
+  nobody: [t('nobody'), 'bad'],
+};
+
+function outcomeOf({ cells }: ShownClient, column: ShownColumn): Outcome {
+  const { outcome, reasons } = cells[column];
+  const [word, tone] = wordOf(column, outcome);
+  return { word, tone, isUnverified: reasons.length > 0 && reasons.every(isUnverified) };
+}
+
+function wordOf(column: ShownColumn, outcome: string): readonly [string, Tone] {
+  if (outcome === 'unknown') return [t('not known'), 'open'];
+  if (column === 'chosen') return choosers[outcome] ?? [outcome, 'open'];
+  const isLoss = column === 'cut' || column === 'ignored';
+  if (outcome === 'yes') return [t('yes'), isLoss ? 'part' : 'good'];
+  return [t('no'), isLoss ? 'good' : 'bad'];
+}
+
+/** Which clients do not load the skill, or cut its description, in a sentence each. */
+function sumOf(clients: readonly ShownClient[]): string {
+  const names = (column: ShownColumn, outcome: string): readonly string[] =>
+    clients.filter(({ cells }) => cells[column].outcome === outcome).map(({ name }) => name);
+  const [skipped, cut] = [names('loaded', 'no'), names('cut', 'yes')];
+  return [
+    skipped.length === 0
+      ? t('No client here is known to skip it.')
+      : t('Not loaded by {0} of {1}: {2}.', skipped.length, clients.length, skipped.join(', ')),
+    ...(cut.length === 0 ? [] : [t('Cut by {0}: {1}.', cut.length, cut.join(', '))]),
+  ].join(' ');
+}
+
+const isUnverified = ({ certainty }: ShownReason): boolean => certainty === 'unverified';
+
+/** What a reason rests on: its source, its day, and whether anybody has read it there. */
+export function restsOn({ source, checked, certainty }: Omit<ShownReason, 'text' | 'place'>): string {
+  if (certainty === 'unverified') return t('{0}, {1}; not verified', source, checked);
+  if (certainty === 'derived') return t('{0}, {1}; concluded from source code', source, checked);
+  return t('{0}, {1}', source, checked);
+}

@@ -1,0 +1,115 @@
+/** A cursor in a legacy package: keys and words in double quotes, as JSON writes them. */
+import { PACKAGE_KINDS } from '../../exchange/package-sections.ts';
+import { jsonPlaceAt } from '../../languages/yaml/json-cursor.ts';
+import { findValue, listItems, nodeAt, stringOf, type YamlNode } from '../../languages/yaml/node.ts';
+import { span } from '../../text.ts';
+import { artifactKeys } from '../../vocabulary/artifact-keys.ts';
+import { packageKeys } from '../../vocabulary/published/package-keys.ts';
+import { alternatives, type KeySpec, type KeyTable, type Shape } from '../../vocabulary/shape.ts';
+import { describeKey, plainShape } from '../hover/describe.ts';
+import { fits, placeInTable } from '../symbol/schema-place.ts';
+import { type Cursor, Kind, literal, type Offer, type Proposal, Rank } from './proposal.ts';
+import { valueProposals } from './values.ts';
+import { hasColon, type YamlCursor } from './yaml-place.ts';
+
+export function offerInPackage(from: Cursor): Offer | undefined {
+  const { file, offset } = from;
+  const place = jsonPlaceAt(file.text, offset);
+  if (!place) return undefined;
+  const quote = file.text[place.span.start - 1] === '"' ? '"' : '';
+  const cursor: YamlCursor = { ...from, tree: file.frontmatter.tree, place, quote, artifact: undefined };
+  const { path, role } = cursor.place;
+  const isMetadata = fits(path.slice(0, 3), 'artifacts', '#', 'metadata');
+  const table = isMetadata ? metadataOf(cursor) : packageKeys;
+  const rest = isMetadata ? path.slice(3) : path;
+  const shapes = rest.length === 0 ? [] : placeInTable(table, rest).shapes;
+  const keys = rest.length === 0 ? table : shapes.flatMap((shape) => (shape.kind === 'map' ? shape.keys : []));
+  const whole = withQuotes(cursor);
+  if (role === 'key') return { span: whole, proposals: keyProposals(cursor, keys) };
+  if (fits(path, 'artifacts', '#', 'metadata', 'fallback_artifact')) {
+    return { span: whole, proposals: templatesIn(cursor).map(quoted) };
+  }
+  // Each is written as it stands within quotes, and the quotes are added afterwards.
+  const { proposals, isIncomplete } = valueProposals({ ...cursor, quote: '"' }, shapes.flatMap(items(role)));
+  return { span: whole, proposals: proposals.map(quoted), isIncomplete };
+}
+
+/** An item of a list is offered what one of its items may be. */
+const items =
+  (role: YamlCursor['place']['role']) =>
+  (shape: Shape): readonly Shape[] => {
+    if (shape.kind !== 'list') return [shape];
+    return role === 'item' ? alternatives(shape.items) : [];
+  };
+
+const FALLBACK: KeySpec = {
+  name: 'fallback_artifact',
+  shape: { kind: 'string' },
+  docs: 'The `prompt_template` that does the work of the module where that cannot run.',
+  section: '8',
+};
+
+/** The keys that the kind of the artifact takes in its metadata. */
+function metadataOf({ tree, place }: YamlCursor): KeyTable {
+  const kind = PACKAGE_KINDS.get(stringOf(findValue(nodeAt(tree.root, place.path.slice(0, 2)), 'kind')));
+  if (kind === undefined || kind === 'code_template') return [];
+  return kind === 'dspy_module' ? [FALLBACK] : artifactKeys[kind];
+}
+
+function templatesIn({ tree }: YamlCursor): Proposal[] {
+  const named = (artifact: YamlNode): string[] => {
+    const name = stringOf(findValue(artifact, 'name'));
+    return name !== undefined && stringOf(findValue(artifact, 'kind')) === 'prompt_template' ? [name] : [];
+  };
+  const names = new Set(listItems(findValue(tree.root, 'artifacts')).flatMap(named));
+  return [...names].map((label) => ({ label, kind: Kind.Reference, rank: Rank.own }));
+}
+
+function keyProposals(cursor: YamlCursor, table: KeyTable): Proposal[] {
+  const { file, place } = cursor;
+  const behind = file.text.slice(withQuotes(cursor).end);
+  const comma = /^\s*"/.test(behind) ? ',' : '';
+  return table
+    .filter(({ name }) => !place.siblings.includes(name))
+    .map((key) => ({
+      label: key.name,
+      kind: Kind.Property,
+      detail: plainShape(key.shape),
+      docs: () => describeKey(key, 'package'),
+      rank: key.mandatory ? Rank.demanded : Rank.known,
+      filter: JSON.stringify(key.name),
+      ...(hasColon(cursor)
+        ? { insert: JSON.stringify(key.name) }
+        : { insert: `"${key.name}": ${emptyOf(key.shape)}${comma}`, isSnippet: true, opensNext: isChosen(key.shape) }),
+    }));
+}
+
+const isChosen = (shape: Shape): boolean => alternatives(shape).some(({ kind }) => kind === 'choice');
+
+function emptyOf(shape: Shape): string {
+  switch (alternatives(shape)[0]?.kind) {
+    case 'list':
+      return '[$1]';
+    case 'map':
+    case 'record':
+      return '{$1\\}';
+    case 'number':
+    case 'boolean':
+      return '$1';
+    default:
+      return '"$1"';
+  }
+}
+
+/** The word with the quotes around it, which VS Code takes for a part of a word in JSON. */
+function withQuotes({ file: { text }, place, quote }: YamlCursor) {
+  const { start, end } = place.span;
+  return quote === '"' ? span(start - 1, text[end] === '"' ? end + 1 : end) : place.span;
+}
+
+function quoted(proposal: Proposal): Proposal {
+  const { label, insert, isSnippet, kind } = proposal;
+  if (kind === Kind.Keyword) return proposal;
+  const text = insert === undefined ? JSON.stringify(label) : `"${insert}"`;
+  return { ...proposal, insert: isSnippet ? literal(text) : text, filter: JSON.stringify(label), isSnippet: false };
+}

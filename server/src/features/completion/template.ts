@@ -1,0 +1,394 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: snippets have tab stops in braces.
+/** A cursor in a PromptTemplate, or in an expression of the template language. */
+import type { Template, TemplateExpression } from '../../languages/minijinja/ast.ts';
+import { type Builtin, FILTERS, FUNCTIONS, LOOP_FIELDS, TESTS } from '../../languages/minijinja/builtins/builtins.ts';
+import {
+  type CallAt,
+  expectAt,
+  type FilterInput,
+  type OpenBlock,
+  type TemplateCursor,
+} from '../../languages/minijinja/cursor.ts';
+import type { Scopes, Variable } from '../../languages/minijinja/scope-model.ts';
+import { resolveScopes } from '../../languages/minijinja/scopes.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
+import { type Span, span } from '../../text.ts';
+import { type AmbientVariable, TEMPLATE_VARIABLES } from '../../vocabulary/known-names.ts';
+import { describeBuiltin } from '../hover/describe.ts';
+import { describedBy, ours } from '../markdown.ts';
+import { findTemplate, type Value, valueAt } from '../symbol/template-values.ts';
+import { type Cursor, Kind, literal, type Offer, type Proposal, Rank } from './proposal.ts';
+
+export function offerInTemplate(cursor: Cursor): Offer | undefined {
+  const here = findTemplate(cursor.file, cursor.offset);
+  if (!here) return undefined;
+  const { template, scopes } = here;
+  const expected = expectAt(template, cursor.offset, scopes);
+  return offerForExpectation(cursor, expected, TEMPLATE_VARIABLES, template, (place) => place, scopes);
+}
+
+/** What may be typed where the grammar expects something. `toFile` leads from the places of the expression to those of the file. */
+export function offerForExpectation(
+  cursor: Cursor,
+  expected: TemplateCursor | undefined,
+  ambient: readonly AmbientVariable[],
+  parsed: Template | TemplateExpression,
+  toFile: (place: Span) => Span,
+  scopes: Scopes = resolveScopes(parsed),
+): Offer | undefined {
+  if (!expected || expected.kind === 'text' || expected.kind === 'name') return undefined;
+  const { file } = cursor;
+  const { word } = expected;
+  const pad = parsed.kind === 'template' ? blanksAround(parsed, word.span) : asItIs;
+  const asWritten = (proposals: readonly Proposal[]): Offer => ({ span: toFile(word.span), proposals });
+  const offer = (proposals: readonly Proposal[]): Offer => asWritten(proposals.map(pad));
+  switch (expected.kind) {
+    case 'expression': {
+      const before = parsed.text.slice(0, word.span.start - parsed.base);
+      return offer([
+        ...comparisonProposals(file, scopes, before, expected.visible),
+        ...keywordArguments(expected.call),
+        ...variableProposals(file, scopes, expected.visible, ambient),
+        ...builtinProposals(FUNCTIONS, Kind.Function, Rank.rest),
+        ...literals(),
+      ]);
+    }
+    case 'operator':
+      return offer(operatorProposals(parsed.text.slice(0, word.span.start - parsed.base), word.prefix));
+    case 'filter':
+      return offer(filterProposals(file, scopes, expected.input));
+    case 'test':
+      return offer([...builtinProposals(TESTS, Kind.Function), { label: 'not', kind: Kind.Keyword, rank: Rank.near }]);
+    case 'attribute': {
+      const { receiver } = expected;
+      if (!receiver) return undefined;
+      const value = valueAt(file, scopes, receiver.name, receiver.variable, receiver.segments);
+      return value && offer(memberProposals(value));
+    }
+    case 'statement':
+      return parsed.kind === 'template' ? asWritten(statementProposals(parsed, word.span, expected.open)) : undefined;
+    case 'include-name':
+      return asWritten(templateNames(cursor));
+    case 'string': {
+      const compared = expected.comparedWith;
+      const value = compared && valueAt(file, scopes, compared.name, compared.variable, compared.segments);
+      return asWritten(
+        (value?.constants ?? [])
+          .filter((constant) => typeof constant === 'string')
+          .map((constant) => ({ label: constant, kind: Kind.EnumMember, insert: constant.replace(/["'\\]/g, '\\$&') })),
+      );
+    }
+  }
+}
+
+const asItIs = (proposal: Proposal): Proposal => proposal;
+
+/** Puts the blanks around a word that directly touches the delimiters of its tag, and leaves the cursor behind the word. */
+function blanksAround({ text, base }: Template, word: Span): (proposal: Proposal) => Proposal {
+  const start = word.start - base;
+  const end = word.end - base;
+  const before = /\{\{[-+]?$/.test(text.slice(Math.max(0, start - 3), start)) ? ' ' : '';
+  const isTight = /^[-+]?[}%]\}/.test(text.slice(end, end + 3));
+  if (!isTight) return before === '' ? asItIs : (one) => ({ ...one, insert: before + (one.insert ?? one.label) });
+  return ({ insert, isSnippet, ...one }) => {
+    const inserted = isSnippet && insert !== undefined ? insert : literal(insert ?? one.label);
+    return { ...one, insert: `${before}${inserted}$0 `, isSnippet: true };
+  };
+}
+
+const literals = (): Proposal[] =>
+  ['true', 'false', 'none', 'not'].map((label) => ({ label, kind: Kind.Keyword, rank: Rank.rest }));
+
+/** The parameters of a filter or function that can be given by name. */
+function keywordArguments(call: CallAt | undefined): Proposal[] {
+  const name = call?.path.at(-1);
+  if (!call || name === undefined || call.keyword !== undefined) return [];
+  const table = call.kind === 'filter' ? FILTERS : call.kind === 'test' ? TESTS : FUNCTIONS;
+  return (table.get(name)?.parameters ?? [])
+    .filter(({ passed }) => passed === 'name' || passed === 'either')
+    .map((parameter) => ({
+      label: `${parameter.name}=`,
+      kind: Kind.Property,
+      detail: `of ${name}`,
+      rank: Rank.demanded,
+    }));
+}
+
+/** The other templates of the skill. */
+function templateNames({ file, offset }: Cursor): Proposal[] {
+  const artifacts = file.body?.artifacts ?? [];
+  const own = artifacts.find(({ span }) => span.start <= offset && offset < span.end)?.name;
+  return artifacts
+    .filter(({ kind, name }) => kind === 'PromptTemplate' && name !== own)
+    .map(({ name }) => ({ label: name, kind: Kind.File, detail: 'PromptTemplate' }));
+}
+
+// Filters, those first that fit the value that they are put behind.
+
+type Type = 'list' | 'text' | 'number' | 'map';
+
+const words = (text: string): readonly string[] => text.split(' ');
+
+/** What is used on a type, the frequent first. */
+const FITTING: ReadonlyMap<Type, readonly string[]> = new Map<Type, readonly string[]>([
+  [
+    'list',
+    words(
+      'join length first last sort map select selectattr reject rejectattr unique groupby batch slice sum min max reverse count chain tojson',
+    ),
+  ],
+  [
+    'text',
+    words('upper lower title capitalize trim replace truncate indent split lines length default striptags escape'),
+  ],
+  ['number', words('round abs int float string pluralize filesizeformat')],
+  ['map', words('items dictsort length tojson attr list')],
+]);
+
+/** What a filter gives, where that is not the type of its input. */
+const GIVES: ReadonlyMap<string, Type> = new Map<string, Type>([
+  ...words('items dictsort groupby batch slice split lines list').map((name) => [name, 'list'] as const),
+  ...words('join string tojson upper lower title capitalize trim replace truncate indent striptags').map(
+    (name) => [name, 'text'] as const,
+  ),
+  ...words('length count round abs int float').map((name) => [name, 'number'] as const),
+]);
+
+const SAME: ReadonlySet<string> = new Set(
+  words('default d sort reverse unique select selectattr reject rejectattr map chain safe'),
+);
+const OF_ITEMS: ReadonlySet<string> = new Set(['first', 'last', 'min', 'max']);
+
+function filterProposals(file: SkillFile, scopes: Scopes, input: FilterInput | undefined): Proposal[] {
+  const type = input && typeOfInput(file, scopes, input);
+  const fitting = type && FITTING.get(type);
+  const all = builtinProposals(FILTERS, Kind.Function);
+  if (!fitting) return all;
+  const others = all.filter(({ label }) => !fitting.includes(label));
+  return [
+    ...fitting.flatMap((name) => all.filter(({ label }) => label === name)).map((one) => ({ ...one, rank: Rank.near })),
+    ...others.map((one) => ({ ...one, rank: Rank.rest })),
+  ];
+}
+
+function typeOfInput(file: SkillFile, scopes: Scopes, { receiver, filters }: FilterInput): Type | undefined {
+  const value = valueAt(file, scopes, receiver.name, receiver.variable, receiver.segments);
+  if (!value) return undefined;
+  return filters.reduce<Type | undefined>((type, filter) => {
+    if (SAME.has(filter)) return type;
+    if (OF_ITEMS.has(filter)) return type === 'list' ? typeOf({ ...value, isList: false }) : undefined;
+    return GIVES.get(filter);
+  }, typeOf(value));
+}
+
+function typeOf({ isList, isLoop, type, members, constants }: Value): Type | undefined {
+  if (isList) return 'list';
+  if (isLoop) return undefined;
+  const [, word] = /^(?:\W*)(integer|number|string|object)\b/.exec(type) ?? [];
+  if (word === 'integer' || word === 'number') return 'number';
+  if (word === 'object' || members.length > 0) return 'map';
+  const isText = constants.length > 0 && constants.every((constant) => typeof constant === 'string');
+  return word === 'string' || isText ? 'text' : undefined;
+}
+
+interface Statement {
+  readonly docs: string;
+  /** What follows the word within its tag. */
+  readonly head: string;
+  /** The tag that closes the block. */
+  readonly end?: string;
+}
+
+const STATEMENTS: ReadonlyMap<string, Statement> = new Map(
+  Object.entries({
+    if: { docs: 'A part that depends on a condition.', head: ' ${1:condition}', end: 'endif' },
+    for: { docs: 'A part for each item of a list.', head: ' ${1:item} in ${2:list}', end: 'endfor' },
+    set: { docs: 'Gives a value a name.', head: ' ${1:name} = ${2:value}' },
+    include: { docs: 'Another PromptTemplate of the skill.', head: ' "$1"' },
+    with: { docs: 'Names that hold within the block.', head: ' ${1:name} = ${2:value}', end: 'endwith' },
+    macro: { docs: 'A part with parameters, to be used again.', head: ' ${1:name}($2)', end: 'endmacro' },
+    call: { docs: 'Calls a macro with a block of text.', head: ' ${1:macro}($2)', end: 'endcall' },
+    filter: { docs: 'A filter over a whole block.', head: ' ${1:filter}', end: 'endfilter' },
+    raw: { docs: 'Text that is not rendered.', head: '', end: 'endraw' },
+    block: { docs: 'A part that an extending template replaces.', head: ' ${1:name}', end: 'endblock' },
+    extends: { docs: 'Builds on another template.', head: ' "$1"' },
+    import: { docs: 'The macros of another template, under a name.', head: ' "$1" as ${2:name}' },
+    from: { docs: 'Single macros of another template.', head: ' "$1" import ${2:name}' },
+    do: { docs: 'Calls something for its effect.', head: ' $1' },
+    autoescape: { docs: 'Turns escaping on or off in a block.', head: ' ${1|true,false|}', end: 'endautoescape' },
+  }),
+);
+
+/** `word` is the place of the word that is being typed; the text behind it in its tag decides how much is inserted. */
+function statementProposals(template: Template, word: Span, open: readonly OpenBlock[]): Proposal[] {
+  const slot = slotAt(template, word);
+  const innermost = open.at(-1);
+  return [
+    ...(innermost ? endings(slot, innermost) : []),
+    ...[...STATEMENTS].map(([label, { docs, head, end }], i) => {
+      const block = end === undefined ? slot.close : `${slot.close}\n$0\n{% ${end} %}`;
+      return proposal(slot, label, docs, i < 4 ? Rank.known : Rank.rest, head + block);
+    }),
+  ];
+}
+
+function endings(slot: Slot, { kind, name, takesElse, takesElif }: OpenBlock): Proposal[] {
+  const what = [kind, name].filter(Boolean).join(' ');
+  return [
+    proposal(slot, `end${kind}`, `Closes \`${what}\`.`, Rank.demanded, slot.close),
+    ...(takesElse ? [proposal(slot, 'else', 'What holds otherwise.', Rank.own, slot.close)] : []),
+    ...(takesElif ? [proposal(slot, 'elif', 'Another condition.', Rank.own, ` \${1:condition}${slot.close}`)] : []),
+  ];
+}
+
+function proposal(slot: Slot, label: string, docs: string, rank: Rank, rest: string): Proposal {
+  const common = { label, kind: Kind.Keyword, docs: ours(docs), rank, span: slot.span };
+  if (slot.isTaken) return { insert: slot.before + label, ...common };
+  return { insert: slot.before + label + rest, isSnippet: true, ...common };
+}
+
+interface Slot {
+  /** The word, and the closing delimiter behind it, which is replaced. */
+  readonly span: Span;
+  readonly before: '' | ' ';
+  readonly close: string;
+  /** True where more than a closing delimiter follows, so that only the word is inserted. */
+  readonly isTaken: boolean;
+}
+
+/** A longer rest is not read. */
+const MAX_REST = 200;
+
+function slotAt({ text, base, tags }: Template, word: Span): Slot {
+  const tag = tags.findLast((candidate) => candidate.span.start <= word.start && word.start <= candidate.span.end);
+  const before = /[%+-]/.test(text[word.start - base - 1] ?? '') ? ' ' : '';
+  const rest = text.slice(word.end - base, (tag?.span.end ?? word.end) - base);
+  // An editor that closes brackets may have inserted a `}` or the whole delimiter.
+  const closer = rest.length < MAX_REST ? /^[ \t]*(?:([-+]?)%?\})?[ \t]*$/.exec(rest) : null;
+  if (!closer) return { span: word, before, close: '', isTaken: true };
+  const end = tag?.closed || rest.includes('}') ? word.end + rest.trimEnd().length : word.end;
+  return { span: span(word.start, end), before, close: ` ${closer[1] ?? ''}%}`, isTaken: false };
+}
+
+// The names that an expression may use, their members, and the values that they are compared with.
+
+/** The template's own variables first, then the parameters, then what the composer hands over. */
+function variableProposals(
+  file: SkillFile,
+  scopes: Scopes,
+  visible: readonly Variable[],
+  ambient: readonly AmbientVariable[],
+): Proposal[] {
+  const own = visible.filter(({ name }) => name !== 'self' && name !== 'super');
+  const fields = file.contract.input?.schema.fields ?? [];
+  return [
+    ...own.map((variable) => ({ ...ownVariable(file, scopes, variable), rank: Rank.own })),
+    ...fields.map(({ name, type, required, description }) => ({
+      label: name,
+      kind: Kind.Variable,
+      detail: `${type}${required ? '' : ', optional'} (parameter)`,
+      docs: describedBy(description),
+      rank: Rank.near,
+    })),
+    ...ambient.map(({ name, type, docs }) => ({
+      label: name,
+      kind: Kind.Constant,
+      detail: type,
+      docs: ours(docs),
+      rank: Rank.known,
+    })),
+  ];
+}
+
+const WHAT: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    set: 'set here',
+    for: 'of the loop',
+    with: 'of with',
+    macro: 'macro',
+    parameter: 'of the macro',
+    import: 'imported',
+    loop: 'the loop',
+    caller: 'what the call block holds',
+  }),
+);
+
+function ownVariable(file: SkillFile, scopes: Scopes, variable: Variable): Proposal {
+  const kind = variable.definitions[0]?.kind ?? 'set';
+  const type = kind === 'loop' ? undefined : valueAt(file, scopes, variable.name, variable, [])?.type;
+  const what = WHAT.get(kind) ?? kind;
+  return {
+    label: variable.name,
+    kind: kind === 'macro' || kind === 'caller' ? Kind.Function : Kind.Variable,
+    detail: type ? `${type} (${what})` : what,
+  };
+}
+
+function memberProposals(value: Value): Proposal[] {
+  if (value.isLoop) return builtinProposals(LOOP_FIELDS, Kind.Field);
+  if (value.isList) return [];
+  return value.members.map(({ name, type, docs }) => ({
+    label: name,
+    kind: Kind.Field,
+    detail: type,
+    docs: describedBy(docs),
+  }));
+}
+
+const COMPARISON = /([A-Za-z_]\w*)((?:\.[A-Za-z_]\w*)*)\s*[=!]=\s*$/;
+
+/** Behind `tone ==`, the values that `tone` may have, quoted. */
+function comparisonProposals(
+  file: SkillFile,
+  scopes: Scopes,
+  before: string,
+  visible: readonly Variable[],
+): Proposal[] {
+  const compared = COMPARISON.exec(before.slice(-200));
+  if (!compared) return [];
+  const [, name = '', path = ''] = compared;
+  const segments = path
+    .split('.')
+    .slice(1)
+    .map((part) => ({ kind: 'attribute', name: part }) as const);
+  const variable = visible.find((candidate) => candidate.name === name);
+  const constants = valueAt(file, scopes, name, variable, segments)?.constants ?? [];
+  return constants.map((constant) => ({ label: JSON.stringify(constant), kind: Kind.EnumMember, rank: Rank.demanded }));
+}
+
+/** The words of the template language: filters, tests, functions, operators. */
+function builtinProposals(table: ReadonlyMap<string, Builtin>, kind: Kind, rank: Rank = Rank.known): Proposal[] {
+  return [...table.values()]
+    .filter(({ name }) => /^\w+$/.test(name))
+    .map((builtin) => ({
+      label: builtin.name,
+      kind,
+      detail: builtin.signature,
+      docs: () => describeBuiltin(ours(WORDS[kind] ?? 'builtin'), builtin),
+      rank,
+      ...callOf(builtin),
+    }));
+}
+
+const WORDS: { readonly [kind: number]: string } = { [Kind.Function]: 'built in', [Kind.Field]: 'loop field' };
+
+/** With the arguments that cannot be left out. */
+function callOf({ name, parameters }: Builtin): Partial<Proposal> {
+  const needed = parameters.filter(({ optional }) => !optional);
+  if (needed.length === 0) return {};
+  const stops = needed.map((parameter, i) => `\${${i + 1}:${parameter.name}}`);
+  return { insert: `${name}(${stops.join(', ')})`, isSnippet: true };
+}
+
+/**
+ * What may follow an operand, offered once a letter is typed, since most blanks end an expression. After `for item` and
+ * an included name one word is offered at once.
+ */
+function operatorProposals(before: string, prefix: string): Proposal[] {
+  const tag = before.slice(Math.max(before.lastIndexOf('{%'), before.lastIndexOf('{{'), 0));
+  const keyword = (label: string): Proposal => ({ label, kind: Kind.Keyword });
+  if (/^\{%[-+]?\s*for\b/.test(tag) && !/\sin\s/.test(tag)) return [keyword('in')];
+  if (/^\{%[-+]?\s*include\b/.test(tag)) return [keyword('ignore missing')];
+  if (prefix === '') return [];
+  return ['and', 'or', 'is', 'is not', 'in', 'not in', 'if', 'else'].map(keyword);
+}

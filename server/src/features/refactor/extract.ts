@@ -1,0 +1,202 @@
+/**
+ * Turns the selected words of a framing or a template into a parameter with these words as its default, so that callers
+ * need not change. Samples get the value, too.
+ */
+import { trimSpan } from '../../languages/markdown/spans.ts';
+import type { Node } from '../../languages/minijinja/ast.ts';
+import { isUsable } from '../../languages/schema/schema.ts';
+import { formatJson, formatScalar, insertEntry } from '../../languages/yaml/edit.ts';
+import { findValue, type Json } from '../../languages/yaml/node.ts';
+import { insertKey } from '../../rules/common/insert-key.ts';
+import { AMBIENT_IN_TEMPLATES } from '../../rules/common/template-code.ts';
+import type { SkillTemplate } from '../../skill/artifact-data.ts';
+import { findSkillEntry } from '../../skill/contract.ts';
+import { readInvocation } from '../../skill/package-samples.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
+import { contains, lineBreakOf, overlaps, type Span, shift, sliceOf, type TextEdit } from '../../text.ts';
+import { saveSample } from '../preview/save-sample.ts';
+import { bodiesOf } from '../symbol/macros.ts';
+import { type EditedFile, unedited, withEdits } from './edited-file.ts';
+import { literalFraming, toTemplate } from './framing-form.ts';
+import type { Refactoring } from './refactoring.ts';
+import { freeName, insertSection, isReadable, templateSection } from './sections.ts';
+
+/** Longer text is better extracted into a template of its own. */
+const MAX_LENGTH = 200;
+
+export const extractParameter: Refactoring = {
+  kind: 'refactor.extract',
+  rewrite({ file, selection }) {
+    const { text } = file;
+    const part = trimSpan(text, selection);
+    const value = sliceOf(text, part);
+    if (!isReadable(file) || value === '' || value.length > MAX_LENGTH || /[\r\n]/.test(value)) return undefined;
+    if (file.body?.references.some(({ span }) => overlaps(span, part))) return undefined;
+    const start = inTemplate(file, part);
+    if (!start || !isText(start.result.file, start.part)) return undefined;
+    const name = freeParameter(file, value);
+    const written = withEdits(start.result, [{ span: start.part, newText: `{{ ${name} }}` }]);
+    const declared = withEdits(written, written && declare(written.file, name, value));
+    const result = declared && inSamples(declared, name, value);
+    const uses = result?.file.templates.flatMap((one) => one.placed.scopes.free) ?? [];
+    const nameAt = uses.find((use) => use.name === name)?.span.start;
+    if (!result || nameAt === undefined) return undefined;
+    return { title: 'Extract into a parameter', result, nameAt, reveals: start.reveals };
+  },
+};
+
+interface Start {
+  readonly result: EditedFile;
+  readonly part: Span;
+  readonly reveals: boolean;
+}
+
+/** The part within a template; literal framing is made a template first. */
+function inTemplate(file: SkillFile, part: Span): Start | undefined {
+  const passages = literalFraming(file);
+  const [passage] = passages ?? [];
+  if (!passage || !passages?.some((place) => contains(place, part)))
+    return { result: unedited(file), part, reveals: false };
+  // Escaped braces would move the places behind them.
+  if (passages.length > 1 || /\{[{%#]/.test(sliceOf(file.text, passage))) return undefined;
+  const made = toTemplate(file);
+  const template = made?.result.file.templates.find(({ artifact }) => artifact.nameSpan?.start === made.nameAt);
+  if (!made || !template) return undefined;
+  const moved = shift(part, template.span.start - passage.start);
+  return { result: made.result, part: moved, reveals: made.reveals ?? false };
+}
+
+/** Whether a part is plain text of a template, outside of macros, which do not see the parameters. */
+function isText({ templates }: SkillFile, part: Span): boolean {
+  const home = templates.find(({ span }) => contains(span, part));
+  if (!home || home.source.template.problems.length > 0) return false;
+  const node = siblingsAt(home.placed.template.nodes, part)?.find(({ span }) => contains(span, part));
+  return node?.kind === 'text' && !node.raw;
+}
+
+const RESERVED = 'true false none and or not in is if else elif for endfor loop self super caller'.split(' ');
+
+/** A name from the first words of the text, which no parameter, variable or function has. */
+function freeParameter({ contract, templates }: SkillFile, value: string): string {
+  const taken = new Set([
+    ...RESERVED,
+    ...AMBIENT_IN_TEMPLATES,
+    ...(contract.input?.schema.fields ?? []).map((field) => field.name),
+    ...templates.flatMap(({ source: { scopes } }) => [...scopes.variables, ...scopes.uses].map((one) => one.name)),
+  ]);
+  const words = (value.toLowerCase().match(/[a-z0-9]+/g) ?? []).slice(0, 3).join('_').slice(0, 30);
+  const wanted = /^[a-z]/.test(words) ? words : 'value';
+  let name = wanted;
+  for (let n = 2; taken.has(name); n++) name = `${wanted}_${n}`;
+  return name;
+}
+
+function declare(file: SkillFile, name: string, value: string): readonly TextEdit[] {
+  const { text, frontmatter, contract } = file;
+  const field = formatJson({ type: 'string', default: value });
+  const entry = findSkillEntry(frontmatter.tree.root, 'input_schema');
+  if (!entry) return insertKey(file, 'input_schema', `\n  ${name}: ${field}`);
+  const schema = contract.input?.schema;
+  if (!schema || !isUsable(schema)) return [];
+  const target = schema.form === 'json-schema' ? findValue(entry.value, 'properties') : entry.value;
+  return target && target.kind !== 'list' ? insertEntry(text, target, name, field) : [];
+}
+
+/** A sample that cannot be rewritten with small edits goes by the default. */
+function inSamples(result: EditedFile, name: string, value: Json): EditedFile {
+  return result.file.contract.samples.reduce((changed, sample) => {
+    const node = changed.file.contract.samples.find((one) => one.name === sample.name)?.value;
+    if (node?.kind !== 'map') return changed;
+    const invocation = readInvocation(node);
+    const saved = saveSample(changed.file, sample.name, {
+      ...invocation,
+      parameters: { ...invocation.parameters, [name]: value },
+    });
+    return 'edits' in saved ? (withEdits(changed, saved.edits) ?? changed) : changed;
+  }, result);
+}
+
+/** The selected part of a template as a template of its own, and an `include` in its place. */
+export const extractInclude: Refactoring = {
+  kind: 'refactor.extract',
+  rewrite({ file, selection }) {
+    if (!isReadable(file)) return undefined;
+    const part = trimSpan(file.text, selection);
+    const home = file.templates.find(({ span }) => contains(span, part));
+    if (!home || part.start === part.end || !isWhole(home, part)) return undefined;
+    const name = freeName(file, 'PromptTemplate', 'part');
+    for (const isFenced of home.artifact.template?.fence ? [true] : [false, true]) {
+      const result = keepFraming(file, home, extracted(file, home, part, name, isFenced));
+      const made = result?.file.templates.find(({ artifact }) => artifact.name === name);
+      if (!result || made?.source.template.text !== sliceOf(file.text, part)) continue;
+      return { title: 'Extract into a template that is included', result, nameAt: made.artifact.nameSpan?.start ?? 0 };
+    }
+    return undefined;
+  },
+};
+
+function extracted(
+  file: SkillFile,
+  home: SkillTemplate,
+  part: Span,
+  name: string,
+  isFenced: boolean,
+): EditedFile | undefined {
+  const { text } = file;
+  const at = (offset: number) =>
+    home.placed.template.tags.find(({ span }) => span.start <= offset && offset < span.end);
+  // The include trims the text around it as the tags at the edges did.
+  const include = `{%${at(part.start)?.trimBefore ?? ''} include "${name}" ${at(part.end - 1)?.trimAfter ?? ''}%}`;
+  const section = templateSection(name, sliceOf(text, part), isFenced, lineBreakOf(text));
+  return withEdits(unedited(file), [
+    { span: part, newText: include },
+    insertSection(text, home.artifact.span.end, section),
+  ]);
+}
+
+/** The only template is the framing; once there is another, `framing` has to name it. */
+function keepFraming(file: SkillFile, home: SkillTemplate, result: EditedFile | undefined): EditedFile | undefined {
+  const isAlone = new Set(file.templates.map(({ artifact }) => artifact.name)).size === 1;
+  const isNamed = findSkillEntry(file.frontmatter.tree.root, 'framing') !== undefined;
+  if (!result || !isAlone || isNamed || literalFraming(file)) return result;
+  return withEdits(result, insertKey(result.file, 'framing', formatScalar(home.artifact.name)));
+}
+
+/** Whether a part holds whole tags and blocks, and defines no names for the text behind it. */
+function isWhole(home: SkillTemplate, part: Span): boolean {
+  const { template, scopes } = home.placed;
+  if (template.problems.length > 0) return false;
+  const nodes = siblingsAt(template.nodes, part);
+  const chosen = nodes?.filter(({ span }) => overlaps(span, part));
+  if (!chosen || chosen.length === 0) return false;
+  const isUncut = chosen.every((node) => (node.kind === 'text' ? !node.raw : contains(part, node.span)));
+  // `caller` is known only in a macro's body, and `loop` in its `for`.
+  const isFree = scopes.uses.every(
+    ({ span, variable }) => !contains(part, span) || !variable?.implicit || contains(part, variable.scope.span),
+  );
+  return isUncut && isFree && chosen.every(definesNothing);
+}
+
+/** The sibling nodes that a part overlaps; undefined where it cuts through a tag or stands in a macro. */
+function siblingsAt(nodes: readonly Node[], part: Span): readonly Node[] | undefined {
+  const holder = nodes.find((node) => contains(node.span, part) && node.kind !== 'text');
+  if (!holder || contains(part, holder.span)) return nodes;
+  if (!TRANSPARENT_BLOCKS.has(holder.kind)) return undefined;
+  const body = bodiesOf(holder).find(({ span }) => contains(span, part));
+  return body && siblingsAt(body.nodes, part);
+}
+
+/** The blocks in which an include sees the variables around it. */
+const TRANSPARENT_BLOCKS: ReadonlySet<Node['kind']> = new Set(['if', 'for', 'with', 'filter-block']);
+const DEFINING_NOTHING: ReadonlySet<Node['kind']> = new Set([
+  'text',
+  'output',
+  'comment',
+  'if',
+  'for',
+  'with',
+  'include',
+]);
+
+const definesNothing = (node: Node): boolean =>
+  DEFINING_NOTHING.has(node.kind) && bodiesOf(node).every(({ nodes }) => nodes.every(definesNothing));

@@ -1,0 +1,161 @@
+/** Turns the framing into a template that prints it. */
+import { trimSpan, within } from '../../languages/markdown/spans.ts';
+import { formatScalar, removeEntry } from '../../languages/yaml/edit.ts';
+import { insertKey } from '../../rules/common/insert-key.ts';
+import type { SkillTemplate } from '../../skill/artifact-data.ts';
+import type { Body } from '../../skill/body.ts';
+import { findSkillEntry } from '../../skill/contract.ts';
+import { readProse } from '../../skill/read-package.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
+import { contains, lineBreakOf, nextLine, type Span, sliceOf, span, type TextEdit, touches } from '../../text.ts';
+import { unedited, withEdits } from './edited-file.ts';
+import type { Refactoring, Rewriting } from './refactoring.ts';
+import { freeName, isReadable, templateSection } from './sections.ts';
+
+export const literalToTemplate: Refactoring = {
+  kind: 'refactor.rewrite',
+  rewrite: ({ file, selection }) => {
+    const passages = literalFraming(file);
+    return passages?.some((place) => touches(place, selection.start)) ? toTemplate(file) : undefined;
+  },
+};
+
+/** The passages of prose that are the framing; undefined where there are none, or a template is the framing. */
+export function literalFraming(file: SkillFile): readonly Span[] | undefined {
+  const { text, body, frontmatter } = file;
+  const { root } = frontmatter.tree;
+  if (!isReadable(file) || !body || root?.kind !== 'map' || findSkillEntry(root, 'framing')) return undefined;
+  const passages = body.framing.map((place) => trimSpan(text, place)).filter(({ start, end }) => start < end);
+  return passages.length > 0 ? passages : undefined;
+}
+
+/** Escapes what looks like tags, so that the prompt stays the same byte for byte. */
+export function toTemplate(file: SkillFile): Rewriting | undefined {
+  const { text, body } = file;
+  const passages = literalFraming(file);
+  const [first] = passages ?? [];
+  if (!passages || !first || !body || !isMovable(file, body, passages)) return undefined;
+  const lineBreak = lineBreakOf(text);
+  const literal = passages.map((place) => sliceOf(text, place)).join(lineBreak + lineBreak);
+  const source = literal.replace(/\{[{%#]/g, (opener) => `{{ "${opener}" }}`);
+  const name = freeName(file, 'PromptTemplate', 'framing');
+  const isFenced = body.headings.some(
+    ({ level, span: place }) => level <= 2 && passages.some((one) => contains(one, place)),
+  );
+  const section = templateSection(name, source, isFenced, lineBreak);
+  const edits = passages.map((place) =>
+    place === first ? { span: place, newText: section } : removal(text, body, place),
+  );
+  const moved = withEdits(unedited(file), edits);
+  const result = withEdits(moved, moved && insertKey(moved.file, 'framing', formatScalar(name)));
+  const after = result?.file;
+  const made = after?.templates.find(({ artifact }) => artifact.name === name);
+  const isAll = after?.body?.framing.every((place) => sliceOf(after.text, place).trim() === '');
+  const isSeen = after?.body?.references.length === body.references.length;
+  if (!result || made?.source.template.text !== source || !isAll || !isSeen) return undefined;
+  const nameAt = made.artifact.nameSpan?.start ?? 0;
+  // Unused parameters are reported only where there is a template.
+  return { title: 'Turn the framing into a template', result, nameAt, reveals: true };
+}
+
+/** Suppression comments must not get into the prompt, and fences with a meaning would change theirs. */
+function isMovable({ text, suppressions }: SkillFile, body: Body, passages: readonly Span[]): boolean {
+  if (passages.length > 1 && lineBreakOf(text) !== '\n') return false;
+  return passages.every(
+    (place) =>
+      !suppressions.some(({ comment }) => contains(place, comment)) &&
+      !within(body.fences, place).some(({ words }) => words.some((word) => /^(?:artifact|jinja2?)$/.test(word))),
+  );
+}
+
+/** Removes a passage with the empty lines behind it, at the end of the file with those before it. */
+function removal(text: string, { framing }: Body, place: Span): TextEdit {
+  const end = framing.find((whole) => contains(whole, place))?.end ?? place.end;
+  if (end < text.length) return { span: span(place.start, end), newText: '' };
+  const kept = text.slice(0, place.start).trimEnd().length;
+  return { span: span(kept, end), newText: lineBreakOf(text) };
+}
+
+/** Turns a framing template without tags into prose. */
+export const templateToLiteral: Refactoring = {
+  kind: 'refactor.rewrite',
+  rewrite({ file, selection }) {
+    const framing = framingTemplate(file);
+    const { root } = file.frontmatter.tree;
+    if (!framing || root?.kind !== 'map') return undefined;
+    const key = findSkillEntry(root, 'framing');
+    const isHere = touches(framing.artifact.span, selection.start) || (key && touches(key.span, selection.start));
+    const prose = literalOf(file, framing);
+    if (!isHere || prose === undefined) return undefined;
+    const moved = withEdits(unedited(file), moveUp(file, framing, prose));
+    const after = moved?.file;
+    const result = key ? withEdits(moved, after && removeKey(after)) : moved;
+    return result && isProse(result.file, prose)
+      ? { title: 'Turn the template into literal framing', result }
+      : undefined;
+  },
+};
+
+/** The template that is the framing, where there is no other prose and no variant of it. */
+function framingTemplate(file: SkillFile): SkillTemplate | undefined {
+  const { text, body, templates, contract } = file;
+  if (!isReadable(file) || body?.framing.some((place) => sliceOf(text, place).trim() !== '')) return undefined;
+  const names = new Set(templates.map(({ artifact }) => artifact.name));
+  const name = contract.framing?.name ?? (names.size === 1 ? [...names][0] : undefined);
+  const named = templates.filter(({ artifact }) => artifact.name === name);
+  return named.length === 1 ? named[0] : undefined;
+}
+
+/** What the template always prints; undefined where that is not certain, or others include it. */
+function literalOf(
+  { text, templates }: SkillFile,
+  { artifact, source: { template } }: SkillTemplate,
+): string | undefined {
+  if (template.tags.length > 0 || template.problems.length > 0 || artifact.metadata) return undefined;
+  const isIncluded = templates.some(({ source }) =>
+    source.scopes.references.some(({ names, dynamic }) => dynamic || names.some(({ name }) => name === artifact.name)),
+  );
+  const { fence } = artifact.template ?? {};
+  // Text beside the template's fence would become part of the framing.
+  const isAlone = !fence || trimSpan(text, fence.span).end === artifact.textSpan.end;
+  if (isIncluded || !isAlone || (fence && fence.span.start !== artifact.textSpan.start)) return undefined;
+  const printed = template.text.replace(/^(?:[^\S\r\n]*(?:\r\n|\n|\r))+/, '').replace(/\s+$/, '');
+  return printed === '' || printed !== printed.trim() ? undefined : printed;
+}
+
+/** Moves the prose below the title, before every artifact. */
+function moveUp(
+  { text, body, frontmatter }: SkillFile,
+  { artifact }: SkillTemplate,
+  prose: string,
+): readonly TextEdit[] {
+  const top = body?.title ? nextLine(text, body.title.span.end, text.length) : frontmatter.bodyStart;
+  const { span: whole, heading, textSpan } = artifact;
+  if (text.slice(top, heading.span.start).trim() === '') {
+    return [{ span: span(heading.span.start, textSpan.end), newText: prose }];
+  }
+  const lineBreak = lineBreakOf(text);
+  const first = top + (/^\s*/.exec(text.slice(top))?.[0].length ?? 0);
+  const isLast = whole.end === text.length;
+  const kept = isLast ? text.slice(0, whole.start).trimEnd().length : whole.start;
+  return [
+    { span: span(first, first), newText: prose + lineBreak + lineBreak },
+    { span: span(kept, whole.end), newText: isLast ? lineBreak : '' },
+  ];
+}
+
+/** No edits where a comment would be removed with the key. */
+function removeKey({ text, frontmatter }: SkillFile): readonly TextEdit[] {
+  const { root, comments } = frontmatter.tree;
+  const key = findSkillEntry(root, 'framing');
+  if (root?.kind !== 'map' || !key) return [];
+  const line = span(key.span.start, nextLine(text, key.span.end, text.length));
+  return comments.some((comment) => touches(line, comment.span.start))
+    ? []
+    : removeEntry(text, root, String(key.key.value));
+}
+
+const isProse = (file: SkillFile, prose: string): boolean => {
+  const passages = readProse(file, file.body?.framing ?? []);
+  return passages.length === 1 && passages[0]?.map(({ text }) => text).join('') === prose;
+};

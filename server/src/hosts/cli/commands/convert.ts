@@ -1,0 +1,202 @@
+/** `skill-composer convert`: reads files, converts them, and prints or writes what comes of it. */
+import { lstat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { Workspace } from '../../../analysis/workspace.ts';
+import type { Conversion, Converted, Lost, Target } from '../../../exchange/conversion.ts';
+import { convert } from '../../../exchange/convert.ts';
+import { MAX_ENTRIES, MAX_ENTRY_BYTES, MAX_TOTAL_BYTES } from '../../../packing/limits.ts';
+import { check } from '../../../rules/check.ts';
+import { lineStartsOf, positionAt, rangeOf, visible } from '../../../text.ts';
+import { dialectOf } from '../../../vocabulary/dialect.ts';
+import { UNREADABLE } from '../../../workspace/unreadable.ts';
+import { listFiles } from '../../files/read-folder.ts';
+import { nodeFiles } from '../../node/node-files.ts';
+import { toPath, toUri } from '../../node/paths.ts';
+import { assertCatalogsParse, openProject } from '../../node/project.ts';
+import { readBytes } from '../../node/read-file.ts';
+import { readText } from '../../node/read-named.ts';
+import { writeTree } from '../../node/write-tree.ts';
+import type { CheckedFile } from '../../reports/check-report.ts';
+import { printedJson } from '../../reports/json.ts';
+import { toPretty } from '../../reports/pretty.ts';
+import { isStop, reasonOf, Stop } from '../../user-error.ts';
+import type { Console } from '../console.ts';
+import type { Format } from '../words.ts';
+
+export interface ConvertOptions {
+  readonly cwd: string;
+  readonly files: readonly string[];
+  readonly config: string | undefined;
+  readonly to: Target;
+  readonly out: string | undefined;
+  readonly report: Format;
+  readonly force: boolean;
+  readonly quiet: boolean;
+}
+
+/** A file that is converted, as the user has named it. */
+interface Source {
+  readonly shown: string;
+  readonly uri: string;
+  readonly text: string;
+  readonly made: Converted;
+  readonly findings: CheckedFile['findings'];
+}
+
+export async function runConvert(options: ConvertOptions, console: Console): Promise<number> {
+  const { files, to, out } = options;
+  if (out === undefined && files.length > 1) {
+    throw new Stop(`${files.length} files need \`--out DIR\`: only the result of one file is printed.`);
+  }
+  if (out === undefined && to === 'agent-skill') {
+    throw new Stop('`--to agent-skill` makes a folder: say where with `--out DIR`.');
+  }
+  const sources: Source[] = [];
+  for (const file of files) sources.push(await convertOne(file, options, console));
+  const written = out === undefined ? [] : await writeAll(sources, resolve(options.cwd, out), options);
+  if (out === undefined) console.printExact(sources[0]?.made.files[0]?.text ?? '');
+  tell(sources, written, options, console);
+  const hasErrors = sources.some(({ findings }) => findings.some(({ severity }) => severity === 'error'));
+  return hasErrors ? 1 : 0;
+}
+
+async function convertOne(file: string, options: ConvertOptions, console: Console): Promise<Source> {
+  const { cwd, config, to } = options;
+  const path = resolve(cwd, file);
+  const uri = toUri(path);
+  const text = await readText(cwd, file, file);
+  const { progress } = console;
+  // A record, or any other JSON, is no file of a workspace.
+  const isSkill = dialectOf(uri) !== undefined && !file.endsWith('.json');
+  const project =
+    isSkill && (await openProject({ cwd, paths: [file], config, progress }).finally(() => progress.end()));
+  // The catalog says what clients call the tools; no other result needs it.
+  if (project && to === 'agent-skill') assertCatalogsParse(project);
+  const workspace = project ? project.workspace : new Workspace();
+  if (!isSkill && dialectOf(uri) !== undefined) workspace.apply({ kind: 'text', uri, text });
+  const { analysis } = workspace;
+  const made: Conversion = convert({ uri, text }, to, analysis);
+  if ('problem' in made) {
+    const at = made.span === undefined ? '' : `:${placeOf(text, made.span.start)}`;
+    throw new Stop(`\`${file}${at}\` cannot be converted. ${made.problem}`);
+  }
+  const own = analysis.file(uri);
+  // Only of a package: what is wrong with a skill, `check` tells of the result as well.
+  const findings = own?.dialect === 'package' ? check(own, analysis).filter(({ severity }) => severity !== 'hint') : [];
+  return { shown: file, uri, text, made: await withFilesLeft(made, options), findings };
+}
+
+/** Printed, a result has no place for the files that go along with it. */
+async function withFilesLeft(made: Converted, { out }: ConvertOptions): Promise<Converted> {
+  const left = out === undefined && made.along ? await listFiles(nodeFiles, made.along.from) : [];
+  if (left.length === 0) return made;
+  const what = left.length === 1 ? `\`${left[0]}\`` : `${left.length} files beside it`;
+  return {
+    ...made,
+    lost: [...made.lost, { what, span: { start: 0, end: 0 }, why: 'Files go along with `--out` alone.' }],
+  };
+}
+
+function placeOf(text: string, offset: number): string {
+  const { line, character } = positionAt(lineStartsOf(text), offset);
+  return `${line + 1}:${character + 1}`;
+}
+
+/** Writes all of it or nothing, through no link; over what is there already only where that is allowed. */
+async function writeAll(sources: readonly Source[], out: string, { out: given = '', force }: ConvertOptions) {
+  const results = sources.flatMap(({ made }) => made.files);
+  const copies = (await Promise.all(sources.map(copiesOf))).flat();
+  const paths = [...results, ...copies].map(({ path }) => path);
+  const twice = paths.find((path, at) => paths.indexOf(path) !== at);
+  if (twice) throw new Stop(`Two results are called \`${twice}\`: convert them into folders of their own.`);
+  const shown = (path: string): string => `${given.replaceAll('\\', '/').replace(/\/$/, '')}/${path}`;
+  await assertFree(paths, out, force, shown);
+  const made = results.map(({ path, text }) => ({ path, bytes: Buffer.from(text), isExecutable: false }));
+  const write = [...made, ...(await readCopies(copies, shown))];
+  const stillFree = () => assertFree(paths, out, force, shown).then(() => true);
+  await writeTree(out, { write, remove: [] }, stillFree).catch((error: unknown) => {
+    throw isStop(error) ? error : new Stop(`Nothing is written to \`${given}\`: ${reasonOf(error)}.`);
+  });
+  return paths.map(shown);
+}
+
+async function assertFree(paths: readonly string[], out: string, force: boolean, shown: (path: string) => string) {
+  const taken: string[] = [];
+  for (const path of paths) {
+    const stats = await lstat(join(out, path)).catch(() => undefined);
+    if (stats && force && !stats.isFile()) {
+      throw new Stop(`\`${shown(path)}\` is a link or a folder, and nothing is written: move it away first.`);
+    }
+    if (stats && !force) taken.push(`\`${shown(path)}\``);
+  }
+  if (taken.length === 0) return;
+  throw new Stop(
+    `${taken.join(', ')} ${taken.length === 1 ? 'is' : 'are'} there already; nothing is written. \`--force\` writes over.`,
+  );
+}
+
+interface Copy {
+  readonly from: string;
+  readonly path: string;
+}
+
+/** The files beside a `SKILL.md`, which go along as they are. */
+async function copiesOf({ shown, made: { along } }: Source): Promise<readonly Copy[]> {
+  if (!along) return [];
+  const paths = await listFiles(nodeFiles, along.from, { files: MAX_ENTRIES, folders: MAX_ENTRIES });
+  if (paths.length >= MAX_ENTRIES) {
+    throw new Stop(
+      `There are ${MAX_ENTRIES} files or more beside \`${shown}\`, and nothing is written: move it into a folder of its own.`,
+    );
+  }
+  return paths.map((path) => ({ from: join(toPath(along.from), path), path: `${along.to}${path}` }));
+}
+
+async function readCopies(copies: readonly Copy[], shown: (path: string) => string) {
+  const read = [];
+  let left = MAX_TOTAL_BYTES;
+  for (const { from, path } of copies) {
+    const content = await readBytes(from, Math.min(left, MAX_ENTRY_BYTES));
+    if (typeof content === 'string') {
+      const reason = content === 'absent' ? 'it does not exist' : UNREADABLE[content].reason;
+      throw new Stop(`\`${shown(path)}\` cannot be written: its file cannot be read: ${reason}.`);
+    }
+    const { bytes, mode } = content;
+    left -= bytes.length;
+    read.push({ path, bytes, isExecutable: (mode & 0o100) !== 0 });
+  }
+  return read;
+}
+
+/** What is lost; as JSON on stdout where that holds no result. */
+function tell(sources: readonly Source[], written: readonly string[], options: ConvertOptions, console: Console): void {
+  const { report, quiet, out } = options;
+  const checked = sources.flatMap(({ shown, text, findings }) =>
+    findings.length > 0 ? [{ file: shown, text, findings }] : [],
+  );
+  if (report === 'json') {
+    const lost = sources.flatMap((source) => source.made.lost.map((one) => lostJson(source, one, sources.length > 1)));
+    const json = printedJson({ version: 1, written, lost });
+    if (out === undefined) console.complain(json);
+    else console.print(json);
+  } else if (!quiet) {
+    for (const path of written) console.print(`${visible(path)}\n`);
+    for (const { shown, text, made } of sources) {
+      for (const { what, span, why } of made.lost)
+        console.note(`${shown}:${placeOf(text, span.start)}: lost: ${what}. ${why}`);
+    }
+  }
+  if (checked.length === 0) return;
+  const pretty = toPretty(
+    { files: checked, findFile: () => undefined },
+    { colors: console.colors, quiet: true, fixed: undefined },
+  );
+  console.complain(pretty);
+}
+
+const lostJson = ({ shown, text }: Source, { what, span, why }: Lost, isOneOfSeveral: boolean): object => ({
+  ...(isOneOfSeveral && { file: shown }),
+  what,
+  range: rangeOf(lineStartsOf(text), span),
+  why,
+});

@@ -1,0 +1,121 @@
+/** The one way to the folder of a skill: its files as they are saved, with the limits of docs/abilities.md. */
+import { type FolderFile, MAX_FILES, MAX_LENGTH } from '../../abilities/folder.ts';
+import { fileNameOf } from '../../vocabulary/dialect.ts';
+import { resolvePath } from '../../workspace/links.ts';
+import type { Files } from './files.ts';
+
+/** Folders of dependencies and of version control, which are no part of a skill. */
+const PASSED_OVER: ReadonlySet<string> = new Set(['node_modules', '.git', '__pycache__', '.venv']);
+
+/** More folders are not opened: links may lead round. */
+const MAX_FOLDERS = 200;
+/** Of all files together, in characters. */
+const MAX_TOTAL = 20_000_000;
+/** Names beyond the limit of files that are told as left out. */
+const MAX_TOLD = 1_000;
+
+/**
+ * The files of a folder without its `SKILL.md`, by their paths, those nearest to it first. What is not wanted has no text.
+ */
+export async function readFolder(
+  files: Files,
+  folder: string,
+  isWanted: (path: string) => boolean = () => true,
+): Promise<readonly FolderFile[]> {
+  const paths = await listFiles(files, folder);
+  let left = MAX_TOTAL;
+  const wanted = paths.slice(0, MAX_FILES).filter(isWanted);
+  const texts = new Map<string, FolderFile>();
+  for await (const file of inBatches(wanted, (path) => readOne(files, folder, path))) {
+    const { path, text } = file;
+    left -= text?.length ?? 0;
+    texts.set(path, left < 0 && text !== undefined ? { path, text: undefined, isTooLarge: true } : file);
+  }
+  return paths.slice(0, MAX_TOLD).map((path) => texts.get(path) ?? { path, text: undefined });
+}
+
+/** The paths of a folder's files. Beyond the limits those that lie deeper are left out. */
+export async function listFiles(
+  files: Files,
+  folder: string,
+  most = { files: MAX_TOLD, folders: MAX_FOLDERS },
+): Promise<readonly string[]> {
+  const paths: string[] = [];
+  let folders = 0;
+  // All folders of one depth, then those of the next.
+  for (let level = ['']; level.length > 0; ) {
+    const below: string[] = [];
+    for await (const entries of inBatches(level, (path) => listOne(files, folder, path))) {
+      for (const { path, isFolder } of entries) {
+        if (!isFolder) {
+          if (path !== 'SKILL.md') paths.push(path);
+        } else if (!PASSED_OVER.has(fileNameOf(path)) && ++folders < most.folders) below.push(path);
+      }
+      if (paths.length >= most.files) return paths;
+    }
+    level = below;
+  }
+  return paths;
+}
+
+/** What is in a folder below another one, by its path below that. */
+async function listOne(files: Files, folder: string, below: string) {
+  const entries = await files.list(below === '' ? folder : resolvePath(folder, below)).catch(() => []);
+  return [...entries]
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map(({ name, isFolder }) => ({ path: below === '' ? name : `${below}/${name}`, isFolder }));
+}
+
+async function readOne(files: Files, folder: string, path: string): Promise<FolderFile> {
+  const scope = { folders: [folder], readsItself: () => false };
+  const content = await files.read(resolvePath(folder, path), scope).catch(() => ({ kind: 'absent' as const }));
+  if (content.kind !== 'text') {
+    return { path, text: undefined, isTooLarge: content.kind === 'unreadable' && content.reason === 'too-large' };
+  }
+  if (content.text.length > MAX_LENGTH) return { path, text: undefined, isTooLarge: true };
+  return { path, text: content.text.includes('\0') ? undefined : content.text };
+}
+
+/** So many files are read at once: quicker than one after another, and few texts are in memory that are not kept. */
+const AT_ONCE = 8;
+
+/** What is made of each, in order. */
+export async function* inBatches<From, To>(
+  all: readonly From[],
+  make: (one: From) => Promise<To>,
+): AsyncGenerator<To, void> {
+  for (let at = 0; at < all.length; at += AT_ONCE) yield* await Promise.all(all.slice(at, at + AT_ONCE).map(make));
+}
+
+// Readings of whole folders of skills, which two who ask at the same time share.
+
+type Reading = Promise<readonly FolderFile[]>;
+
+export class FolderReadings {
+  readonly #files: Files;
+  readonly #underWay = new Map<string, Reading>();
+
+  constructor(files: Files) {
+    this.#files = files;
+  }
+
+  /** Reads a folder anew. Where it is read as a whole, others get the same files until `use` ends. */
+  async read<Result>(
+    folder: string,
+    isWanted: ((path: string) => boolean) | undefined,
+    use: (files: readonly FolderFile[]) => Promise<Result>,
+  ): Promise<Result> {
+    const reading = readFolder(this.#files, folder, isWanted);
+    if (!isWanted) this.#underWay.set(folder, reading);
+    try {
+      return await use(await reading);
+    } finally {
+      if (this.#underWay.get(folder) === reading) this.#underWay.delete(folder);
+    }
+  }
+
+  /** The files as the newest reading that is under way finds them, or as they are now. */
+  share(folder: string): Reading {
+    return this.#underWay.get(folder) ?? readFolder(this.#files, folder);
+  }
+}

@@ -1,0 +1,25 @@
+/** A session in a web worker. */
+import { type ToolServersReply, ToolServersRequest } from '../../protocol.ts';
+import { clientFiles } from './client-files.ts';
+import { clientPlace } from './client-place.ts';
+import { handleInstall, handleInstalled, handlePack } from './handlers/packing.ts';
+import { handleEditorTools } from './handlers/tools.ts';
+import { openSession as openIn } from './open-session.ts';
+import { readOptions } from './options.ts';
+import type { OpenSession } from './serve.ts';
+import { startWebWorker } from './web-worker.ts';
+
+export const openSession: OpenSession = (connection, params) => {
+  const { composeWorker, trusted } = readOptions(params.initializationOptions).options;
+  const surroundings = { files: clientFiles(connection), startWorker: startWebWorker(composeWorker) };
+  const session = openIn(connection, params, surroundings);
+  const place = clientPlace(connection);
+  handleEditorTools(connection, session);
+  handleInstall(connection, session, place, trusted === true);
+  handleInstalled(connection, session, place);
+  handlePack(connection, place);
+  connection.onRequest<ToolServersReply, void>(ToolServersRequest, () => ({
+    problem:
+      'Nothing can be started in a browser: run `skill-composer tools pull` where the servers are, and commit the snapshot.',
+  }));
+};

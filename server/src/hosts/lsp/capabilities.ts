@@ -1,0 +1,117 @@
+/** The answer to `initialize`. It is part of the first script, so it imports nothing of the core but constants. */
+import {
+  type ClientCapabilities,
+  type FileOperationRegistrationOptions,
+  type InitializeResult,
+  type ServerCapabilities,
+  TextDocumentSyncKind,
+} from 'vscode-languageserver';
+import { FIX_ALL, REFACTOR_KINDS } from '../../features/actions/action-kinds.ts';
+import { TOKEN_MODIFIERS, TOKEN_TYPES } from '../../features/semantic-tokens/token.ts';
+import type { InitializationOptions } from '../../protocol.ts';
+import { VERSION } from '../environment.ts';
+
+/**
+ * The characters that ask for completion while typing. Letters are among them, so that a client can leave its own
+ * suggestions off in prose; VS Code does not ask at letters, so the extension does.
+ */
+const TRIGGERS: string[] = [...'#:.|-{%"\'/ [$_(,=', ...'abcdefghijklmnopqrstuvwxyz', ...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+
+export const ON_TYPE = { firstTriggerCharacter: '\n' };
+
+export const initializeResult = (options: InitializationOptions, client: ClientCapabilities): InitializeResult => ({
+  serverInfo: { name: 'skill-composer', version: VERSION },
+  capabilities: {
+    positionEncoding: encodingFor(client),
+    textDocumentSync: {
+      openClose: true,
+      change: TextDocumentSyncKind.Incremental,
+      save: { includeText: false },
+    },
+    ...features(options, client),
+    ...navigation(client),
+    ...(isFormattingDynamic(client) ? {} : formatting),
+    ...graph,
+    workspace: {
+      workspaceFolders: { supported: true, changeNotifications: true },
+      ...(client.workspace?.fileOperations?.willRename ? { fileOperations: { willRename: MOVES } } : {}),
+    },
+    ...(wantsPull(client, options)
+      ? { diagnosticProvider: { interFileDependencies: true, workspaceDiagnostics: true } }
+      : {}),
+  },
+});
+
+/** Skills, and folders, after which the `SKILL.md` in them is named. */
+const MOVES: FileOperationRegistrationOptions = {
+  filters: [
+    { pattern: { glob: '**/*.{md,yaml,yml}', matches: 'file' } },
+    { pattern: { glob: '**', matches: 'folder' } },
+  ],
+};
+
+/** The first encoding of the client's that the server can speak; UTF-16 is always understood. */
+export function encodingFor({ general }: ClientCapabilities): 'utf-8' | 'utf-16' {
+  const first = general?.positionEncodings?.find((encoding) => encoding === 'utf-8' || encoding === 'utf-16');
+  return first === 'utf-8' ? 'utf-8' : 'utf-16';
+}
+
+export const wantsPull = (
+  { textDocument }: ClientCapabilities,
+  { diagnostics }: Pick<InitializationOptions, 'diagnostics'>,
+): boolean => (diagnostics === undefined ? textDocument?.diagnostic !== undefined : diagnostics === 'pull');
+
+/** A lens without a command does nothing. */
+export const hasLenses = ({ previewCommand, showReferencesCommand }: InitializationOptions): boolean =>
+  previewCommand !== undefined || showReferencesCommand !== undefined;
+
+/** Whether formatting can be registered and unregistered as the settings say. */
+export const isFormattingDynamic = ({ textDocument }: ClientCapabilities): boolean =>
+  textDocument?.formatting?.dynamicRegistration === true &&
+  textDocument.rangeFormatting?.dynamicRegistration === true &&
+  textDocument.onTypeFormatting?.dynamicRegistration === true;
+
+/** Whether the client asks for the documentation of an item when it shows it. */
+export const asksForDocs = ({ textDocument }: ClientCapabilities): boolean =>
+  textDocument?.completion?.completionItem?.resolveSupport?.properties?.includes('documentation') === true;
+
+const features = (options: InitializationOptions, client: ClientCapabilities): ServerCapabilities => ({
+  // A client that takes nothing but commands could apply none of our edits.
+  ...(client.textDocument?.codeAction?.codeActionLiteralSupport
+    ? { codeActionProvider: { codeActionKinds: ['quickfix', FIX_ALL, ...REFACTOR_KINDS] } }
+    : {}),
+  completionProvider: { triggerCharacters: TRIGGERS, resolveProvider: asksForDocs(client) },
+  hoverProvider: true,
+  signatureHelpProvider: { triggerCharacters: ['(', ','], retriggerCharacters: [')', '='] },
+  semanticTokensProvider: {
+    legend: { tokenTypes: [...TOKEN_TYPES], tokenModifiers: [...TOKEN_MODIFIERS] },
+    full: true,
+    range: true,
+  },
+  ...(hasLenses(options) ? { codeLensProvider: { resolveProvider: true } } : {}),
+});
+
+const navigation = ({ textDocument }: ClientCapabilities): ServerCapabilities => ({
+  definitionProvider: true,
+  referencesProvider: true,
+  documentHighlightProvider: true,
+  // A client without prepare support does not read an object here.
+  renameProvider: textDocument?.rename?.prepareSupport ? { prepareProvider: true } : true,
+  documentSymbolProvider: true,
+  workspaceSymbolProvider: true,
+  foldingRangeProvider: true,
+  selectionRangeProvider: true,
+  documentLinkProvider: { resolveProvider: false },
+  linkedEditingRangeProvider: true,
+});
+
+const formatting: ServerCapabilities = {
+  documentFormattingProvider: true,
+  documentRangeFormattingProvider: true,
+  documentOnTypeFormattingProvider: ON_TYPE,
+};
+
+const graph: ServerCapabilities = {
+  callHierarchyProvider: true,
+  inlayHintProvider: { resolveProvider: false },
+};

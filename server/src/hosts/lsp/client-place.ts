@@ -1,0 +1,116 @@
+/** A folder that only the client reaches, as in a browser: it tells no modes, and not where links lead. */
+import type { Connection } from 'vscode-languageserver';
+import { URI, Utils } from 'vscode-uri';
+import { MAX_ARCHIVE_BYTES } from '../../packing/limits.ts';
+import {
+  type BytesContent,
+  ExistsRequest,
+  type ListedEntry,
+  ListFolderRequest,
+  type ReadBytesParams,
+  ReadBytesRequest,
+  type WriteTreeParams,
+  type WriteTreeReply,
+  WriteTreeRequest,
+} from '../../protocol.ts';
+import { CATALOG_NAME, dialectOf } from '../../vocabulary/dialect.ts';
+import type { TreeChange } from '../node/write-tree.ts';
+import { type Folder, openFolder, openParts, workspaceAbove } from '../packing/folder-source.ts';
+import { type OpenPlace, uriAt } from '../packing/place.ts';
+import { Refusal } from '../packing/refusal.ts';
+import { openArchive, type Read, type Source } from '../packing/source.ts';
+
+type Client = Pick<Connection, 'sendRequest'>;
+
+/** Words are URIs. */
+export const clientPlace =
+  (client: Client): OpenPlace =>
+  (uri) => {
+    const wayTo = (word: string): string => wayBetween(uri, word);
+    const write = async (folder: string, { write: files, remove }: TreeChange): Promise<void> => {
+      const params: WriteTreeParams = { folder, write: files.map(({ path, bytes }) => ({ path, bytes })), remove };
+      const { problem } = await client.sendRequest<WriteTreeReply>(WriteTreeRequest, params);
+      if (problem !== null) throw new Error(problem);
+    };
+    return {
+      uri,
+      wayTo,
+      wayToUri: wayTo,
+      open: (word = uri) => openSource(client, word),
+      openParts: (folders) => openParts(folderAt(client, uri), folders),
+      read: (path, most) => readAt(client, uriAt({ uri }, path), most),
+      async write(change, isUnchanged) {
+        if (!(await isUnchanged())) return 'changed';
+        await write(uri, change);
+        return 'written';
+      },
+      replace: (word, bytes) =>
+        write(parentOf(word), { write: [{ path: nameOf(word), bytes, isExecutable: false }], remove: [] }),
+    };
+  };
+
+async function readAt(client: Client, uri: string, most: number): Promise<Read> {
+  const params: ReadBytesParams = { uri, most };
+  const content = await client.sendRequest<BytesContent>(ReadBytesRequest, params);
+  if (content.kind === 'bytes') return { bytes: content.bytes, isExecutable: false };
+  return content.kind === 'absent' ? 'absent' : content.reason;
+}
+
+/** Opens a file, a folder or an archive. */
+async function openSource(client: Client, uri: string): Promise<Source> {
+  const shown = `\`${nameOf(uri)}\``;
+  const read = await readAt(client, uri, MAX_ARCHIVE_BYTES);
+  if (read === 'absent') throw new Refusal(`${shown} does not exist: name a file, a folder or an archive.`);
+  if (read === 'folder') return openFolder(folderAt(client, uri));
+  if (dialectOf(uri) === undefined) return withoutModes(await openArchive(read, nameOf(uri), shown));
+  const folder = parentOf(uri);
+  const root = await workspaceAbove(folder, parentOf, (above) =>
+    client.sendRequest<boolean>(ExistsRequest, { uri: uriAt({ uri: above }, CATALOG_NAME) }),
+  );
+  const only = wayBetween(root, uri);
+  const source = await openFolder(folderAt(client, root), only);
+  // Of a file that was picked a browser does not list the folder.
+  return { ...source, paths: [...new Set([...source.paths, only])].sort() };
+}
+
+/** What is written in a browser can be executed by nobody. */
+const withoutModes = (source: Source): Source => ({
+  ...source,
+  read: async (path) => ({ ...(await source.read(path)), isExecutable: false }),
+});
+
+const folderAt = (client: Client, uri: string): Folder => ({
+  name: nameOf(uri),
+  list: (path) =>
+    client.sendRequest<ListedEntry[]>(ListFolderRequest, { uri: path === '' ? uri : uriAt({ uri }, path) }),
+  async find(path) {
+    const parts = path.split('/');
+    for (let length = 1; length < parts.length; length++)
+      if ((await kindAt(client, uriAt({ uri }, parts.slice(0, length).join('/')))) !== 'folder') return undefined;
+    return kindAt(client, uriAt({ uri }, path));
+  },
+  follow: async () => ({ why: 'is a link, and a browser does not say where it leads' }),
+  read: (path, most) => readAt(client, uriAt({ uri }, path), most),
+});
+
+/** With a limit of no bytes a file is not read, and still told from what is none. */
+async function kindAt(client: Client, uri: string): Promise<ListedEntry['kind'] | undefined> {
+  const read = await readAt(client, uri, 0);
+  if (typeof read !== 'string' || read === 'too-large') return 'file';
+  return read === 'folder' ? 'folder' : read === 'outside' ? 'link' : undefined;
+}
+
+const nameOf = (uri: string): string => Utils.basename(URI.parse(uri));
+
+const parentOf = (uri: string): string => Utils.dirname(URI.parse(uri)).toString();
+
+/** The other URI itself where no way leads there. */
+function wayBetween(folder: string, other: string): string {
+  const [from, to] = [URI.parse(folder), URI.parse(other)];
+  if (from.scheme !== to.scheme || from.authority !== to.authority) return other;
+  const partsOf = ({ path }: URI): string[] => path.split('/').filter((part) => part !== '');
+  const [above, below] = [partsOf(from), partsOf(to)];
+  let shared = 0;
+  while (shared < above.length && above[shared] === below[shared]) shared++;
+  return [...above.slice(shared).map(() => '..'), ...below.slice(shared)].join('/');
+}

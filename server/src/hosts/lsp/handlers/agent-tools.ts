@@ -1,0 +1,137 @@
+/** The tools that an agent of the editor has: as those of the authoring server, on the texts of open buffers, too. */
+import type { Connection } from 'vscode-languageserver';
+import type { Analysis } from '../../../analysis/analysis.ts';
+import { packageOf, surroundingsOf } from '../../../analysis/package-of.ts';
+import { findSkill } from '../../../authoring/list-skills.ts';
+import { isRefused, type Refusal, refusal } from '../../../authoring/refusal.ts';
+import { shortened } from '../../../authoring/shortened.ts';
+import { prepareRequest } from '../../../composer/prepare.ts';
+import { matchView, USUAL_TOP } from '../../../features/match-view.ts';
+import { isObject } from '../../../languages/schema/schema.ts';
+import type { Json } from '../../../languages/yaml/node.ts';
+import { type AgentToolParams, type AgentToolReply, AgentToolRequest } from '../../../protocol.ts';
+import { check } from '../../../rules/check.ts';
+import type { Composing } from '../../composing/composing.ts';
+import { findingsIn, placed } from '../../reports/json.ts';
+import { matchReport } from '../../reports/match.ts';
+import type { Session } from '../../session/session.ts';
+
+interface Asked {
+  readonly skill?: string;
+  readonly version?: string;
+  readonly text?: string;
+  readonly file?: string;
+  readonly sample?: string;
+  readonly request?: string;
+  readonly parameters?: Readonly<Record<string, Json>>;
+}
+
+export function handleAgentTools(connection: Connection, session: Session, composing: Composing): void {
+  let calls = 0;
+  connection.onRequest<AgentToolReply, void>(AgentToolRequest, async ({ tool, input, folders }: AgentToolParams) => {
+    await session.read();
+    const asked = readInput(input);
+    const fileOf = nameIn(folders);
+    if (tool === 'match') return answer(matched(session.analysis, asked, fileOf));
+    const subject = subjectOf(session.analysis, asked, folders);
+    if (isRefused(subject)) return answer(subject);
+    if (tool === 'check') return answer(checked(subject, fileOf));
+    return answer(await composed(subject, asked, fileOf, composing, `agent ${calls++}`));
+  });
+}
+
+const answer = (result: object): AgentToolReply => ({ ok: !isRefused(result), ...shortened(result) });
+
+/** What is not of its type counts as not given. */
+function readInput(input: unknown): Asked {
+  const given = typeof input === 'object' && input !== null ? Object.entries(input) : [];
+  return Object.fromEntries(
+    given.filter(([key, value]) => (key === 'parameters' ? isObject(value as Json) : typeof value === 'string')),
+  );
+}
+
+/** A file's name relative to its folder. */
+const nameIn =
+  (folders: readonly string[]) =>
+  (uri: string): string => {
+    const folder = folders.find((one) => uri.startsWith(`${one}/`));
+    return folder === undefined ? uri : decodeURIComponent(uri.slice(folder.length + 1));
+  };
+
+interface Subject {
+  readonly analysis: Analysis;
+  readonly uri: string;
+}
+
+/** The skill that is named, the file, or the text that is not saved anywhere. */
+function subjectOf(
+  analysis: Analysis,
+  { skill, version, text, file }: Asked,
+  folders: readonly string[],
+): Subject | Refusal {
+  const [folder = 'untitled:'] = folders;
+  if (text !== undefined) {
+    const uri = uriIn(folder, file ?? 'unsaved.skill.md');
+    return { analysis: analysis.edited([{ uri, text }]), uri };
+  }
+  if (file !== undefined) {
+    const found = folders.map((one) => uriIn(one, file)).find((uri) => analysis.file(uri));
+    return found === undefined
+      ? refusal('no-such-skill', `No skill is in the file \`${file}\`.`)
+      : { analysis, uri: found };
+  }
+  if (skill === undefined) return refusal('invalid-argument', 'Give `skill`, `file` or `text`.');
+  const found = findSkill(analysis, skill, version);
+  return isRefused(found) ? found : { analysis, uri: found.uri };
+}
+
+const uriIn = (folder: string, file: string): string =>
+  `${folder}/${file.split('/').map(encodeURIComponent).join('/')}`;
+
+type FileOf = (uri: string) => string;
+
+function checked({ analysis, uri }: Subject, fileOf: FileOf): object {
+  const file = analysis.file(uri);
+  if (!file?.isSkill) return refusal('no-such-skill', `\`${fileOf(uri)}\` is no skill.`);
+  const findFile = (other: string) => {
+    const text = analysis.file(other)?.text;
+    return text === undefined ? undefined : { file: fileOf(other), text };
+  };
+  const findings = check(file, analysis);
+  return {
+    file: fileOf(uri),
+    findings: findingsIn({ files: [{ file: fileOf(uri), text: file.text, findings }], findFile }),
+  };
+}
+
+async function composed(
+  { analysis, uri }: Subject,
+  { sample, request, parameters }: Asked,
+  fileOf: FileOf,
+  composing: Composing,
+  key: string,
+): Promise<object> {
+  const skillPackage = packageOf(analysis, uri);
+  if (!skillPackage) return refusal('not-composed', `\`${fileOf(uri)}\` is no skill.`);
+  const { samples } = skillPackage;
+  if (sample !== undefined && !samples.some(({ name }) => name === sample)) {
+    return refusal('no-such-sample', `The skill has no sample \`${sample}\`.`);
+  }
+  const chosen = sample ?? (parameters === undefined && samples.length === 1 ? samples[0]?.name : undefined);
+  const prepared = prepareRequest(skillPackage, surroundingsOf(analysis, uri), chosen, {
+    ...(request === undefined ? {} : { request }),
+    ...(parameters === undefined ? {} : { parameters }),
+    madeUp: chosen === undefined,
+  });
+  const reply = await composing.compose(key, prepared.request);
+  if (reply === 'superseded') return refusal('cancelled', 'The server is ending.');
+  const { result } = reply;
+  const shown = placed(analysis, fileOf, result) as object;
+  if (result.ok) return { ...shown, sample: chosen ?? null, made_up: prepared.request.madeUp };
+  return { ...shown, ...refusal('not-composed', result.errors[0]?.message ?? 'It does not compose.') };
+}
+
+function matched(analysis: Analysis, { request = '' }: Asked, fileOf: FileOf): object {
+  if (request.trim() === '') return refusal('invalid-argument', 'Give `request`, what a user would ask.');
+  return matchReport(matchView(analysis, { request, top: USUAL_TOP, source: 'agent-selected' }), fileOf);
+}

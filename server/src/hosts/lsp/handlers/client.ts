@@ -1,0 +1,100 @@
+/** The client as a session sees it: what it is told, and what it is asked to ask again. */
+import {
+  type ClientCapabilities,
+  type Connection,
+  DidChangeWatchedFilesNotification,
+  type Disposable,
+} from 'vscode-languageserver';
+import {
+  ComposableChangedNotification,
+  type ComposableChangedParams,
+  GraphChangedNotification,
+  StatusNotification,
+  type StatusParams,
+} from '../../../protocol.ts';
+import type { Index } from '../../../workspace/workspace-index.ts';
+import type { Client, News } from '../../session/options.ts';
+
+/** What the client has asked for once, and so may be showing: another one would not know our notifications. */
+export interface Shown {
+  status: boolean;
+  graph: boolean;
+  compositions: boolean;
+  /** Tells of changes in the list of skills. */
+  skills: ((concerned: News['concerned']) => void) | undefined;
+}
+
+export interface ConnectedClient extends Client {
+  readonly shown: Shown;
+  refreshLenses(): void;
+  refreshInlayHints(): void;
+  /** Tells how the index stands, where that has changed. */
+  announceStatus(index: Index): void;
+}
+
+export function clientOf(connection: Connection, { workspace }: ClientCapabilities): ConnectedClient {
+  const shown: Shown = { status: false, graph: false, compositions: false, skills: undefined };
+  // A client that goes away meanwhile answers with an error, which concerns nobody.
+  const ask = (isSupported: boolean | undefined, request: () => Promise<unknown>): void => {
+    if (isSupported) void request().catch(() => {});
+  };
+  let lastStatus = '';
+  const client: ConnectedClient = {
+    shown,
+    publish(uri, version, diagnostics) {
+      const params = { uri, diagnostics: [...diagnostics] };
+      void connection.sendDiagnostics(version === undefined ? params : { ...params, version });
+    },
+    refreshDiagnostics: () =>
+      ask(workspace?.diagnostics?.refreshSupport, () => connection.languages.diagnostics.refresh()),
+    refreshLenses: () =>
+      ask(workspace?.codeLens?.refreshSupport, () => connection.sendRequest('workspace/codeLens/refresh')),
+    refreshInlayHints: () => ask(workspace?.inlayHint?.refreshSupport, () => connection.languages.inlayHint.refresh()),
+    announce({ graph, everything, compositions, concerned, composers }: News, index: Index) {
+      if (graph) {
+        client.refreshLenses();
+        ask(workspace?.semanticTokens?.refreshSupport, () => connection.languages.semanticTokens.refresh());
+      }
+      // What concerns every file, such as severities, changes the findings that a graph counts.
+      if (graph || everything) {
+        client.refreshInlayHints();
+        if (shown.graph) void connection.sendNotification(GraphChangedNotification);
+      }
+      if (compositions && shown.compositions) {
+        const uris = concerned === 'all' ? null : [...new Set([...concerned, ...composers])];
+        void connection.sendNotification(ComposableChangedNotification, { uris } satisfies ComposableChangedParams);
+      }
+      shown.skills?.(concerned);
+      client.announceStatus(index);
+    },
+    announceStatus(index) {
+      const status: StatusParams = { ready: !index.partial, skills: index.graph.skills.size };
+      // A catalog that came or went changes what is said of a file, although no number changes.
+      const state = JSON.stringify([status, [...index.catalogs.values()].map(({ uri, tools }) => [uri, tools.size])]);
+      if (!shown.status || state === lastStatus) return;
+      lastStatus = state;
+      void connection.sendNotification(StatusNotification, status);
+    },
+    watch: watching(connection, workspace),
+    log: (level, message) => connection.console[level](message),
+  };
+  return client;
+}
+
+/** Watches folders outside the workspace, which the pattern for every file does not reach; the newest alone. */
+function watching(connection: Connection, workspace: ClientCapabilities['workspace']): Client['watch'] {
+  const { dynamicRegistration, relativePatternSupport } = workspace?.didChangeWatchedFiles ?? {};
+  let last: Promise<Disposable | undefined> = Promise.resolve(undefined);
+  return (folders) => {
+    if (!dynamicRegistration || !relativePatternSupport) return;
+    const watchers = folders.map((baseUri) => ({ globPattern: { baseUri, pattern: '**/*' } }));
+    last = last
+      .then(async (before) => {
+        before?.dispose();
+        if (watchers.length === 0) return undefined;
+        return connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
+      })
+      // A client that will not watch them still has them read at the start.
+      .catch(() => undefined);
+  };
+}

@@ -1,0 +1,27 @@
+/** What a document converts to, for editors. */
+import type { Connection } from 'vscode-languageserver';
+import { type ConvertParams, type ConvertReply, ConvertRequest } from '../../../protocol.ts';
+import { lineStartsOf, rangeOf } from '../../../text.ts';
+import type { Session } from '../../session/session.ts';
+import { attempt } from './guard.ts';
+
+export function handleConvert(connection: Connection, session: Session): void {
+  connection.onRequest<ConvertReply | null, void>(ConvertRequest, async ({ uri, text: given, to }: ConvertParams) => {
+    await session.read();
+    await session.governed(uri);
+    // Only who converts pays for the code.
+    const { convert } = await import('../../../exchange/convert.ts');
+    return attempt(connection, 'convert', (): ConvertReply | null => {
+      const { analysis } = session;
+      const text = analysis.file(uri)?.text ?? given;
+      if (text === undefined) return null;
+      const made = convert({ uri, text }, to, analysis);
+      const lines = lineStartsOf(text);
+      if ('problem' in made) {
+        return { problem: made.problem, range: made.span === undefined ? null : rangeOf(lines, made.span) };
+      }
+      const lost = made.lost.map(({ what, span, why }) => ({ what, range: rangeOf(lines, span), why }));
+      return { files: made.files, lost, along: made.along?.from ?? null };
+    });
+  });
+}

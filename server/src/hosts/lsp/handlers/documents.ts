@@ -1,0 +1,49 @@
+/** The protocol's notifications about documents, and the two ways to hand out diagnostics. */
+import type { Connection } from 'vscode-languageserver';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { BaselineNotification, type BaselineParams } from '../../../protocol.ts';
+import type { Composing } from '../../composing/composing.ts';
+import type { Session } from '../../session/session.ts';
+
+export function handleDocuments(connection: Connection, session: Session, composing: Composing): void {
+  connection.onDidOpenTextDocument(({ textDocument: { uri, languageId, version, text } }) => {
+    session.receive({ kind: 'open', document: TextDocument.create(uri, languageId, version, text) });
+    // Its tables take a while, which nobody who asks for the preview is to wait for.
+    void session.read().then(() => composing.warm());
+  });
+  connection.onDidChangeTextDocument(({ textDocument: { uri, version }, contentChanges }) =>
+    session.receive({ kind: 'change', uri, version, changes: contentChanges }),
+  );
+  connection.onDidCloseTextDocument(({ textDocument }) => session.receive({ kind: 'close', uri: textDocument.uri }));
+  connection.onDidSaveTextDocument(({ textDocument }) => session.receive({ kind: 'save', uri: textDocument.uri }));
+  connection.onDidChangeWatchedFiles(({ changes }) =>
+    session.receive({ kind: 'watched', uris: changes.map(({ uri }) => uri) }),
+  );
+  connection.onNotification(BaselineNotification, ({ uri, text }: BaselineParams) =>
+    session.receive({ kind: 'baseline', uri, text: text ?? undefined }),
+  );
+}
+
+/** For a client that asks for diagnostics. */
+export function handlePulledDiagnostics(connection: Connection, session: Session): void {
+  connection.languages.diagnostics.on(async ({ textDocument, previousResultId }) => {
+    await session.governed(textDocument.uri);
+    const { id, items } = session.report(textDocument.uri);
+    if (id === previousResultId) return { kind: 'unchanged', resultId: id };
+    return { kind: 'full', resultId: id, items: [...items] };
+  });
+  connection.languages.diagnostics.onWorkspace(async ({ previousResultIds }) => {
+    session.receive({ kind: 'want-all' });
+    // The client is answered when all is known; meanwhile it may ask for what it shows.
+    await session.checked();
+    const known = new Map(previousResultIds.map(({ uri, value }) => [uri, value]));
+    const reports = [...session.analysis.index.files.keys()].map((uri) => ({ uri, ...session.report(uri) }));
+    return {
+      items: reports.map(({ uri, id, items }) =>
+        known.get(uri) === id
+          ? { kind: 'unchanged' as const, uri, version: null, resultId: id }
+          : { kind: 'full' as const, uri, version: null, resultId: id, items: [...items] },
+      ),
+    };
+  });
+}

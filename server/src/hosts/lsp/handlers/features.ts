@@ -1,0 +1,84 @@
+/** The requests about what stands at a place, each answered by the feature of the same name. */
+import type { ClientCapabilities, Connection, Range } from 'vscode-languageserver';
+import { codeActions, convertPackage, offersNewSkill, type TextOfNew } from '../../../features/actions/code-actions.ts';
+import { codeLenses, type LensCommands, resolveCodeLens } from '../../../features/code-lens.ts';
+import { hover } from '../../../features/hover/hover.ts';
+import { inlayHints } from '../../../features/inlay-hints.ts';
+import { permissionActions } from '../../../features/permission.ts';
+import { refactorActions } from '../../../features/refactor/actions.ts';
+import { semanticTokens } from '../../../features/semantic-tokens/semantic-tokens.ts';
+import { type SignatureClient, signatureHelp } from '../../../features/signature-help.ts';
+import type { InitializationOptions } from '../../../protocol.ts';
+import type { Session } from '../../session/session.ts';
+import { hasLenses } from '../capabilities.ts';
+import { attempt, createGuard } from './guard.ts';
+import type { FeatureSettings } from './read-settings.ts';
+
+export function handleFeatures(
+  connection: Connection,
+  session: Session,
+  settings: FeatureSettings,
+  options: InitializationOptions,
+  capabilities: ClientCapabilities,
+): void {
+  const guarded = createGuard(connection, session);
+  const { locate } = session;
+  const commands: LensCommands = {
+    preview: options.previewCommand,
+    showReferences: options.showReferencesCommand,
+    enable: options.enableCommand,
+  };
+  const client = signatureClient(capabilities);
+  const { documentChanges, resourceOperations } = capabilities.workspace?.workspaceEdit ?? {};
+  const createsFiles = documentChanges === true && resourceOperations?.includes('create') === true;
+  const tokensOf = guarded('semanticTokens', (analysis, file) => semanticTokens(analysis, file, locate));
+  const tokensIn = guarded(
+    'semanticTokensRange',
+    (analysis, file, { range }: { readonly textDocument: { uri: string }; readonly range: Range }) =>
+      semanticTokens(analysis, file, locate, range),
+  );
+
+  connection.onCodeAction(
+    guarded('codeAction', (analysis, file, { range, context }) => {
+      const answer = (textOfNew?: TextOfNew) => [
+        ...codeActions(analysis, file, range, context.only, locate, textOfNew),
+        ...permissionActions(analysis, file, range, context.only, locate, options.disableCommand),
+        ...(createsFiles ? convertPackage(file, context.only) : []),
+        ...refactorActions(analysis, file, range, context, locate, options.renameCommand),
+      ];
+      if (!createsFiles) return answer();
+      if (!offersNewSkill(analysis, file, range, locate)) return answer(() => undefined);
+      // Only who makes a skill pays for the engine of our own templates.
+      return import('../../../authoring/text-of-new.ts').then(({ textOfNew }) => answer(textOfNew));
+    }),
+  );
+  if (hasLenses(options)) {
+    connection.onCodeLens(
+      guarded('codeLens', (analysis, file) => codeLenses(analysis, file, commands, settings.codeLens, locate)),
+    );
+    connection.onCodeLensResolve(
+      (lens) =>
+        attempt(connection, 'codeLensResolve', () => resolveCodeLens(session.analysis, lens, commands, locate)) ?? lens,
+    );
+  }
+  connection.onHover(
+    guarded('hover', (analysis, file, { position }) => hover(analysis, file, locate.offset(file, position), locate)),
+  );
+  connection.onSignatureHelp(
+    guarded('signatureHelp', (_, file, { position }) => signatureHelp(file, locate.offset(file, position), client)),
+  );
+  connection.languages.inlayHint.on(
+    guarded('inlayHint', (analysis, file, { range }) => inlayHints(analysis, file, range, settings.inlayHints, locate)),
+  );
+  // No answer at all would leave the colours of the text before.
+  connection.languages.semanticTokens.on(async (params) => (await tokensOf(params)) ?? { data: [] });
+  connection.languages.semanticTokens.onRange(async (params) => (await tokensIn(params)) ?? { data: [] });
+}
+
+function signatureClient({ textDocument }: ClientCapabilities): SignatureClient {
+  const information = textDocument?.signatureHelp?.signatureInformation;
+  return {
+    offsets: information?.parameterInformation?.labelOffsetSupport === true,
+    noneActive: information?.noActiveParameterSupport === true,
+  };
+}

@@ -1,0 +1,58 @@
+/** The safe fixes of a file or of the workspace, as edits for the client, and what they leave. */
+import { type CancellationToken, type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
+import { Workspace } from '../../../analysis/workspace.ts';
+import { FixAll } from '../../../features/actions/fix-all.ts';
+import { lineDifferences } from '../../../features/difference.ts';
+import { type FixAllParams, type FixAllReply, FixAllRequest } from '../../../protocol.ts';
+import { SkillFile } from '../../../skill/skill-file.ts';
+import { systemClock } from '../../session/clock.ts';
+import { SLICE } from '../../session/pacing.ts';
+import type { Session } from '../../session/session.ts';
+
+export function handleFixAll(connection: Connection, session: Session): void {
+  connection.onRequest<FixAllReply, void>(FixAllRequest, async ({ uri }: FixAllParams, token) => {
+    if (uri === undefined) await session.checked();
+    else await session.governed(uri);
+    const uris = uri === undefined ? fixableFiles(session) : new Set([uri]);
+    // The session's own files stay as they are until the client sends the edits back.
+    const workspace = new Workspace(session.analysis.index);
+    const run = new FixAll(workspace, uris);
+    const pause = pausing(token);
+    for (let next = run.next(); next !== undefined; next = run.next()) {
+      await pause();
+      const fixed = run.fix(next);
+      if (fixed) run.take(next, fixed);
+    }
+    const files = [...run.before].flatMap(([changed, before]) => {
+      const edits = editsOf(session, changed, before, workspace.index.files.get(changed)?.text ?? before);
+      return edits.length > 0 ? [{ uri: changed, before: withoutMark(before), edits }] : [];
+    });
+    return { files, fixes: run.fixes, left: run.left };
+  });
+}
+
+/** Files of the account are shared with other workspaces. */
+const fixableFiles = (session: Session): ReadonlySet<string> =>
+  new Set([...session.analysis.index.files.keys()].filter((uri) => !session.isHidden(uri)));
+
+/** The places of an editor's text, which has no byte order mark. */
+function editsOf({ locate }: Session, uri: string, before: string, after: string) {
+  const file = new SkillFile(uri, withoutMark(before));
+  return lineDifferences(file.text, withoutMark(after)).map(({ span, newText }) => ({
+    range: locate.range(file, span),
+    newText,
+  }));
+}
+
+const withoutMark = (text: string): string => text.replace(/^\ufeff/, '');
+
+/** Lets other messages in whenever a slice of time is used up, and ends where the client has cancelled. */
+function pausing(token: CancellationToken): () => Promise<void> {
+  let end = systemClock.now() + SLICE;
+  return async () => {
+    if (systemClock.now() < end) return;
+    await new Promise<void>((resolve) => systemClock.soon(resolve));
+    if (token.isCancellationRequested) throw new ResponseError(LSPErrorCodes.RequestCancelled, 'Cancelled.');
+    end = systemClock.now() + SLICE;
+  };
+}

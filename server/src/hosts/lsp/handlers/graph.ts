@@ -1,0 +1,50 @@
+/** The composition graph for people: the graph itself, and who composes whom. */
+import type { Connection } from 'vscode-languageserver';
+import { clientLists } from '../../../features/clients/clients-view.ts';
+import { countSeverities, graphView, hasCompositions, severityFromLsp } from '../../../features/graph/graph-view.ts';
+import { incomingCalls, outgoingCalls, prepareCallHierarchy } from '../../../features/navigation/call-hierarchy.ts';
+import { withRanges } from '../../../features/preview/with-ranges.ts';
+import { type GraphParams, type GraphReply, GraphRequest, HasCompositionsRequest } from '../../../protocol.ts';
+import type { Session } from '../../session/session.ts';
+import type { Shown } from './client.ts';
+import { attempt, createGuard } from './guard.ts';
+
+export function handleGraph(connection: Connection, session: Session, shown: Shown): void {
+  const guarded = createGuard(connection, session);
+  const { locate } = session;
+
+  connection.onRequest<GraphReply | null, void>(GraphRequest, async (params: GraphParams | null) => {
+    const uri = params?.uri;
+    shown.graph = true;
+    // A graph without what is not read yet would be another one.
+    if (session.analysis.partial) await session.checked();
+    const { analysis } = session;
+    if (uri !== undefined && !analysis.graph.skills.has(uri)) return null;
+    // What is counted is what the problems show, which is checked already.
+    const countFindings = (file: string) =>
+      countSeverities(session.report(file).items.map(({ severity }) => severityFromLsp(severity)));
+    return attempt(connection, 'graph', () =>
+      withRanges(analysis, locate, {
+        ...graphView(analysis, { ...(uri === undefined ? {} : { roots: [uri] }), countFindings }),
+        lists: clientLists(analysis),
+      }),
+    );
+  });
+  connection.onRequest<boolean, void>(HasCompositionsRequest, async () => {
+    shown.graph = true;
+    await session.checked();
+    return hasCompositions(session.analysis);
+  });
+
+  connection.languages.callHierarchy.onPrepare(
+    guarded('callHierarchy', (analysis, file, { position }) =>
+      prepareCallHierarchy(analysis, file, locate.offset(file, position), locate),
+    ),
+  );
+  connection.languages.callHierarchy.onIncomingCalls(({ item }) =>
+    attempt(connection, 'incomingCalls', () => incomingCalls(session.analysis, item.uri, locate)),
+  );
+  connection.languages.callHierarchy.onOutgoingCalls(({ item }) =>
+    attempt(connection, 'outgoingCalls', () => outgoingCalls(session.analysis, item.uri, locate)),
+  );
+}

@@ -1,0 +1,108 @@
+/** The requests that lead from place to place, and rename, which changes all of them at once. */
+import { type ClientCapabilities, type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
+import {
+  definition,
+  documentLinks,
+  highlights,
+  references,
+  usesOfFiles,
+} from '../../../features/navigation/definition.ts';
+import { linkedEditingRanges } from '../../../features/navigation/linked-editing.ts';
+import {
+  documentSymbols,
+  flattenSymbols,
+  foldingRanges,
+  selectionRange,
+} from '../../../features/navigation/structure.ts';
+import { workspaceSymbols } from '../../../features/navigation/workspace-symbols.ts';
+import { followMoves } from '../../../features/rename/moved-files.ts';
+import { isRefusal, prepareRename, type Refusal, type RenameClient, rename } from '../../../features/rename/rename.ts';
+import { type UsesParams, type UsesReply, UsesRequest } from '../../../protocol.ts';
+import { asTitle } from '../../../text.ts';
+import type { Session } from '../../session/session.ts';
+import { attempt, createGuard } from './guard.ts';
+
+export function handleNavigation(connection: Connection, session: Session, capabilities: ClientCapabilities): void {
+  const guarded = createGuard(connection, session);
+  const { locate } = session;
+  const { textDocument } = capabilities;
+  const links = textDocument?.definition?.linkSupport === true;
+  const isNested = textDocument?.documentSymbol?.hierarchicalDocumentSymbolSupport === true;
+  const client = renameClient(capabilities, session);
+
+  connection.onDefinition(
+    guarded('definition', (analysis, file, { position }) =>
+      definition(analysis, file, locate.offset(file, position), locate, links),
+    ),
+  );
+  connection.onReferences(
+    guarded('references', (analysis, file, { position, context }) =>
+      references(analysis, file, locate.offset(file, position), locate, context.includeDeclaration),
+    ),
+  );
+  connection.onDocumentHighlight(
+    guarded('documentHighlight', (analysis, file, { position }) =>
+      highlights(analysis, file, locate.offset(file, position), locate),
+    ),
+  );
+  connection.onPrepareRename(
+    guarded('prepareRename', (analysis, file, { position }) =>
+      orFail(prepareRename(analysis, file, locate.offset(file, position), locate)),
+    ),
+  );
+  connection.onRenameRequest(
+    guarded('rename', (analysis, file, { position, newName }) =>
+      orFail(rename(analysis, file, locate.offset(file, position), newName, locate, client)),
+    ),
+  );
+  connection.workspace.onWillRenameFiles(({ files }) =>
+    attempt(connection, 'willRenameFiles', () => {
+      const moves = files.map(({ oldUri, newUri }) => ({ from: withoutSlash(oldUri), to: withoutSlash(newUri) }));
+      return followMoves(session.analysis, moves, locate, client) ?? null;
+    }),
+  );
+  connection.onRequest<UsesReply | null, void>(UsesRequest, ({ uris }: UsesParams) =>
+    attempt(connection, 'uses', () => usesOfFiles(session.analysis, uris.map(withoutSlash), locate)),
+  );
+  connection.onDocumentSymbol(
+    guarded('documentSymbol', (_, file) => {
+      const symbols = documentSymbols(file, locate);
+      return isNested ? symbols : [...flattenSymbols(file.uri, symbols)];
+    }),
+  );
+  connection.onWorkspaceSymbol(({ query }) =>
+    attempt(connection, 'workspaceSymbol', () => workspaceSymbols(session.analysis, query, locate)),
+  );
+  connection.onFoldingRanges(guarded('foldingRange', (_, file) => foldingRanges(file)));
+  connection.onSelectionRanges(
+    guarded('selectionRange', (_, file, { positions }) =>
+      positions.map((position) => selectionRange(file, locate.offset(file, position), locate)),
+    ),
+  );
+  connection.onDocumentLinks(guarded('documentLink', (analysis, file) => documentLinks(analysis, file, locate)));
+  connection.languages.onLinkedEditingRange(
+    guarded('linkedEditingRange', (_, file, { position }) =>
+      linkedEditingRanges(file, locate.offset(file, position), locate),
+    ),
+  );
+}
+
+function renameClient({ workspace }: ClientCapabilities, session: Session): RenameClient {
+  const edit = workspace?.workspaceEdit;
+  const documentChanges = edit?.documentChanges === true;
+  return {
+    documentChanges,
+    renamesFiles: documentChanges && edit?.resourceOperations?.includes('rename') === true,
+    annotations: edit?.changeAnnotationSupport !== undefined,
+    version: (uri) => session.version(uri),
+  };
+}
+
+/** A client may write a folder with a slash behind it. */
+const withoutSlash = (uri: string): string => uri.replace(/\/$/, '');
+
+/** A refusal goes to the user as the error's message: editors show it at the place. */
+function orFail<Answer extends object>(answer: Answer | Refusal): Answer {
+  if (isRefusal(answer)) throw new ResponseError(LSPErrorCodes.RequestFailed, asTitle(answer.refusal));
+  return answer;
+}

@@ -1,0 +1,115 @@
+/** `skill/installPreview` and `skill/install`. */
+import type { Connection } from 'vscode-languageserver';
+import { isInFolder } from '../../../packing/unit.ts';
+import {
+  type InstalledParams,
+  type InstalledReply,
+  InstalledRequest,
+  type InstallParams,
+  type InstallPreviewParams,
+  type InstallPreviewReply,
+  InstallPreviewRequest,
+  type InstallReply,
+  InstallRequest,
+  type PackParams,
+  type PackReply,
+  PackRequest,
+} from '../../../protocol.ts';
+import { type OpenPlace, staysWithin, uriAt } from '../../packing/place.ts';
+import type { Prepared } from '../../packing/prepare.ts';
+import { Refusal } from '../../packing/refusal.ts';
+import type { Session } from '../../session/session.ts';
+
+export function handleInstall(connection: Connection, session: Session, place: OpenPlace, trusted: boolean): void {
+  const prepare = async ({ folder, source, to }: InstallPreviewParams): Promise<Prepared> => {
+    // The catalog of a workspace that nobody trusts could call a tool harmless.
+    if (!trusted) throw new Refusal('Skills are installed into workspaces that you trust: trust this one first.');
+    const root = place(folder);
+    await session.read();
+    const { prepareInstall } = await import('../../packing/prepare.ts');
+    return prepareInstall({ place: root, index: session.analysis.index, source, to });
+  };
+  /** One after another, so that each sees what the one before has written. */
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <Reply>(work: () => Promise<Reply>): Promise<Reply | { readonly problem: string }> => {
+    const done = last.then(work).catch((error: unknown) => {
+      if (error instanceof Refusal) return { problem: error.message };
+      throw error;
+    });
+    last = done.catch(() => undefined);
+    return done;
+  };
+
+  connection.onRequest<InstallPreviewReply, void>(InstallPreviewRequest, (params: InstallPreviewParams) =>
+    inTurn(async () => (await prepare(params)).view),
+  );
+  connection.onRequest<InstallReply, void>(InstallRequest, (params: InstallParams) =>
+    inTurn(async () => {
+      const prepared = await prepare(params);
+      if (prepared.view.digest !== params.digest) {
+        throw new Refusal(
+          'Nothing is installed: the source or the workspace has changed since the preview. Look at it once more.',
+        );
+      }
+      const { applyInstall } = await import('../../packing/prepare.ts');
+      const written = await applyInstall(prepared, params.force);
+      // A client may not hear of files in folders that are new.
+      session.receive({ kind: 'watched', uris: written.map((path) => uriAt(prepared.place, path)) });
+      return { written };
+    }),
+  );
+}
+
+/** `skill/installed`: the lock file and the files that it knows are read as they lie there. */
+export function handleInstalled(connection: Connection, session: Session, place: OpenPlace): void {
+  connection.onRequest<InstalledReply, void>(InstalledRequest, async ({ folder }: InstalledParams) => {
+    await session.read();
+    const { openLock } = await import('../../packing/installed.ts');
+    const { checkInstalled } = await import('../../packing/installed.ts');
+    try {
+      const root = place(folder);
+      const { lock } = await openLock(root);
+      const checked = await checkInstalled(root, session.analysis.index);
+      const skills = checked.flatMap(({ name, path, files, changes }) => {
+        const before = lock.get(name);
+        return before
+          ? [{ uri: uriAt(root, path), origin: before.origin, version: before.version ?? null, files, changes }]
+          : [];
+      });
+      return { skills };
+    } catch (error) {
+      if (error instanceof Refusal) return { problem: error.message };
+      throw error;
+    }
+  });
+}
+
+/** `skill/pack`. */
+export function handlePack(connection: Connection, place: OpenPlace): void {
+  connection.onRequest<PackReply, void>(PackRequest, async (params: PackParams) => {
+    try {
+      return await pack(params, place);
+    } catch (error) {
+      if (error instanceof Refusal) return { problem: error.message };
+      return { problem: `The archive cannot be written: ${(error as Error).message}.` };
+    }
+  });
+}
+
+async function pack({ folder, uris, out }: PackParams, place: OpenPlace): Promise<PackReply> {
+  const { packTo } = await import('../../packing/pack.ts');
+  const { isOfSkill } = await import('../../packing/collect.ts');
+  const root = place(folder);
+  const named = uris.map((uri) => root.wayToUri(uri));
+  const outside = named.find((path) => !staysWithin(path));
+  if (outside !== undefined) throw new Refusal(`\`${outside}\` is outside the workspace folder: pack it from its own.`);
+  const isWanted = (path: string) => named.some((one) => path === one || (isOfSkill(path) && isInFolder(one, path)));
+  const { paths, collected } = await packTo({
+    place: root,
+    out,
+    wanted: (all) => new Set(all.filter(isWanted)),
+    places: named,
+    shown: named.map((path) => (path === '' ? 'The folder' : `\`${path}\``)).join(', '),
+  });
+  return { paths, leftOut: collected.leftOut };
+}

@@ -1,0 +1,105 @@
+/** The planner catalog of a workspace, as `skill-composer catalog` prints it, for editors that show it while it changes. */
+import { type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
+import { surroundingsOf } from '../../../analysis/package-of.ts';
+import { matchView, USUAL_TOP } from '../../../features/match-view.ts';
+import { catalogJson, type PlannerEntry, plannerEntry } from '../../../planner/entry.ts';
+import { namedSkills, offeredSkills } from '../../../planner/offered.ts';
+import { MAX_TOKENS, plannerDraft } from '../../../planner/prompt.ts';
+import { registryRow } from '../../../planner/registry.ts';
+import {
+  type MatchParams,
+  type MatchReply,
+  MatchRequest,
+  type PlannerCatalogParams,
+  type PlannerCatalogReply,
+  PlannerCatalogRequest,
+} from '../../../protocol.ts';
+import { INVOCATION_SOURCES } from '../../../skill/package-samples.ts';
+import type { FileEntry, SkillFile } from '../../../skill/skill-file.ts';
+import { decoded } from '../../../vocabulary/dialect.ts';
+import type { Composing } from '../../composing/composing.ts';
+import { printedJson } from '../../reports/json.ts';
+import { registryTable } from '../../reports/registry.ts';
+import type { Session } from '../../session/session.ts';
+import { attempt } from './guard.ts';
+
+/** What did not change since the catalog was last asked for is not made again. */
+function handlePlannerCatalog(connection: Connection, session: Session, composing: Composing): void {
+  const entries = new WeakMap<FileEntry, PlannerEntry>();
+  /** The tokens of the texts of the last answer. */
+  let known: ReadonlyMap<string, number> = new Map();
+
+  const countAll = async (texts: readonly string[]): Promise<readonly number[]> => {
+    const before = known;
+    const unknown = [...new Set(texts)].filter((text) => !before.has(text));
+    const counted = await composing.count(unknown);
+    const fresh = new Map(unknown.map((text, at) => [text, counted[at] ?? 0]));
+    const counts = texts.map((text) => fresh.get(text) ?? before.get(text) ?? 0);
+    known = new Map(texts.map((text, at) => [text, counts[at] ?? 0]));
+    return counts;
+  };
+
+  const textOf = async ({ profile, format, folders }: PlannerCatalogParams): Promise<string | undefined> => {
+    const { analysis } = session;
+    const { files, graph } = analysis.index;
+    const entryOf = (uri: string): PlannerEntry => {
+      const stored = files.get(uri) as FileEntry;
+      const entry = entries.get(stored) ?? plannerEntry(analysis.file(uri) as SkillFile);
+      entries.set(stored, entry);
+      return entry;
+    };
+    if (format === 'markdown') {
+      const all = namedSkills(analysis, graph.skills.keys()).flatMap(({ uri }) => analysis.file(uri) ?? []);
+      return registryTable(all.map((file) => registryRow(analysis, file)));
+    }
+    const uris = offeredSkills(analysis, graph.skills.keys(), profile).map(({ uri }) => uri);
+    if (format === 'json') {
+      return printedJson(catalogJson(uris.map((uri) => ({ file: pathIn(folders ?? [], uri), entry: entryOf(uri) }))));
+    }
+    const draft = plannerDraft(uris, entryOf, { maxTokens: MAX_TOKENS, isSelection: false });
+    return draft.within(MAX_TOKENS, await countAll(draft.texts))?.text;
+  };
+
+  connection.onRequest<PlannerCatalogReply | null, void>(
+    PlannerCatalogRequest,
+    async (params: PlannerCatalogParams) => {
+      await session.read();
+      const profiles = profilesIn(session);
+      if (params.profile !== undefined && !profiles.includes(params.profile)) {
+        throw new ResponseError(LSPErrorCodes.RequestFailed, `No catalog has a profile \`${params.profile}\`.`);
+      }
+      const text = await textOf(params);
+      return text === undefined ? null : { text, profiles };
+    },
+  );
+}
+
+/** The callers that any catalog of the workspace knows, by name. */
+function profilesIn({ analysis }: Session): readonly string[] {
+  const names = [...analysis.index.catalogs.values()].flatMap(({ uri }) =>
+    surroundingsOf(analysis, uri).profiles.map(({ name }) => name),
+  );
+  return [...new Set(names)].sort();
+}
+
+function pathIn(folders: readonly string[], uri: string): string {
+  const folder = folders.map((one) => one.replace(/\/?$/, '/')).find((one) => uri.startsWith(one));
+  return decoded(folder === undefined ? uri : uri.slice(folder.length));
+}
+
+/** What a planner asks of all skills: which answer a request, and the catalog that it is given. */
+export function handlePlanner(connection: Connection, session: Session, composing: Composing): void {
+  handleMatch(connection, session);
+  handlePlannerCatalog(connection, session, composing);
+}
+
+function handleMatch(connection: Connection, session: Session): void {
+  connection.onRequest<MatchReply | null, void>(MatchRequest, async (params: MatchParams) => {
+    await session.read();
+    const { request, top = USUAL_TOP, channel, profile } = params;
+    const source = INVOCATION_SOURCES.find((known) => known === params.source) ?? 'agent-selected';
+    return attempt(connection, 'match', () =>
+      matchView(session.analysis, { request, top: Math.max(1, top), source, channel, profile }),
+    );
+  });
+}

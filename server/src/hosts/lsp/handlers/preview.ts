@@ -1,0 +1,152 @@
+/** The requests of the preview. */
+import { type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
+import { MAX_LENGTH } from '../../../abilities/folder.ts';
+import { packageOf, surroundingsOf } from '../../../analysis/package-of.ts';
+import { prepareRequest } from '../../../composer/prepare.ts';
+import { abilitiesView } from '../../../features/abilities-view.ts';
+import { aboutTokens } from '../../../features/about-tokens.ts';
+import { asCalled } from '../../../features/clients/called.ts';
+import { clientsView } from '../../../features/clients/clients-view.ts';
+import { samplesOf } from '../../../features/preview/samples.ts';
+import { saveSample } from '../../../features/preview/save-sample.ts';
+import { withRanges } from '../../../features/preview/with-ranges.ts';
+import type { BundledFile, ClientsView } from '../../../protocol/clients-view.ts';
+import {
+  type AbilitiesParams,
+  type AbilitiesReply,
+  AbilitiesRequest,
+  type ClientsParams,
+  type ClientsReply,
+  ClientsRequest,
+  type ComposeParams,
+  type ComposeReply,
+  ComposeRequest,
+  type Invocation,
+  type SamplesParams,
+  type SamplesReply,
+  SamplesRequest,
+  type SaveSampleParams,
+  type SaveSampleReply,
+  SaveSampleRequest,
+} from '../../../protocol.ts';
+import { folderOf, nameFromUri } from '../../../vocabulary/dialect.ts';
+import type { Composing } from '../../composing/composing.ts';
+import type { Files } from '../../files/files.ts';
+import { type FolderReadings, inBatches } from '../../files/read-folder.ts';
+import type { Session } from '../../session/session.ts';
+import type { Shown } from './client.ts';
+import { attempt } from './guard.ts';
+
+export function handlePreview(
+  connection: Connection,
+  session: Session,
+  composing: Composing,
+  files: Files,
+  shown: Shown,
+): void {
+  const { locate } = session;
+
+  connection.onRequest<ComposeReply | null, void>(ComposeRequest, async (params: ComposeParams) => {
+    const {
+      uri,
+      text,
+      key = '',
+      sample,
+      invocation = {},
+      memory = [],
+      without = [],
+      client,
+      arguments: called,
+    } = params;
+    shown.compositions = true;
+    await session.governed(uri);
+    const analysis = text === undefined ? session.analysis : session.analysis.edited([{ uri, text }]);
+    const version = text === undefined ? session.version(uri) : null;
+    const skillPackage = packageOf(analysis, uri);
+    if (!skillPackage) return null;
+    const surroundings = surroundingsOf(analysis, uri);
+    const options = { ...invocation, memory, without, madeUp: sample === undefined };
+    const { request, gates } = prepareRequest(skillPackage, surroundings, sample, options);
+    const composed = await composing.compose(`panel ${key}`, request).catch((error: Error) => {
+      throw new ResponseError(LSPErrorCodes.RequestFailed, error.message);
+    });
+    if (composed === 'superseded') return null;
+    const file = analysis.file(uri);
+    const { result, call } = asCalled(analysis, file, composed.result, { client, arguments: called });
+    const chosen = skillPackage.samples.find(({ name }) => name === sample);
+    return {
+      uri,
+      version,
+      name: skillPackage.name?.name || nameFromUri(uri),
+      skillVersion: skillPackage.version ?? '',
+      result: withRanges(analysis, locate, result),
+      gates: withRanges(analysis, locate, gates),
+      invocation: {
+        ...chosen?.invocation,
+        ...invocation,
+        request: request.userRequest,
+        parameters: request.parameters,
+        source: request.invocationSource,
+        ...(request.model === undefined ? {} : { model: request.model }),
+      } satisfies Invocation,
+      madeUp: request.madeUp,
+      milliseconds: composed.milliseconds,
+      toolsKnown: surroundings.toolsKnown,
+      ...(call && { call }),
+    };
+  });
+
+  connection.onRequest<SamplesReply | null, void>(SamplesRequest, async ({ uri }: SamplesParams) => {
+    shown.compositions = true;
+    await session.governed(uri);
+    return samplesOf(session.analysis, uri, locate) ?? null;
+  });
+
+  connection.onRequest<ClientsReply | null, void>(ClientsRequest, async ({ uri }: ClientsParams, token) => {
+    shown.compositions = true;
+    // Who is meant, and which names are taken, is known of the whole workspace alone.
+    if (session.analysis.partial) await session.checked();
+    if (token.isCancellationRequested) throw new ResponseError(LSPErrorCodes.RequestCancelled, 'Cancelled.');
+    const { analysis } = session;
+    const file = analysis.file(uri);
+    const view = file && clientsView(analysis, file);
+    return view ? withRanges(analysis, locate, await withTokens(view, files)) : null;
+  });
+
+  connection.onRequest<SaveSampleReply, void>(SaveSampleRequest, ({ uri, name, invocation }: SaveSampleParams) => {
+    const file = session.analysis.file(uri);
+    if (!file?.isSkill) return { problem: 'This file is no skill, so it can hold no samples.' };
+    const saved = saveSample(file, name, invocation);
+    if ('problem' in saved) return saved;
+    const edits = saved.edits.map(({ span, newText }) => ({ range: locate.range(file, span), newText }));
+    return { version: session.version(uri), edits };
+  });
+}
+
+/** Counts the files that a `SKILL.md` leads to. Only those in its own folder are read. */
+async function withTokens(view: ClientsView, files: Files): Promise<ClientsView> {
+  const counted: BundledFile[] = [];
+  const folder = folderOf(view.uri);
+  for await (const file of inBatches(view.files, (one) => withCount(one, folder, files))) counted.push(file);
+  return { ...view, files: counted };
+}
+
+async function withCount(file: BundledFile, folder: string, files: Files): Promise<BundledFile> {
+  if (file.isThere === false || !file.uri.startsWith(`${folder}/`)) return file;
+  const content = await files.read(file.uri, { folders: [folder], readsItself: () => false }).catch(() => undefined);
+  if (content?.kind === 'unreadable' && content.reason === 'too-large') return { ...file, isTooLarge: true };
+  if (content?.kind !== 'text' || content.text.includes('\0')) return file;
+  if (content.text.length > MAX_LENGTH) return { ...file, isTooLarge: true };
+  return { ...file, isThere: true, tokens: aboutTokens(content.text) };
+}
+
+/** `skill/abilities`: reads the folder of a `SKILL.md` when it is asked for, and keeps nothing of it. */
+export function handleAbilities(connection: Connection, session: Session, readings: FolderReadings): void {
+  connection.onRequest<AbilitiesReply | null, void>(AbilitiesRequest, async ({ uri }: AbilitiesParams) => {
+    if (!session.analysis.file(uri)) await session.read();
+    if (session.analysis.file(uri)?.dialect !== 'agent-skill') return null;
+    const inFolder = await readings.share(folderOf(uri));
+    const skill = session.analysis.file(uri);
+    return attempt(connection, 'abilities', () => (skill && abilitiesView(skill, inFolder, session.locate)) ?? null);
+  });
+}

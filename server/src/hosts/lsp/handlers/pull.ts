@@ -1,0 +1,96 @@
+/** Pulling tools for an editor: what would be started is shown first, and only what was shown is started. */
+import { type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
+import {
+  type PullToolsParams,
+  type PullToolsReply,
+  PullToolsRequest,
+  type ToolServersParams,
+  type ToolServersReply,
+  ToolServersRequest,
+} from '../../../protocol.ts';
+import { isBelow } from '../../files/globs.ts';
+import { toPath } from '../../node/paths.ts';
+import type { Session } from '../../session/session.ts';
+import { LIMITS, loadAskServer } from '../../tools/load.ts';
+import { PlanProblem, shownPath } from '../../tools/plan.ts';
+import {
+  askAll,
+  catalogSources,
+  isBreaking,
+  missedLines,
+  type PlannedCatalog,
+  planCatalogs,
+  pullLines,
+  settle,
+  toStart,
+} from '../../tools/pull-catalogs.ts';
+
+interface Shown {
+  readonly id: number;
+  readonly folder: string;
+  readonly planned: readonly PlannedCatalog[];
+}
+
+export function handlePull(connection: Connection, session: Session, { trusted }: { readonly trusted: boolean }): void {
+  let count = 0;
+  let last: Shown | undefined;
+  const answer = async <Reply>(work: () => Promise<Reply>): Promise<Reply | { readonly problem: string }> => {
+    if (!trusted) return { problem: 'Servers are started and called in a workspace that you trust, and in no other.' };
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof PlanProblem) return { problem: error.message };
+      throw new ResponseError(LSPErrorCodes.RequestFailed, error instanceof Error ? error.message : String(error));
+    }
+  };
+
+  connection.onRequest<ToolServersReply, void>(ToolServersRequest, ({ folder, inputs }: ToolServersParams) =>
+    answer(async () => {
+      await session.read();
+      const root = toPath(folder);
+      const options = {
+        inputs: new Map(Object.entries(inputs ?? {})),
+        environment: ownEnvironment(process.env),
+        shown: shownPath(root),
+      };
+      const sources = catalogSources(session.analysis, toPath, (uri) => isBelow(uri, [folder]));
+      const planned = await planCatalogs(sources, options);
+      last = { id: ++count, folder: root, planned };
+      return {
+        plan: last.id,
+        servers: toStart(planned),
+        inputs: planned
+          .flatMap(({ plan }) => plan.inputs)
+          .map(({ description, initial, options, ...input }) => ({
+            ...input,
+            description: description ?? null,
+            initial: initial ?? null,
+            options: options ?? null,
+          })),
+      };
+    }),
+  );
+
+  connection.onRequest<PullToolsReply, void>(PullToolsRequest, ({ plan }: PullToolsParams) =>
+    answer(async () => {
+      const shown = last;
+      last = undefined;
+      if (shown?.id !== plan) return { problem: 'What was shown is not what would be started by now. Ask once more.' };
+      const pulled = await askAll(shown.planned, await loadAskServer(), LIMITS, () => undefined);
+      const told = { check: false, shown: shownPath(shown.folder) };
+      const fileOf = (uri: string): string => told.shown(toPath(uri));
+      const catalogs = [];
+      for (const one of pulled) catalogs.push(await settle(session.analysis, one, told, fileOf));
+      return {
+        tools: pulled.reduce((sum, { pull }) => sum + pull.snapshot.tools.length, 0),
+        lines: catalogs.flatMap(pullLines),
+        missed: catalogs.flatMap(missedLines),
+        breaking: catalogs.flatMap(({ changes }) => changes.filter(isBreaking)).length,
+      };
+    }),
+  );
+}
+
+/** Without what the editor tells its own processes: with it a program of the editor's would not start as itself. */
+const ownEnvironment = (all: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(all).filter(([name]) => !/^(?:ELECTRON_|VSCODE_)/.test(name)));

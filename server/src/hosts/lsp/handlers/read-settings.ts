@@ -1,0 +1,157 @@
+/**
+ * Reads the settings of a client by the schema of the extension's manifest. What is wrong is left out, so that its default
+ * holds, and told.
+ */
+import { contributes } from '../../../../../package.json';
+import { CODE_LENSES } from '../../../features/code-lens.ts';
+import { INLAY_HINTS } from '../../../features/inlay-hints.ts';
+import { type JsonObject, parseSchema, type Schema, toNode, validateJson } from '../../../languages/schema/schema.ts';
+import type { Json } from '../../../languages/yaml/node.ts';
+import {
+  type CodeLensSettings,
+  DEFAULT_FILES,
+  type InlayHintSettings,
+  SECTION,
+  type Settings,
+} from '../../../protocol.ts';
+import { globProblem } from '../../files/globs.ts';
+import { isRecord } from '../options.ts';
+
+export interface ReadSettings {
+  readonly settings: Settings;
+  /** What is wrong, one sentence for each setting or part of one that is left out. */
+  readonly problems: readonly string[];
+}
+
+/** What stands in the manifest for the editor's own pages of settings. */
+const FOR_EDITORS: ReadonlySet<string> = new Set([
+  'order',
+  'scope',
+  'markdownDescription',
+  'enumDescriptions',
+  'default',
+]);
+
+const LONGEST = 100_000;
+
+const NO_HOME =
+  '`skillComposer.accountSkills` needs the desktop VS Code, because a browser reads no folder outside of the workspace: put the skills into the workspace.';
+
+export class SettingsReader {
+  readonly #schema: Schema;
+  readonly #names: readonly string[];
+  readonly #hasHome: boolean;
+
+  /** `hasHome`: whether anything outside of the workspace can be read. */
+  constructor(hasHome: boolean) {
+    this.#hasHome = hasHome;
+    const prefix = `${SECTION}.`;
+    const entries = Object.entries(contributes.configuration.properties);
+    const properties = Object.fromEntries(entries.map(([name, schema]) => [name.slice(prefix.length), bare(schema)]));
+    this.#names = Object.keys(properties);
+    const $schema = 'https://json-schema.org/draft/2020-12/schema';
+    this.#schema = parseSchema(toNode({ $schema, type: 'object', properties, additionalProperties: false }));
+  }
+
+  read(given: unknown): ReadSettings {
+    if (given === undefined || given === null) return { settings: {}, problems: [] };
+    if (!isRecord(given)) return { settings: {}, problems: [`\`${SECTION}\` must be an object of settings.`] };
+    if (JSON.stringify(given).length > LONGEST) return { settings: {}, problems: ['The settings are too long.'] };
+    const flat = new Map(this.#flatten(given as JsonObject, ''));
+    const problems: string[] = [];
+    for (const { path, message } of validateJson(this.#schema, Object.fromEntries(flat))) {
+      problems.push(`\`${nameOf(path)}\`: ${message}`);
+      leaveOut(flat, path);
+    }
+    if (!this.#hasHome && flat.get('accountSkills')) {
+      flat.delete('accountSkills');
+      problems.push(NO_HOME);
+    }
+    const files = flat.get('files');
+    if (Array.isArray(files)) flat.set('files', usableGlobs(files as readonly string[], problems));
+    // A list of mistakes alone is no wish to have no skills.
+    const written = given.files;
+    const isLost = written !== undefined && written !== null && (!Array.isArray(written) || written.length > 0);
+    if (isLost && !(flat.get('files') as readonly string[] | undefined)?.length) flat.set('files', [...DEFAULT_FILES]);
+    return { settings: nested(flat), problems };
+  }
+
+  /** Settings by their whole names: `{format: {enable}}` is `format.enable`. Null is none. */
+  #flatten(value: JsonObject, prefix: string): readonly (readonly [string, Json])[] {
+    return Object.entries(value).flatMap(([key, inner]): readonly (readonly [string, Json])[] => {
+      const name = `${prefix}${key}`;
+      if (inner === null || inner === undefined) return [];
+      const isGroup = !this.#names.includes(name) && this.#names.some((known) => known.startsWith(`${name}.`));
+      return isGroup && isRecord(inner) ? this.#flatten(inner as JsonObject, `${name}.`) : [[name, inner]];
+    });
+  }
+}
+
+/** A schema without what only editors read. */
+function bare(schema: unknown): Json {
+  if (Array.isArray(schema)) return schema.map(bare);
+  if (!isRecord(schema)) return schema as Json;
+  const kept = Object.entries(schema).filter(([key]) => !FOR_EDITORS.has(key));
+  return Object.fromEntries(kept.map(([key, value]) => [key, bare(value)]));
+}
+
+const nameOf = ([setting, ...path]: readonly (string | number)[]): string =>
+  [`${SECTION}${setting === undefined ? '' : `.${setting}`}`, ...path.map((step) => `[${JSON.stringify(step)}]`)].join(
+    '',
+  );
+
+/** Leaves out the wrong part of a list or a map of settings, else the setting. */
+function leaveOut(flat: Map<string, Json>, [name, part]: readonly (string | number)[]): void {
+  const value = flat.get(String(name));
+  if (Array.isArray(value) && typeof part === 'number') {
+    // The places of the others stay as they are.
+    flat.set(String(name), value.with(part, ''));
+  } else if (isRecord(value) && part !== undefined) {
+    flat.set(String(name), Object.fromEntries(Object.entries(value).filter(([key]) => key !== part)) as JsonObject);
+  } else {
+    flat.delete(String(name));
+  }
+}
+
+function usableGlobs(globs: readonly string[], problems: string[]): string[] {
+  return globs.filter((glob, at) => {
+    const problem = globProblem(glob);
+    const name = nameOf(['files', at]);
+    if (problem && !problems.some((one) => one.startsWith(`\`${name}\``))) {
+      problems.push(`\`${name}\`: this glob cannot be used, since ${problem}.`);
+    }
+    return problem === undefined;
+  });
+}
+
+function nested(flat: ReadonlyMap<string, Json>): Settings {
+  const settings: Record<string, Record<string, Json> | Json> = {};
+  for (const [name, value] of flat) {
+    const [group = '', key] = name.split('.');
+    if (key === undefined) settings[group] = value;
+    else settings[group] = { ...(settings[group] as Record<string, Json> | undefined), [key]: value };
+  }
+  return settings as Settings;
+}
+
+/** The settings that features are answered by, as the client sent them last. */
+export class FeatureSettings {
+  codeLens: CodeLensSettings = CODE_LENSES;
+  inlayHints: InlayHintSettings = INLAY_HINTS;
+  formats = true;
+
+  /** Takes settings in; says what is to be shown anew. */
+  set({ codeLens, inlayHints, format }: Settings): { readonly lenses: boolean; readonly hints: boolean } {
+    const [lenses, hints] = [
+      { ...CODE_LENSES, ...codeLens },
+      { ...INLAY_HINTS, ...inlayHints },
+    ];
+    const changed = { lenses: differ(lenses, this.codeLens), hints: differ(hints, this.inlayHints) };
+    this.codeLens = lenses;
+    this.inlayHints = hints;
+    this.formats = format?.enable !== false;
+    return changed;
+  }
+}
+
+const differ = (a: object, b: object): boolean => JSON.stringify(a) !== JSON.stringify(b);

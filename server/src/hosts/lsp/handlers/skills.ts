@@ -1,0 +1,87 @@
+/** The list of skills: sent whole to who asks, and by its changes from then on. */
+
+import type { Connection } from 'vscode-languageserver';
+import { findGoverningCatalog } from '../../../analysis/permissions.ts';
+import { permissionEdits } from '../../../features/permission.ts';
+import { SkillRows, skillDetails } from '../../../features/skill-list.ts';
+import {
+  type ListedSkill,
+  type SetEnabledParams,
+  type SetEnabledReply,
+  SetEnabledRequest,
+  type SkillDetailsParams,
+  type SkillDetailsReply,
+  SkillDetailsRequest,
+  SkillsChangedNotification,
+  type SkillsChangedParams,
+  type SkillsReply,
+  SkillsRequest,
+} from '../../../protocol.ts';
+import { same } from '../../../skill/summary.ts';
+import { systemClock } from '../../session/clock.ts';
+import { inSlices } from '../../session/in-slices.ts';
+import type { News } from '../../session/options.ts';
+import type { Session } from '../../session/session.ts';
+import type { Shown } from './client.ts';
+import { attempt } from './guard.ts';
+
+export function handleSkills(connection: Connection, session: Session, shown: Shown): void {
+  const rows = new SkillRows();
+  /** What the client has been told, by URI. */
+  let told = new Map<string, ListedSkill>();
+
+  const tell = (concerned: News['concerned']): void => {
+    const { analysis } = session;
+    const uris = concerned === 'all' ? new Set([...told.keys(), ...analysis.graph.skills.keys()]) : concerned;
+    const changed: ListedSkill[] = [];
+    const gone: string[] = [];
+    for (const uri of uris) {
+      const skill = rows.find(analysis, uri);
+      if (!skill && told.delete(uri)) gone.push(uri);
+      if (!skill || same(skill, told.get(uri))) continue;
+      told.set(uri, skill);
+      changed.push(skill);
+    }
+    if (changed.length + gone.length === 0) return;
+    void connection.sendNotification(SkillsChangedNotification, { changed, gone } satisfies SkillsChangedParams);
+  };
+
+  connection.onRequest<SkillsReply | null, void>(SkillsRequest, async () => {
+    await session.read();
+    await countRows(rows, session);
+    // Another view may wait to hear of what this answer would make old news.
+    if (shown.skills) tell('all');
+    return attempt(connection, 'skills', () => {
+      const { analysis } = session;
+      const skills = [...analysis.graph.skills.keys()].flatMap((uri) => rows.find(analysis, uri) ?? []);
+      told = new Map(skills.map((skill) => [skill.uri, skill]));
+      shown.skills = tell;
+      return { skills };
+    });
+  });
+
+  connection.onRequest<SetEnabledReply | null, void>(SetEnabledRequest, async ({ uri, enabled }: SetEnabledParams) => {
+    await session.read();
+    return attempt(connection, 'setEnabled', () => {
+      const { analysis, locate } = session;
+      const skill = analysis.graph.skills.get(uri);
+      const found = skill && permissionEdits(analysis, skill, enabled);
+      if (found === 'no-catalog') return { kind: 'no-catalog' };
+      const catalog = found && analysis.file(found.uri);
+      if (!catalog) return { kind: 'nothing', catalog: findGoverningCatalog(analysis, uri)?.uri ?? '' };
+      const edits = found.edits.map(({ span, newText }) => ({ range: locate.range(catalog, span), newText }));
+      return { kind: 'edits', uri: catalog.uri, edits };
+    });
+  });
+
+  connection.onRequest<SkillDetailsReply | null, void>(SkillDetailsRequest, ({ uri }: SkillDetailsParams) =>
+    attempt(connection, 'details', () => skillDetails(session.analysis, uri, session.locate) ?? null),
+  );
+}
+
+/** Counts what the list of skills tells of each text. */
+const countRows = (rows: SkillRows, session: Session): Promise<void> => inSlices(counted(rows, session), systemClock);
+
+function* counted(rows: SkillRows, session: Session): Iterable<unknown> {
+  for (const uri of session.analysis.graph.skills.keys()) yield rows.find(session.analysis, uri);
+}

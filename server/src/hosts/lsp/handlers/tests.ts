@@ -1,0 +1,253 @@
+/** The tests of skills: which there are, what comes of them, and what keeps a prompt as the expected one. */
+import { type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
+import type { Analysis } from '../../../analysis/analysis.ts';
+import { nameOfCase, routingCases } from '../../../analysis/routing.ts';
+import { keepRoutingCase } from '../../../features/keep-routing-case.ts';
+import type { Located } from '../../../features/locate.ts';
+import { mapPlaces } from '../../../features/preview/with-ranges.ts';
+import {
+  type GivenOutput,
+  type KeepPromptParams,
+  type KeepPromptReply,
+  KeepPromptRequest,
+  type KeepRoutingCaseParams,
+  KeepRoutingCaseRequest,
+  type ModelRunsParams,
+  type ModelRunsReply,
+  ModelRunsRequest,
+  type RunKey,
+  type RunTestsParams,
+  type RunTestsReply,
+  RunTestsRequest,
+  type TestsParams,
+  type TestsReply,
+  TestsRequest,
+} from '../../../protocol.ts';
+import type { SkillFile } from '../../../skill/skill-file.ts';
+import { expectSnapshot } from '../../../testing/expectation.ts';
+import { type EvalsFile, keepTrigger } from '../../../testing/keep-trigger.ts';
+import { firstOfEach, type ListedTest, listEvals, listTests } from '../../../testing/list-tests.ts';
+import { withAnswers } from '../../../testing/model-judge.ts';
+import { lineStartsOf, type Span, type TextEdit } from '../../../text.ts';
+import { folderOf, isSkillDialect, nameFromUri } from '../../../vocabulary/dialect.ts';
+import { resolvePath } from '../../../workspace/links.ts';
+import type { Composing } from '../../composing/composing.ts';
+import type { Files } from '../../files/files.ts';
+import type { Session } from '../../session/session.ts';
+import { type EvalFile, evalFiles } from '../../testing/eval-files.ts';
+import { modelRuns } from '../../testing/model-runs.ts';
+import type { RunOutcome } from '../../testing/run-command.ts';
+import { type SkillTests, type TestOptions, testSkill } from '../../testing/test-skill.ts';
+import type { Shown } from './client.ts';
+
+export function handleTests(
+  connection: Connection,
+  session: Session,
+  composing: Composing,
+  files: Files,
+  shown: Shown,
+): void {
+  const { locate } = session;
+  /** One after another: of two compositions of one sample the older would have no result. */
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <Reply>(work: () => Promise<Reply>): Promise<Reply> => {
+    const done = last.then(work).catch((error: unknown) => {
+      throw new ResponseError(LSPErrorCodes.RequestFailed, error instanceof Error ? error.message : String(error));
+    });
+    last = done.catch(() => undefined);
+    return done;
+  };
+  const skillAt = async (uri: string): Promise<SkillFile | undefined> => {
+    if (!session.analysis.file(uri)) await session.read();
+    await session.governed(uri);
+    const file = session.analysis.file(uri);
+    return file?.isSkill && isSkillDialect(file.dialect) ? file : undefined;
+  };
+  const listed = async (file: SkillFile): Promise<TestsReply> => {
+    const { uri, contract, frontmatter } = file;
+    const evals = await evalFiles(file, files, readKept);
+    session.receive({ kind: 'triggers', uri, isThere: evals.some((one) => one.evals.triggers.length > 0) });
+    const tests = frontmatter.tree.broken ? null : listAll(file, evals);
+    return {
+      uri,
+      name: contract.name?.name ?? nameFromUri(uri),
+      range: locate.range(file, contract.name?.span ?? { start: 0, end: 0 }),
+      tests:
+        tests?.map(({ uri: of, located, test: { kind, name, span, semantic } }) => ({
+          ...{ kind, name, uri: of, range: locate.range(located, span) },
+          semantic: semantic.map((one) => ({ name: one.name, range: locate.range(located, one.span) })),
+        })) ?? null,
+    };
+  };
+  const readKept = async (uri: string): Promise<string | undefined> => {
+    const content = await files.read(uri, { folders: [], readsItself: () => false });
+    if (content.kind === 'text') return content.text;
+    if (content.kind === 'absent') return undefined;
+    throw new Error(`\`${decodeURIComponent(uri.slice(folderOf(folderOf(uri)).length + 1))}\` cannot be read.`);
+  };
+
+  handleRoutingCases(connection, session, files, readKept);
+
+  connection.onRequest<TestsReply | null, void>(TestsRequest, async ({ uri }: TestsParams) => {
+    const file = await skillAt(uri);
+    return file ? await listed(file) : null;
+  });
+
+  connection.onRequest<RunTestsReply | null, void>(
+    RunTestsRequest,
+    ({ uri, only, filter, snapshots = false, given, answers = [] }: RunTestsParams, token) =>
+      inTurn(async () => {
+        shown.compositions = true;
+        const file = await skillAt(uri);
+        if (!file || token.isCancellationRequested) return null;
+        const { analysis } = session;
+        const run = given && ((_: unknown, key: RunKey) => givenFor(given, key));
+        const options = { composing, readKept, files, snapshots, filter, only: only && new Set(only), run };
+        const tests = await testSkill(analysis, uri, options);
+        const told = new Map(answers.map(({ name, answer }) => [name, answer]));
+        const results = tests && [
+          ...withAnswers(tests.results, told).map((one) => ({ ...one, uri })),
+          ...tests.evals.flatMap(({ uri, results }) => withAnswers(results, told).map((one) => ({ ...one, uri }))),
+        ];
+        const texts = new Map(tests?.evals.map(({ uri, text }) => [uri, { text, lines: lineStartsOf(text) }]));
+        const placed = mapPlaces(results ?? null, (of, span) => {
+          const located = texts.get(of) ?? analysis.file(of);
+          return { uri: of, range: locate.range(located ?? NOWHERE, span) };
+        });
+        return {
+          ...(await listed(file)),
+          results: placed as RunTestsReply['results'],
+          outputs: tests?.outputs ?? [],
+        };
+      }),
+  );
+
+  connection.onRequest<ModelRunsReply | null, void>(ModelRunsRequest, ({ uri, only }: ModelRunsParams, token) =>
+    inTurn(async () => {
+      const file = await skillAt(uri);
+      if (!file || token.isCancellationRequested) return null;
+      const evals = await evalFiles(file, files, readKept);
+      return { uri, ...(await modelRuns(session.analysis, file, composing, evals, only && new Set(only))) };
+    }),
+  );
+
+  connection.onRequest<KeepPromptReply, void>(KeepPromptRequest, ({ uri, sample }: KeepPromptParams) =>
+    inTurn(async () => {
+      const file = await skillAt(uri);
+      if (!file) return { problem: 'This file is no skill, so it has no prompt to keep.' };
+      const version = session.version(uri);
+      const found = await promptToKeep(session.analysis, uri, sample, { composing, readKept, files });
+      if ('problem' in found) return found;
+      const edits = found.edits.map(({ span, newText }) => ({ range: locate.range(file, span), newText }));
+      return { version, edits, kept: found.kept ?? null };
+    }),
+  );
+}
+
+const NOWHERE = { text: '', lines: lineStartsOf('') };
+
+async function givenFor(given: readonly GivenOutput[], { kind, sample }: RunKey): Promise<RunOutcome | undefined> {
+  return given.find((one) => one.kind === kind && one.sample === sample);
+}
+
+/** What makes the prompt of a sample the expected one (docs/testing-vscode.md). */
+type PromptToKeep =
+  | {
+      readonly edits: readonly TextEdit[];
+      /** Undefined where the kept prompt is so already. */
+      readonly kept: SkillTests['outdated'][number] | undefined;
+    }
+  | { readonly problem: string };
+
+/** Rejects as `testSkill` does. */
+async function promptToKeep(
+  analysis: Analysis,
+  uri: string,
+  sample: string,
+  options: Pick<TestOptions, 'composing' | 'readKept' | 'files'>,
+): Promise<PromptToKeep> {
+  const file = analysis.file(uri);
+  if (!file?.contract.samples.some(({ name }) => name === sample)) {
+    return { problem: `There is no sample \`${sample}\` in this file: keep the values as a sample first.` };
+  }
+  const tests = await testSkill(analysis, uri, { ...options, snapshots: true, only: new Set([sample]) });
+  if (!tests) return { problem: 'The frontmatter cannot be read: fix its YAML first.' };
+  const { results, outdated } = tests;
+  const snapshot = results.find(({ kind }) => kind === 'snapshot');
+  if (snapshot?.status === 'failed' && outdated.length === 0) return { problem: snapshot.message ?? '' };
+  if (!snapshot) {
+    const why = results.find(({ kind, status }) => kind === 'composes' && status === 'failed')?.message;
+    return {
+      problem: `The sample \`${sample}\` gives no prompt that could be kept.${why === undefined ? '' : ` ${why}`}`,
+    };
+  }
+  const edits = expectSnapshot(file, sample);
+  if (edits) return { edits, kept: outdated[0] };
+  return { problem: `The sample \`${sample}\` leaves no place for it: write \`expect: {snapshot: true}\` by hand.` };
+}
+
+/** All tests of a skill, those in files beside it included, before anything runs (docs/testing-vscode.md). */
+interface PlacedTest {
+  readonly uri: string;
+  /** The text that the test's places count in. */
+  readonly located: Located;
+  readonly test: ListedTest;
+}
+
+export function listAll(file: SkillFile, evals: readonly EvalFile[]): readonly PlacedTest[] {
+  const routing = (name: string, span: Span): ListedTest => ({ kind: 'routing', name, span, semantic: [] });
+  const own = [...listTests(file), ...routingCases(file).map((one) => routing(nameOfCase(one), one.span))];
+  const beside = evals.flatMap(({ uri, text, evals: { triggers, ...rest } }) => {
+    const located = { text, lines: lineStartsOf(text) };
+    const cases = triggers.map(({ request, shouldTrigger: should, span }) =>
+      routing(nameOfCase({ request, should, span }), span),
+    );
+    return [...listEvals({ triggers, ...rest }), ...cases].map((test) => ({ uri, located, test }));
+  });
+  const all: readonly PlacedTest[] = [...own.map((test) => ({ uri: file.uri, located: file, test })), ...beside];
+  return firstOfEach(all, ({ test }) => test);
+}
+
+// Keeping a request as a routing case: edits of the skill, or a file in the `evals/` of a `SKILL.md`.
+
+/** Longer requests are not judged, so they are not kept. */
+const MAX_REQUEST = 300;
+
+function handleRoutingCases(
+  connection: Connection,
+  session: Session,
+  files: Files,
+  readKept: (uri: string) => Promise<string | undefined>,
+): void {
+  const readEvals = async (folder: string): Promise<readonly EvalsFile[]> => {
+    const names = (await files.list(folder)).filter(({ name, isFolder }) => !isFolder && name.endsWith('.json'));
+    const read = names.map(async ({ name }) => ({ name, text: await readKept(resolvePath(folder, name)) }));
+    return (await Promise.all(read)).flatMap(({ name, text }) => (text === undefined ? [] : [{ name, text }]));
+  };
+  const keep = async ({ uri, request: asked, should }: KeepRoutingCaseParams): Promise<KeepPromptReply> => {
+    const request = asked.trim().replace(/\s+/g, ' ');
+    if (request === '') return { problem: 'An empty request leads nowhere: write one first.' };
+    if (request.length > MAX_REQUEST) {
+      return { problem: `A routing case has at most ${MAX_REQUEST} characters: shorten the request.` };
+    }
+    const file = session.analysis.file(uri);
+    if (!file?.isSkill || file.dialect === 'catalog') return { problem: 'This file is no skill.' };
+    const version = session.version(uri);
+    if (file.dialect !== 'agent-skill') {
+      const kept = keepRoutingCase(file, request, should);
+      if ('problem' in kept) return kept;
+      const edits = kept.edits.map(({ span, newText }) => ({ range: session.locate.range(file, span), newText }));
+      return { version, edits, kept: null };
+    }
+    const folder = resolvePath(folderOf(uri), 'evals');
+    const kept = keepTrigger(await readEvals(folder), request, should);
+    if (kept === 'there') return { version, edits: [], kept: null };
+    if ('problem' in kept) return kept;
+    return { version, edits: [], kept: { uri: resolvePath(folder, kept.name), text: kept.text } };
+  };
+  connection.onRequest<KeepPromptReply, void>(KeepRoutingCaseRequest, (params: KeepRoutingCaseParams) =>
+    keep(params).catch((error: unknown) => {
+      throw new ResponseError(LSPErrorCodes.RequestFailed, error instanceof Error ? error.message : String(error));
+    }),
+  );
+}

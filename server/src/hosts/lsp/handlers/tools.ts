@@ -1,0 +1,28 @@
+/** Taking tools that the editor itself holds into the snapshot: the text is made here, and the client writes it. */
+import type { Connection } from 'vscode-languageserver';
+import { type EditorToolsParams, type EditorToolsReply, EditorToolsRequest } from '../../../protocol.ts';
+import { editorTool, printSnapshot, withEditorTools } from '../../../tools/snapshot.ts';
+import { SNAPSHOT_NAME } from '../../../workspace/tool-snapshot.ts';
+import { isBelow } from '../../files/globs.ts';
+import type { Session } from '../../session/session.ts';
+
+export function handleEditorTools(connection: Connection, session: Session): void {
+  connection.onRequest<EditorToolsReply, void>(EditorToolsRequest, async ({ folder, tools }: EditorToolsParams) => {
+    await session.read();
+    const { analysis } = session;
+    const below = [...analysis.index.catalogs.values()].filter(({ uri }) => isBelow(uri, [folder]));
+    const [catalog] = below.sort((a, b) => a.folder.length - b.folder.length);
+    if (!catalog) return { problem: 'There is no catalog here that the tools could stand beside: make one first.' };
+    const uri = `${catalog.folder}/${SNAPSHOT_NAME}`;
+    if (analysis.unreadable(uri)) return { problem: `\`${SNAPSHOT_NAME}\` cannot be read. Remove it first.` };
+    const before = analysis.index.snapshots.get(catalog.folder);
+    const taken = (before?.tools ?? []).filter(({ from }) => from === 'editor').map(({ name }) => name);
+    if (!tools) return { uri, text: '', taken };
+    try {
+      return { uri, text: printSnapshot(withEditorTools(before, tools.map(editorTool))), taken };
+    } catch (error) {
+      if (error instanceof RangeError) return { problem: error.message };
+      throw error;
+    }
+  });
+}

@@ -1,0 +1,86 @@
+/**
+ * Clients write the URI of one file in many ways (`c:` or `C:`, `(` or `%28`). The server reads all as VS Code writes it, and
+ * answers with the one by which the client has opened the file, else with the first that it has used.
+ */
+import type { Message, MessageReader, MessageWriter } from 'vscode-languageserver';
+import { URI } from 'vscode-uri';
+import { isRecord } from './options.ts';
+
+/** What is deeper in a message is left as it is. */
+const MAX_DEPTH = 24;
+
+export function inOneSpelling(
+  reader: MessageReader,
+  writer: MessageWriter,
+): { readonly reader: MessageReader; readonly writer: MessageWriter } {
+  /** Only those that differ. */
+  const own = new Map<string, string>();
+  /** By the one spelling. */
+  const theirs = new Map<string, string>();
+  const read = (text: string, name: string): string => {
+    const known = own.get(text);
+    if (known !== undefined || !/uri$/i.test(name) || !text.startsWith('file:')) return known ?? text;
+    const uri = oneSpelling(text);
+    if (uri === text) return text;
+    own.set(text, uri);
+    if (!theirs.has(uri)) theirs.set(uri, text);
+    return uri;
+  };
+  const take = (message: unknown): unknown => {
+    const opened = openedBy(message);
+    if (opened !== undefined) theirs.set(read(opened, 'uri'), opened);
+    return mapTexts(message, read);
+  };
+  const write = (text: string): string => theirs.get(text) ?? text;
+  return {
+    reader: {
+      onError: reader.onError,
+      onClose: reader.onClose,
+      onPartialMessage: reader.onPartialMessage,
+      dispose: () => reader.dispose(),
+      listen: (callback) => reader.listen((message) => callback(take(message) as Message)),
+    },
+    writer: {
+      onError: writer.onError,
+      onClose: writer.onClose,
+      write: (message) => writer.write(own.size === 0 ? message : (mapTexts(message, write) as Message)),
+      end: () => writer.end(),
+      dispose: () => writer.dispose(),
+    },
+  };
+}
+
+/** The URI of the file that a message opens. */
+function openedBy(message: unknown): string | undefined {
+  if (!isRecord(message) || message.method !== 'textDocument/didOpen' || !isRecord(message.params)) return undefined;
+  const { textDocument } = message.params;
+  return isRecord(textDocument) && typeof textDocument.uri === 'string' ? textDocument.uri : undefined;
+}
+
+function oneSpelling(uri: string): string {
+  try {
+    return URI.parse(uri).toString();
+  } catch {
+    return uri;
+  }
+}
+
+/** What a document or an edit holds is no URI, and may be large. */
+const CONTENT = new Set(['text', 'newText']);
+
+/** The value with other texts and keys; the same one where nothing is another. `name` is the key of the text or of its list. */
+function mapTexts(value: unknown, map: (text: string, name: string) => string, name = '', depth = 0): unknown {
+  if (typeof value === 'string') return CONTENT.has(name) ? value : map(value, name);
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value;
+  // The bytes of a file, each of which would be looked at.
+  if (ArrayBuffer.isView(value)) return value;
+  if (Array.isArray(value)) {
+    if (typeof value[0] === 'number') return value;
+    const mapped = value.map((one) => mapTexts(one, map, name, depth + 1));
+    return mapped.some((one, at) => one !== value[at]) ? mapped : value;
+  }
+  const entries = Object.entries(value);
+  const mapped = entries.map(([key, one]) => [map(key, ''), mapTexts(one, map, key, depth + 1)] as const);
+  const isSame = mapped.every(([key, one], at) => key === entries[at]?.[0] && one === entries[at]?.[1]);
+  return isSame ? value : Object.fromEntries(mapped);
+}

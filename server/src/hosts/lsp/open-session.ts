@@ -1,0 +1,167 @@
+/** Connects the protocol with a session, once a client has said who it is: the whole wiring, on one page. */
+import {
+  type ClientCapabilities,
+  type Connection,
+  DidChangeConfigurationNotification,
+  DidChangeWatchedFilesNotification,
+  type InitializeParams,
+  MessageType,
+  ShowMessageNotification,
+} from 'vscode-languageserver';
+import { utf8, utf16 } from '../../features/locate.ts';
+import { SECTION } from '../../protocol.ts';
+import { asTitle } from '../../text.ts';
+import { composeSamples } from '../composing/compose-samples.ts';
+import { createComposing } from '../composing/composing.ts';
+import type { StartWorker } from '../composing/worker.ts';
+import type { Files } from '../files/files.ts';
+import { FolderReadings } from '../files/read-folder.ts';
+import { systemClock } from '../session/clock.ts';
+import { Session } from '../session/session.ts';
+import { encodingFor, isFormattingDynamic, wantsPull } from './capabilities.ts';
+import { handleAgentTools } from './handlers/agent-tools.ts';
+import { clientOf } from './handlers/client.ts';
+import { handleCompletion } from './handlers/completion.ts';
+import { handleConvert } from './handlers/convert.ts';
+import { handleDocuments, handlePulledDiagnostics } from './handlers/documents.ts';
+import { handleFeatures } from './handlers/features.ts';
+import { handleFixAll } from './handlers/fix-all.ts';
+import { formattingRegistration, handleFormatting } from './handlers/formatting.ts';
+import { handleGraph } from './handlers/graph.ts';
+import { handleNavigation } from './handlers/navigation.ts';
+import { handlePlanner } from './handlers/planner.ts';
+import { handleAbilities, handlePreview } from './handlers/preview.ts';
+import { FeatureSettings, SettingsReader } from './handlers/read-settings.ts';
+import { handleSkills } from './handlers/skills.ts';
+import { handleStatus } from './handlers/status.ts';
+import { handleTests } from './handlers/tests.ts';
+import { readOptions } from './options.ts';
+
+/** What a host has that a session needs. */
+export interface Surroundings {
+  readonly files: Files;
+  /** Starts the worker that composes. */
+  readonly startWorker: StartWorker;
+}
+
+/** `params` are those of `initialize`; every handler is there when this returns. */
+export function openSession(
+  connection: Connection,
+  params: InitializeParams,
+  { files, startWorker }: Surroundings,
+): Session {
+  const { capabilities } = params;
+  const { options, others, problems } = readOptions(params.initializationOptions);
+  const reader = new SettingsReader(files.home !== undefined);
+  const atStart = reader.read(others);
+  const tellProblems = tellSettings(connection);
+  const composing = createComposing(startWorker);
+  const client = clientOf(connection, capabilities);
+  const pull = wantsPull(capabilities, options);
+  const folderReadings = new FolderReadings(files);
+  const session = new Session({
+    client,
+    files,
+    folderReadings,
+    clock: systemClock,
+    composeSamples: (analysis, uri, isStale) => composeSamples(composing, analysis, uri, isStale),
+    locate: encodingFor(capabilities) === 'utf-8' ? utf8 : utf16,
+    folders: foldersOf(params),
+    settings: atStart.settings,
+    editor: options.editor,
+    pull,
+    hearsLater: !pull || capabilities.workspace?.diagnostics?.refreshSupport === true,
+    trusted: options.trusted === true,
+  });
+  const settings = new FeatureSettings();
+  settings.set(atStart.settings);
+
+  handleDocuments(connection, session, composing);
+  if (pull) handlePulledDiagnostics(connection, session);
+  handleFeatures(connection, session, settings, options, capabilities);
+  handleCompletion(connection, session, files, capabilities, options);
+  handlePreview(connection, session, composing, files, client.shown);
+  handleAbilities(connection, session, folderReadings);
+  handleNavigation(connection, session, capabilities);
+  handleGraph(connection, session, client.shown);
+  handleFormatting(connection, session, settings);
+  handleFixAll(connection, session);
+  handleSkills(connection, session, client.shown);
+  handlePlanner(connection, session, composing);
+  handleConvert(connection, session);
+  handleTests(connection, session, composing, files, client.shown);
+  handleAgentTools(connection, session, composing);
+  handleStatus(connection, session, client.shown);
+  connection.onShutdown(() => {
+    session.dispose();
+    composing.dispose();
+  });
+
+  connection.onInitialized(async () => {
+    await registerDynamically(connection, capabilities);
+    const registerFormatting = isFormattingDynamic(capabilities) ? formattingRegistration(connection) : () => {};
+    const readSettings = async (pushed?: unknown) => {
+      const given: unknown = capabilities.workspace?.configuration
+        ? await connection.workspace.getConfiguration(SECTION)
+        : pushed;
+      if (given === undefined || given === null) return;
+      const { settings: asked, problems: found } = reader.read(given);
+      tellProblems(found);
+      const changed = settings.set(asked);
+      if (changed.lenses) client.refreshLenses();
+      if (changed.hints) client.refreshInlayHints();
+      registerFormatting(settings.formats);
+      session.receive({ kind: 'settings', settings: asked });
+    };
+    tellProblems([...problems.map((problem) => `${problem}.`), ...atStart.problems]);
+    connection.onDidChangeConfiguration(({ settings: pushed }) => readSettings(pushed?.[SECTION]));
+    if (capabilities.workspace?.workspaceFolders) {
+      connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) =>
+        session.receive({
+          kind: 'folders',
+          added: added.map(({ uri }) => uri),
+          removed: removed.map(({ uri }) => uri),
+        }),
+      );
+    }
+    await readSettings();
+    registerFormatting(settings.formats);
+    const progress = capabilities.window?.workDoneProgress
+      ? await connection.window.createWorkDoneProgress()
+      : undefined;
+    progress?.begin('Skills', undefined, 'reading the workspace');
+    session.receive({ kind: 'start' });
+    await session.read();
+    progress?.done();
+    client.announceStatus(session.analysis.index);
+  });
+  return session;
+}
+
+/** Reports invalid settings to the user, once for each change of the problems. */
+function tellSettings(connection: Connection): (problems: readonly string[]) => void {
+  let last = '';
+  return (problems) => {
+    const message = `Invalid settings; using the defaults. ${problems.map(asTitle).join('\n')}`;
+    // A notification, since some clients do not implement the request that offers choices.
+    if (problems.length > 0 && message !== last)
+      void connection.sendNotification(ShowMessageNotification.type, { type: MessageType.Warning, message });
+    last = message;
+  };
+}
+
+function foldersOf({ workspaceFolders, rootUri }: InitializeParams): string[] {
+  if (workspaceFolders) return workspaceFolders.map(({ uri }) => uri);
+  return rootUri ? [rootUri] : [];
+}
+
+/** A client that lets servers register asks to be told what to watch; others watch what they were configured to. */
+async function registerDynamically(connection: Connection, { workspace }: ClientCapabilities): Promise<void> {
+  if (workspace?.didChangeConfiguration?.dynamicRegistration) {
+    await connection.client.register(DidChangeConfigurationNotification.type, { section: SECTION });
+  }
+  if (workspace?.didChangeWatchedFiles?.dynamicRegistration) {
+    // Every file, since a link may lead to any; what is no skill costs one look at its name.
+    await connection.client.register(DidChangeWatchedFilesNotification.type, { watchers: [{ globPattern: '**/*' }] });
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * The start of a language server: it answers `initialize`, for which a client waits, and only then loads the core, which is
+ * most of the code.
+ */
+
+import type * as library from 'vscode-languageserver';
+import type { Connection, InitializeParams, MessageStrategy } from 'vscode-languageserver';
+import type { InitializationOptions } from '../../protocol.ts';
+import { initializeResult } from './capabilities.ts';
+import { readOptions } from './options.ts';
+
+/** Sets all handlers on the connection before it returns. */
+export type OpenSession = (connection: Connection, params: InitializeParams) => void;
+
+/**
+ * `connect` makes a connection that passes every message to the strategy. `loadCore` is synchronous: a message that comes
+ * before the answer to `initialize` is written loads the core, and so finds its handler.
+ */
+export function serve(
+  connect: (messageStrategy: MessageStrategy) => Connection,
+  loadCore: (options: InitializationOptions) => OpenSession,
+): Connection {
+  let open: (() => void) | undefined;
+  const connection = connect({
+    handleMessage(message, handle) {
+      open?.();
+      const handled = handle(message);
+      // After `initialize`: the core is loaded when its answer is written.
+      if (open) {
+        const ignore = () => {};
+        void Promise.resolve(handled)
+          .then(ignore, ignore)
+          .then(() => open?.());
+      }
+      return handled;
+    },
+  });
+  connection.onInitialize((params) => {
+    const { options } = readOptions(params.initializationOptions);
+    open = () => {
+      open = undefined;
+      loadCore(options)(connection, params);
+    };
+    return initializeResult(options, params.capabilities);
+  });
+  connection.listen();
+  return connection;
+}
+
+// What the two scripts of the language server pass to each other, by the global object: a worker in a browser cannot
+// load a module synchronously. The second script takes the protocol's library from the first (`client/build.mjs`), so
+// that each class of the library exists once.
+
+interface Shared {
+  skillComposerLibrary?: typeof library;
+  skillComposerCore?: OpenSession;
+}
+
+const shared = globalThis as Shared;
+
+/** Called by the first script, before it loads the second. */
+export function shareLibrary(all: typeof library): void {
+  shared.skillComposerLibrary = all;
+}
+
+/** Called by the second script. */
+export function handOver(openSession: OpenSession): void {
+  shared.skillComposerCore = openSession;
+}
+
+/** Called by the first script, after the second has run. */
+export function takeCore(): OpenSession {
+  if (!shared.skillComposerCore) throw new Error('The script `core.js` is not the one of this server.');
+  return shared.skillComposerCore;
+}

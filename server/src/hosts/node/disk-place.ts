@@ -1,0 +1,92 @@
+/** A folder of this machine's disk. */
+import type { Dirent, Stats } from 'node:fs';
+import { lstat, readdir, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { MAX_ARCHIVE_BYTES } from '../../packing/limits.ts';
+import type { ListedEntry } from '../../protocol.ts';
+import { CATALOG_NAME, dialectOf } from '../../vocabulary/dialect.ts';
+import { type Folder, openFolder, openParts, workspaceAbove } from '../packing/folder-source.ts';
+import type { OpenPlace, Place } from '../packing/place.ts';
+import { Refusal } from '../packing/refusal.ts';
+import { openArchive, type Read, type Source } from '../packing/source.ts';
+import { isWithin, toPath, toUri } from './paths.ts';
+import { isThere, readBytes } from './read-file.ts';
+import { replaceBytes, writeTree } from './write-tree.ts';
+
+export const openDiskPlace: OpenPlace = (uri) => {
+  if (!uri.startsWith('file:'))
+    throw new Refusal('Skills are packed from folders of this machine, and installed into them.');
+  return diskPlace(toPath(uri));
+};
+
+/** `root` is an absolute path. */
+export function diskPlace(root: string): Place {
+  const wayTo = (word: string): string => pathBelow(root, resolve(root, word));
+  return {
+    uri: toUri(root),
+    wayTo,
+    wayToUri: (uri) => (uri.startsWith('file:') ? wayTo(toPath(uri)) : uri),
+    open: (word = '.') => openSource(root, word),
+    openParts: async (folders) => openParts(folderAt(await realpath(root)), folders),
+    read: (path, most) => readPlaced(join(root, path), most),
+    write: (change, isUnchanged) => writeTree(root, change, isUnchanged),
+    replace: (word, bytes) => replaceBytes(resolve(root, word), bytes),
+  };
+}
+
+const pathBelow = (root: string, path: string): string => relative(root, path).replaceAll(sep, '/');
+
+async function readPlaced(path: string, most: number): Promise<Read> {
+  const read = await readBytes(path, most);
+  return typeof read === 'string' ? read : { bytes: read.bytes, isExecutable: (read.mode & 0o100) !== 0 };
+}
+
+/** Opens a file, a folder or an archive. */
+async function openSource(cwd: string, word: string): Promise<Source> {
+  const shown = `\`${word}\``;
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(word)) {
+    throw new Refusal(`${shown} is an address, and nothing is fetched: download it, look at it, and name the file.`);
+  }
+  const path = resolve(cwd, word);
+  const stats = await stat(path).catch(() => undefined);
+  if (!stats) throw new Refusal(`${shown} does not exist: name a file, a folder or an archive.`);
+  if (stats.isDirectory()) return openFolder(folderAt(await realpath(path)));
+  if (dialectOf(path.replaceAll(sep, '/')) !== undefined) {
+    const real = await realpath(path);
+    const root = await workspaceAbove(dirname(real), dirname, (above) => isThere(join(above, CATALOG_NAME)));
+    return openFolder(folderAt(root), pathBelow(root, real));
+  }
+  return openArchive(await readPlaced(await realpath(path), MAX_ARCHIVE_BYTES), basename(path), shown);
+}
+
+/** The root has no link on the way to it. */
+const folderAt = (root: string): Folder => ({
+  name: basename(root),
+  list: (path) => listFolder(join(root, path)),
+  find: (path) => findBelow(root, path),
+  async follow(link) {
+    const real = await realpath(join(root, link)).catch(() => undefined);
+    const stats = real === undefined ? undefined : await stat(real).catch(() => undefined);
+    if (real === undefined || !stats) return { why: 'is a link to nothing' };
+    if (!isWithin(root, real)) return { why: 'is a link that leads out, and is not read' };
+    return stats.isFile() ? { path: pathBelow(root, real) } : { why: 'is a link to a folder, and is not followed' };
+  },
+  read: (path, most) => readPlaced(join(root, path), most),
+});
+
+async function findBelow(root: string, path: string): Promise<ListedEntry['kind'] | undefined> {
+  const full = join(root, path);
+  if (!isWithin(root, full) || pathBelow(root, full) !== path) return undefined;
+  const stats = await lstat(full).catch(() => undefined);
+  // What a disk finds by other letters, capitals for small ones, has another path.
+  const own = stats?.isSymbolicLink() ? dirname(full) : full;
+  return stats && (await realpath(own).catch(() => undefined)) === own ? kindOf(stats) : undefined;
+}
+
+async function listFolder(folder: string): Promise<readonly ListedEntry[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  return entries.map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
+}
+
+const kindOf = (entry: Dirent | Stats): ListedEntry['kind'] =>
+  entry.isDirectory() ? 'folder' : entry.isSymbolicLink() ? 'link' : entry.isFile() ? 'file' : 'other';

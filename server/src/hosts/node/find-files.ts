@@ -1,0 +1,45 @@
+/** Finds files on this machine's disk by globs, and tells which folders could not be read. */
+import type { Dirent } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { globTest, isIgnored, isNamedAsFile } from '../files/globs.ts';
+
+export interface FoundFiles {
+  /** Absolute paths, sorted. */
+  readonly paths: readonly string[];
+  /** The links that match no glob, which may be folders. */
+  readonly links: readonly string[];
+  /** The folders that could not be read, with the system's errors. */
+  readonly unreadable: readonly { readonly folder: string; readonly error: unknown }[];
+}
+
+const FOLDERS_AT_ONCE = 32;
+
+/**
+ * What has a file's place below a folder and matches a glob, links and devices included: reading tells them apart. Links
+ * to folders are not followed; a folder that is missing holds nothing.
+ */
+export async function findFiles(root: string, globs: readonly string[]): Promise<FoundFiles> {
+  const matches = globTest(globs);
+  const paths: string[] = [];
+  const links: string[] = [];
+  const unreadable: { folder: string; error: unknown }[] = [];
+  /** Folders that are not read yet, relative to the root. */
+  const queue = [''];
+  const read = async (folder: string): Promise<void> => {
+    const entries = await readdir(join(root, folder), { withFileTypes: true }).catch((error): Dirent[] => {
+      if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') unreadable.push({ folder: join(root, folder), error });
+      return [];
+    });
+    for (const entry of entries) {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      const isFolder = entry.isDirectory();
+      if (isFolder && isIgnored(path)) continue;
+      if (isFolder) queue.push(path);
+      if ((!isFolder || isNamedAsFile(entry.name)) && matches(path)) paths.push(join(root, path));
+      else if (entry.isSymbolicLink()) links.push(join(root, path));
+    }
+  };
+  while (queue.length > 0) await Promise.all(queue.splice(-FOLDERS_AT_ONCE).map(read));
+  return { paths: paths.sort(), links: links.sort(), unreadable };
+}

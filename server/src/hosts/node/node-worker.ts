@@ -1,0 +1,43 @@
+/** Runs the composing worker as a thread of Node, from the bundle beside the host's own. */
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { Answer, StartWorker } from '../composing/worker.ts';
+
+/** The engine bounds its own memory; this bounds what is made of its output. */
+const HEAP_MB = 256;
+
+/** `folder` holds the bundle; the default is that of the host's own. */
+export const startNodeWorker =
+  (folder: string = __dirname): StartWorker =>
+  ({ answer, died }) => {
+    const worker = new Worker(join(folder, 'compose-worker.js'), {
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+      // The host's standard output carries a protocol, or a result.
+      stdout: true,
+      stderr: true,
+      stdin: false,
+      execArgv: [],
+    });
+    let isEnded = false;
+    const end = (reason: 'memory' | 'crash', message: string): void => {
+      if (isEnded) return;
+      isEnded = true;
+      died(reason, message);
+    };
+    worker.on('message', (message: Answer) => {
+      if (!isEnded) answer(message);
+    });
+    worker.on('error', (error: NodeJS.ErrnoException) =>
+      end(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : 'crash', error.message),
+    );
+    worker.on('exit', (code) => end('crash', `it ended with ${code}`));
+    // An idle worker does not keep the process alive; while it works, the timer of its deadline does.
+    worker.unref();
+    return {
+      post: (job) => worker.postMessage(job),
+      end() {
+        isEnded = true;
+        void worker.terminate();
+      },
+    };
+  };

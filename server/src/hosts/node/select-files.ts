@@ -1,0 +1,162 @@
+/** Which files a run reads: those that are named, and those whose content their findings depend on. */
+import { realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
+import picomatch from 'picomatch';
+import { DEFAULT_FILES } from '../../protocol.ts';
+import { CATALOG_NAME } from '../../vocabulary/dialect.ts';
+import { BASELINE_NAME } from '../../workspace/known-findings.ts';
+import { SNAPSHOT_NAME } from '../../workspace/tool-snapshot.ts';
+import { allGlobs, servedTest } from '../files/globs.ts';
+import { reasonOf, Stop } from '../user-error.ts';
+import { type FoundFiles, findFiles } from './find-files.ts';
+import { absolute, isWithin, toUri } from './paths.ts';
+import { isThere } from './read-file.ts';
+
+export interface Selection {
+  /** Absolute paths of the files that findings are reported for. */
+  readonly named: ReadonlySet<string>;
+  /** Absolute paths of all files to read: the named ones, those below the working folder, the catalogs above. */
+  readonly read: readonly string[];
+  /** Absolute paths at which there may be links to skills, or to their folders: those found below what is named, and it itself. */
+  readonly links: readonly string[];
+  /** Absolute paths of the folders that links may lead to. */
+  readonly roots: readonly string[];
+}
+
+/** Finds the files that `paths` name (files, folders or globs; none: the working folder), and what they depend on. */
+export async function selectFiles(cwd: string, paths: readonly string[], mayBeEmpty = false): Promise<Selection> {
+  const inFolder = await findBelow(cwd);
+  const named = new Set<string>();
+  const read = new Set(inFolder.paths);
+  const roots = new Set<string>();
+  const links = new Set<string>();
+  for (const path of paths.length > 0 ? paths : ['.']) {
+    const { found, root, links: below } = await findNamed(cwd, path, inFolder);
+    for (const link of below ?? []) links.add(link);
+    for (const file of found) read.add(file);
+    const checkable = found.filter(isCheckable);
+    if (checkable.length === 0 && !mayBeEmpty) throw new Stop(`${quoted(path)} holds no skill: ${WHAT_TO_NAME}`);
+    if (checkable.length === 0) roots.add(cwd);
+    for (const file of checkable) {
+      named.add(file);
+      roots.add(root ?? dirname(file));
+    }
+  }
+  const catalogs = await findUpward(roots, CATALOG_NAME);
+  for (const catalog of catalogs) {
+    read.add(catalog);
+    read.add(join(dirname(catalog), SNAPSHOT_NAME));
+  }
+  for (const baseline of await findUpward(roots, BASELINE_NAME)) read.add(baseline);
+  return { named, read: [...read], links: [...links], roots: [...new Set([cwd, ...roots, ...catalogs.map(dirname)])] };
+}
+
+const WHAT_TO_NAME = 'name a skill file, a folder that holds some, or a glob in quotes.';
+
+const quoted = (path: string): string => `\`${path}\``;
+
+interface Named {
+  readonly found: readonly string[];
+  /** The folder, where one was named. */
+  readonly root?: string;
+  readonly links?: readonly string[];
+}
+
+async function findNamed(cwd: string, path: string, inFolder: FoundFiles): Promise<Named> {
+  const full = absolute(cwd, path);
+  const stats = await stat(full).catch((error: NodeJS.ErrnoException) => {
+    if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(error.code ?? '')) return undefined;
+    throw new Stop(`${quoted(path)} cannot be read: ${reasonOf(error)}.`);
+  });
+  if (!stats) {
+    // A link to nothing, or in a circle.
+    if (isCheckable(full) && (await isThere(full))) return { found: [full] };
+    const { paths } = assertReadable(await findByGlob(cwd, path));
+    if (paths.length === 0) throw new Stop(`${quoted(path)} matches no file: ${WHAT_TO_NAME}`);
+    return { found: await Promise.all(paths.map((file) => withoutLinks(cwd, file))) };
+  }
+  const real = await withoutLinks(cwd, full);
+  if (stats.isDirectory()) {
+    const { paths, links } = assertReadable(real === cwd ? inFolder : await findBelow(real));
+    return { found: paths, root: real, links: real === full ? links : [full, ...links] };
+  }
+  // A link to other text is a skill by its own name.
+  const file = [real, full].find(isCheckable);
+  if (file) return { found: [file], links: [dirname(full), full] };
+  throw new Stop(`${quoted(path)} is no skill by its name: ${WHAT_TO_NAME}`);
+}
+
+function assertReadable(found: FoundFiles): FoundFiles {
+  const [first, ...rest] = found.unreadable;
+  if (!first) return found;
+  const folders = [first, ...rest.slice(0, 2)].map(({ folder }) => quoted(folder)).join(', ');
+  const more = rest.length > 2 ? ` and ${rest.length - 2} more` : '';
+  const noun = rest.length > 0 ? 'folders' : 'folder';
+  throw new Stop(`The ${noun} ${folders}${more} cannot be read: ${reasonOf(first.error)}.`);
+}
+
+/** Resolves symbolic links where the result is below the working folder, so that no file is read under two names. */
+async function withoutLinks(cwd: string, path: string): Promise<string> {
+  const [realCwd, real] = await Promise.all([realpath(cwd), realpath(path)]);
+  return isWithin(realCwd, real) ? join(cwd, relative(realCwd, real)) : path;
+}
+
+/** The nearest file of a name going upward from each folder. */
+export async function findUpward(folders: ReadonlySet<string>, name: string): Promise<readonly string[]> {
+  const seen = new Set<string>();
+  const found: string[] = [];
+  for (const start of folders) {
+    for (let folder = start; !seen.has(folder); folder = dirname(folder)) {
+      seen.add(folder);
+      const path = join(folder, name);
+      if (await isThere(path)) {
+        found.push(path);
+        break;
+      }
+    }
+  }
+  return found;
+}
+
+/** `--shard I/N`: one part of the files, so that several machines can share a run. */
+export interface Shard {
+  /** From 0. */
+  readonly index: number;
+  readonly count: number;
+}
+
+/** Without a word, the whole. */
+export function parseShard(word: string | undefined): Shard {
+  if (word === undefined) return { index: 0, count: 1 };
+  const [, part, count] = /^(\d{1,4})\/(\d{1,4})$/.exec(word) ?? [];
+  const shard = { index: Number(part) - 1, count: Number(count) };
+  if (shard.index >= 0 && shard.index < shard.count) return shard;
+  throw new Stop(`\`--shard ${word}\`: write the part and how many there are, such as 1/4.`);
+}
+
+/** The files of the part: every nth in the order given, so that the parts together are the whole. */
+export const partOf = <File>(files: readonly File[], { index, count }: Shard): readonly File[] =>
+  files.filter((_, at) => at % count === index);
+
+// Finds skill files, catalogs and tool snapshots.
+
+const SERVED = { folders: [], globs: DEFAULT_FILES };
+
+/** All files below a folder that concern skills. */
+export function findBelow(folder: string): Promise<FoundFiles> {
+  const globs = allGlobs(SERVED);
+  // A plain `.md` is a skill in a folder called `skills`, which is not part of a path relative to that folder.
+  return findFiles(folder, basename(folder) === 'skills' ? [...globs, '*.md'] : globs);
+}
+
+/** The files that a glob names, and those below the folders that it names, whatever they are. */
+async function findByGlob(cwd: string, pattern: string): Promise<FoundFiles> {
+  const { base, glob } = picomatch.scan(process.platform === 'win32' ? pattern.replaceAll('\\', '/') : pattern);
+  return glob === '' ? { paths: [], links: [], unreadable: [] } : findFiles(absolute(cwd, base), [glob, `${glob}/**`]);
+}
+
+const isServed = servedTest(SERVED);
+
+/** True where a file's path makes it a skill, a candidate for one, or a catalog: what findings can be reported for. */
+export const isCheckable = (path: string): boolean =>
+  ![SNAPSHOT_NAME, BASELINE_NAME].includes(basename(path)) && isServed(toUri(path));

@@ -1,0 +1,88 @@
+/** The commands by which a job's output tells GitHub of places: `::error file=…,line=…::message`. */
+
+import type { Severity } from '../../finding.ts';
+import { visible } from '../../text.ts';
+import { type CheckReport, summaryLine } from './check-report.ts';
+import { bySeverity, fromOne, type Located, located } from './ci.ts';
+
+type WorkflowLevel = 'error' | 'warning' | 'notice';
+
+/** One line; properties in their order. */
+export function workflowCommand(
+  level: WorkflowLevel,
+  properties: Readonly<Record<string, string | number>>,
+  message: string,
+): string {
+  const words = Object.entries(properties).map(([name, value]) => `${name}=${property(String(value))}`);
+  return `::${level} ${words.join(',')}::${data(message)}`;
+}
+
+const data = (text: string): string =>
+  text.split('\n').map(visible).join('\n').replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+
+const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+
+// `check --format github`: annotations of a workflow, and the summary of the job.
+
+/** A step shows so many annotations of each level; further ones vanish without a word. */
+const MAX_EACH = 10;
+
+const LEVELS: Readonly<Record<Severity, WorkflowLevel>> = {
+  error: 'error',
+  warning: 'warning',
+  info: 'notice',
+  hint: 'notice',
+};
+
+/** Errors come first; the last line counts all, and those that are not shown. */
+export function toGithub(report: CheckReport): string {
+  const shown = new Map<WorkflowLevel, number>();
+  const all = bySeverity(located(report));
+  const lines = all.flatMap((one) => {
+    const level = LEVELS[one.finding.severity];
+    const count = (shown.get(level) ?? 0) + 1;
+    shown.set(level, count);
+    return count > MAX_EACH ? [] : [annotation(level, one)];
+  });
+  const missing = all.length - lines.length;
+  const rest =
+    missing > 0 ? ` GitHub shows ${MAX_EACH} of each level in a step: ${missing} more are not annotated.` : '';
+  return [...lines, `${summaryLine(report)}${rest}`, ''].join('\n');
+}
+
+function annotation(level: WorkflowLevel, { file, lines, finding }: Located): string {
+  const { startLine, startColumn, endLine, endColumn } = fromOne(lines, finding.span);
+  // Columns of a place over several lines mean nothing there.
+  const columns = startLine === endLine ? { col: startColumn, endColumn } : {};
+  const place = { file: file.file, line: startLine, endLine, ...columns, title: finding.rule };
+  return workflowCommand(level, place, finding.message);
+}
+
+/** What a job's summary may take, in bytes. */
+const MAX_SUMMARY = 1_000_000;
+
+/** A table of all findings, in Markdown. */
+export function toJobSummary(report: CheckReport): string {
+  const all = bySeverity(located(report));
+  const head = `### Skill Composer\n\n${summaryLine(report)}\n`;
+  if (all.length === 0) return head;
+  let text = `${head}\n| Severity | Place | Rule | Message |\n| --- | --- | --- | --- |\n`;
+  let bytes = Buffer.byteLength(text);
+  for (const [at, { file, lines, finding }] of all.entries()) {
+    const { startLine, startColumn } = fromOne(lines, finding.span);
+    const place = cell(`${file.file}:${startLine}:${startColumn}`);
+    const row = `| ${finding.severity} | ${place} | ${cell(finding.rule)} | ${cell(finding.message)} |\n`;
+    bytes += Buffer.byteLength(row);
+    if (bytes > MAX_SUMMARY) return `${text}\n${all.length - at} more findings do not fit into this summary.\n`;
+    text += row;
+  }
+  return text;
+}
+
+/** A cell with a text that is no Markdown. */
+const cell = (text: string): string =>
+  text
+    .split(/\r?\n/)
+    .map(visible)
+    .join(' ')
+    .replace(/[\\`*_{}[\]<>()#+!|~$&@]/g, '\\$&');

@@ -1,0 +1,68 @@
+/** What `match` found: for programs, and for people. */
+import type { Colors } from 'picocolors/types';
+import type { MatchReply } from '../../protocol.ts';
+import { visible } from '../../text.ts';
+import { columnsOf } from './tables.ts';
+
+export interface MatchReport {
+  readonly matches: readonly {
+    readonly name: string;
+    readonly version: string | null;
+    readonly file: string;
+    readonly score: number;
+    readonly ambiguous: boolean;
+    readonly reasons: readonly { readonly field: string; readonly text: string }[];
+  }[];
+  readonly excluded: readonly { readonly name: string; readonly file: string; readonly reason: string }[];
+}
+
+/** A ranking with files for URIs. */
+export const matchReport = ({ request, matches, excluded }: MatchReply, fileOf: (uri: string) => string) => ({
+  request,
+  matches: matches.map(({ name, version, uri, score, ambiguous, reasons }) => ({
+    ...{ name, version, file: fileOf(uri) },
+    ...{ score, ambiguous, reasons },
+  })),
+  excluded: excluded.map(({ name, uri, reason }) => ({ name, file: fileOf(uri), reason })),
+});
+
+/** More of those that were left out are counted alone. */
+const MAX_EXCLUDED = 10;
+
+export function matchToPretty({ matches, excluded }: MatchReport, colors: Colors): string {
+  const width = Math.max(0, ...matches.map(({ name }) => columnsOf(visible(name))));
+  const lines = matches.flatMap(({ name, version, file, score, ambiguous, reasons }) => {
+    const shown = visible(name);
+    const padded = shown + ' '.repeat(width - columnsOf(shown));
+    const head = [
+      `${colors.bold(padded)}  ${score.toFixed(2)} ${bar(score)}`,
+      ...(ambiguous ? [colors.yellow('ambiguous')] : []),
+      ...(version === null ? [] : [visible(version)]),
+      colors.dim(visible(file)),
+    ];
+    return [head.join('  '), ...fieldLines(reasons).map((line) => colors.dim(`    ${line}`))];
+  });
+  const left = excluded.slice(0, MAX_EXCLUDED).map(({ name, file, reason }) => {
+    return `  ${visible(name)}: ${visible(reason)}  ${colors.dim(visible(file))}`;
+  });
+  const more = excluded.length - left.length;
+  return `${[
+    ...(matches.length > 0 ? lines : ['No skill answers this request.']),
+    ...(left.length > 0 ? ['', 'Left out:', ...left] : []),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+  ].join('\n')}\n`;
+}
+
+const CELLS = 10;
+
+const bar = (score: number): string => {
+  const full = Math.round(score * CELLS);
+  return '█'.repeat(full) + '░'.repeat(CELLS - full);
+};
+
+/** One line a key: `description: outline, scene`. */
+function fieldLines(reasons: MatchReport['matches'][number]['reasons']): readonly string[] {
+  const byField = new Map<string, string[]>();
+  for (const { field, text } of reasons) byField.set(field, [...(byField.get(field) ?? []), visible(text)]);
+  return [...byField].map(([field, texts]) => `${field}: ${texts.join(', ')}`);
+}

@@ -1,0 +1,125 @@
+/** `check --format pretty`: for people at a terminal. */
+import type { Colors } from 'picocolors/types';
+import type { Finding, Severity } from '../../finding.ts';
+import { type LineStarts, lineAt, lineEnd, lineStartsOf, positionAt, type Span, visible } from '../../text.ts';
+import { type CheckedFile, type CheckReport, summaryOf } from './check-report.ts';
+import { columnsOf } from './tables.ts';
+
+export interface PrettyOptions {
+  readonly colors: Colors;
+  /** Without the summary line. */
+  readonly quiet: boolean;
+  /** How many files `--fix` has changed; undefined without `--fix`. */
+  readonly fixed: number | undefined;
+  /** What applies the safe fixes, where it is not `--fix`. */
+  readonly fixWith?: string;
+}
+
+export function toPretty(report: CheckReport, options: PrettyOptions): string {
+  const blocks = report.files.flatMap((file) => {
+    const lines = lineStartsOf(file.text);
+    return file.findings.map((finding) => blockOf(report, file, lines, finding, options));
+  });
+  const summary = options.quiet ? [] : [summaryLine(report, options)];
+  return [...blocks, ...summary].map((block) => `${block}\n`).join('\n');
+}
+
+function blockOf(
+  report: CheckReport,
+  { file, text }: CheckedFile,
+  lines: LineStarts,
+  finding: Finding,
+  { colors, fixWith = '--fix' }: PrettyOptions,
+): string {
+  const { rule, code, severity, message, span, related, fixes } = finding;
+  const paint = painter(severity, colors);
+  const frame = codeFrame(text, lines, span);
+  const margin = ' '.repeat(String(frame.line).length);
+  const number = code === rule ? '' : ` (${code})`;
+  return [
+    `${colors.bold(placeOf(file, lines, span.start))} ${paint(severity)} ${colors.bold(rule)}${number}`,
+    ...message.split('\n').map((line) => `  ${visible(line)}`),
+    ...frameLines(frame, margin, paint, colors),
+    ...related.flatMap((place) => {
+      const found = report.findFile(place.uri);
+      if (!found) return [];
+      const where = placeOf(found.file, lineStartsOf(found.text), place.span.start);
+      return [`  ${margin} ${colors.dim('=')} ${where} ${visible(place.message)}`];
+    }),
+    ...fixes.map(({ title, safe }, index) => {
+      // `--fix` applies only the first fix of a finding.
+      const note = safe && index === 0 ? colors.dim(` (${fixWith} applies it)`) : '';
+      return `  ${margin} ${colors.dim('=')} ${colors.green('fix')} ${visible(title)}${note}`;
+    }),
+  ].join('\n');
+}
+
+function frameLines(frame: CodeFrame, margin: string, paint: (text: string) => string, colors: Colors): string[] {
+  const { line, source, carets } = frame;
+  const blanks = carets.length - carets.trimStart().length;
+  const bar = colors.dim('|');
+  return [
+    `  ${colors.dim(String(line))} ${bar} ${source}`.trimEnd(),
+    `  ${margin} ${bar} ${carets.slice(0, blanks)}${paint(carets.slice(blanks))}`,
+  ];
+}
+
+/** `file:line:column`, both from 1, which terminals and editors make a link of. */
+function placeOf(file: string, lines: LineStarts, offset: number): string {
+  const { line, character } = positionAt(lines, offset);
+  return `${visible(file)}:${line + 1}:${character + 1}`;
+}
+
+const painter = (severity: Severity, { red, yellow, blue, cyan }: Colors) =>
+  ({ error: red, warning: yellow, info: blue, hint: cyan })[severity];
+
+function summaryLine(report: CheckReport, { colors, fixed, fixWith = '--fix' }: PrettyOptions): string {
+  const { files, errors, warnings, infos, hints } = summaryOf(report);
+  const done = fixed ? `Fixed ${counted(fixed, 'file')}. ` : '';
+  const within = `in ${counted(files, 'file')}.`;
+  const counts = [
+    errors > 0 ? [colors.red(counted(errors, 'error'))] : [],
+    warnings > 0 ? [colors.yellow(counted(warnings, 'warning'))] : [],
+    infos > 0 ? [counted(infos, 'info')] : [],
+    hints > 0 ? [counted(hints, 'hint')] : [],
+  ].flat();
+  if (counts.length === 0) return `${done}No findings ${within}`;
+  const safe = report.files.flatMap(({ findings }) => findings).filter(({ fixes }) => fixes[0]?.safe).length;
+  const offer = safe > 0 && fixed === undefined ? ` \`${fixWith}\` fixes ${safe}.` : '';
+  return `${done}${counts.join(', ')} ${within}${offer}`;
+}
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** The line that a finding is in, with carets under the place. */
+interface CodeFrame {
+  /** One-based. */
+  readonly line: number;
+  readonly source: string;
+  /** Blanks and carets, to stand under `source`. */
+  readonly carets: string;
+}
+
+/** In UTF-16 units: how much of a long line is shown, and how much of that before the place. */
+const WINDOW = 120;
+const BEFORE = 40;
+
+/** Frames the first line of a place; an empty place, and one behind the line's end, has one caret. */
+function codeFrame(text: string, lines: LineStarts, place: Span): CodeFrame {
+  const number = lineAt(lines, place.start);
+  const first = lines[number] ?? 0;
+  const last = lineEnd(text, lines, number);
+  const isLong = last - first > WINDOW;
+  const from = isLong ? Math.max(first, place.start - BEFORE) : first;
+  const to = isLong ? Math.min(last, from + WINDOW) : last;
+  const start = Math.min(place.start, to);
+  const end = Math.min(Math.max(place.end, start), to);
+  const head = (from > first ? '…' : '') + visible(text.slice(from, start));
+  const marked = visible(text.slice(start, end));
+  const tail = visible(text.slice(end, to)) + (to < last ? '…' : '');
+  return {
+    line: number + 1,
+    source: (head + marked + tail).trimEnd(),
+    carets: ' '.repeat(columnsOf(head)) + '^'.repeat(Math.max(1, columnsOf(marked))),
+  };
+}

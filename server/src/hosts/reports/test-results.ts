@@ -1,0 +1,177 @@
+/** What tests found: for people, for programs, and for the tools that collect test results. */
+import { createTwoFilesPatch } from 'diff';
+import type { Colors } from 'picocolors/types';
+import type { TestResult, TestStatus } from '../../testing/result.ts';
+import { type LineStarts, positionAt, rangeOf, visible, visibleLines } from '../../text.ts';
+import { workflowCommand } from './github.ts';
+import { printedJson } from './json.ts';
+import { attribute, escapeXml, type JunitCase, type JunitOptions, junitFile } from './junit.ts';
+
+export interface TestReport {
+  readonly files: readonly {
+    readonly file: string;
+    readonly skill: string;
+    readonly lines: LineStarts;
+    /** `decidedAt` is the place of what decided, for people. */
+    readonly results: readonly (TestResult & { readonly decidedAt?: string })[];
+  }[];
+  /** The prompts that were kept anew. */
+  readonly written: readonly string[];
+}
+
+const STATUSES: readonly TestStatus[] = ['passed', 'failed', 'warned', 'skipped'];
+
+function summaryOf({ files }: Pick<TestReport, 'files'>): Readonly<Record<TestStatus, number>> {
+  const counts: Record<TestStatus, number> = { passed: 0, failed: 0, warned: 0, skipped: 0 };
+  for (const { results } of files) for (const { status } of results) counts[status]++;
+  return counts;
+}
+
+export const testsToJson = (report: TestReport): string => printedJson({ version: 1, ...testsView(report) });
+
+/** The results as programs read them. */
+export function testsView(report: Pick<TestReport, 'files'>) {
+  return {
+    tests: report.files.flatMap(({ file, skill, lines, results }) =>
+      results.map(({ kind, name, status, message, expected, actual, span }) => ({
+        file,
+        skill,
+        kind,
+        name,
+        status,
+        message: message ?? null,
+        expected: expected ?? null,
+        actual: actual ?? null,
+        range: rangeOf(lines, span),
+      })),
+    ),
+    summary: summaryOf(report),
+  };
+}
+
+/** `quiet` shows only what failed. */
+export function testsToPretty(report: TestReport, colors: Colors, quiet: boolean): string {
+  const marks: Readonly<Record<TestStatus, string>> = {
+    passed: colors.green('✓'),
+    failed: colors.red('✗'),
+    warned: colors.yellow('!'),
+    skipped: colors.dim('-'),
+  };
+  const isShown = ({ status }: TestResult): boolean => status === 'failed' || (!quiet && status !== 'passed');
+  const blocks = report.files.flatMap(({ file, skill, lines, results }) => {
+    const shown = results.filter(isShown);
+    const passed = results.filter(({ status }) => status === 'passed').length;
+    if (shown.length === 0 && quiet) return [];
+    const head = `${marks[worstOf(results)]} ${colors.bold(visible(skill))} ${colors.dim(visible(file))} ${passed} of ${results.length} passed`;
+    return [[head, ...shown.flatMap((one) => linesOf(one, `${marks[one.status]} `, file, lines, colors))].join('\n')];
+  });
+  const counts = summaryOf(report);
+  const total = STATUSES.filter((status) => counts[status] > 0).map((status) => `${counts[status]} ${status}`);
+  const written = report.written.map((file) => `Kept ${visible(file)}.`);
+  const end = quiet ? [] : [`${total.length > 0 ? total.join(', ') : 'No tests'}.`];
+  return [...blocks, ...(written.length > 0 ? [written.join('\n')] : []), ...end]
+    .map((block) => `${block}\n`)
+    .join('\n');
+}
+
+const worstOf = (results: readonly TestResult[]): TestStatus =>
+  (['failed', 'warned', 'passed'] as const).find((status) => results.some((one) => one.status === status)) ?? 'skipped';
+
+function linesOf(
+  test: TestReport['files'][number]['results'][number],
+  mark: string,
+  file: string,
+  lines: LineStarts,
+  colors: Colors,
+): readonly string[] {
+  const { kind, name, span, status, decidedAt } = test;
+  const message = [test.message ?? '', decidedAt === undefined ? '' : `See \`${decidedAt}\`.`].join(' ').trim();
+  const { line, character } = positionAt(lines, span.start);
+  const place = colors.dim(`${visible(file)}:${line + 1}:${character + 1}`);
+  const shown = status === 'failed' ? comparisonOf(test) : [];
+  return [
+    `  ${mark}${kind} ${visible(name)} ${place}`,
+    ...(message === '' ? [] : [`      ${visible(message)}`]),
+    ...shown.map(
+      (one) =>
+        `      ${one.startsWith('+') ? colors.green(one) : one.startsWith('-') ? colors.red(one) : colors.dim(one)}`,
+    ),
+  ];
+}
+
+/** Two texts that differ more are not compared line by line, which would take long. */
+const MAX_EDITS = 2000;
+
+/** More lines help nobody on a terminal. */
+const MAX_LINES = 40;
+
+/** Two texts of several lines as their difference, where they are of one kind; else what came. */
+function comparisonOf({ expected, actual, comparable }: TestResult): readonly string[] {
+  if (expected === undefined || actual === undefined || !`${expected}${actual}`.includes('\n')) return [];
+  if (!comparable) {
+    const lines = visibleLines(actual).trimEnd().split('\n');
+    return shortened(lines.map((line) => `| ${line}`));
+  }
+  const patch = createTwoFilesPatch('', '', withEnd(expected), withEnd(actual), '', '', {
+    context: 2,
+    maxEditLength: MAX_EDITS,
+  });
+  if (patch === undefined) return ['The texts differ in too many lines to be shown side by side.'];
+  const lines = visibleLines(patch)
+    .split('\n')
+    .slice(4, -1)
+    .filter((line) => !line.startsWith('\\'));
+  return shortened(lines);
+}
+
+const shortened = (lines: readonly string[]): readonly string[] =>
+  lines.length > MAX_LINES ? [...lines.slice(0, MAX_LINES), `… ${lines.length - MAX_LINES} more lines`] : lines;
+
+const withEnd = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`);
+
+/** A suite a file; a test that warns passes, and says so. */
+export const testsToJunit = (report: TestReport, options: JunitOptions = {}): string =>
+  junitFile(
+    report.files.map(({ file, skill, results }) => ({
+      head: attribute('name', skill) + attribute('file', file),
+      cases: results.map((test) => junitCase(test, skill)),
+    })),
+    options,
+  );
+
+const RANKS: readonly TestStatus[] = ['failed', 'warned', 'skipped', 'passed'];
+
+function junitCase(test: TestResult, skill: string): JunitCase {
+  const { kind, name, status, message = '', expected, actual } = test;
+  const head = `    <testcase${attribute('classname', `${skill}.${kind}`)}${attribute('name', name)}`;
+  const sides = [
+    ...(expected === undefined ? [] : [`expected:\n${expected}`]),
+    ...(actual === undefined ? [] : [`actual:\n${actual}`]),
+  ].join('\n');
+  const bodies = {
+    failed: `<failure${attribute('message', message)}>${escapeXml(sides)}</failure>`,
+    skipped: `<skipped${attribute('message', message)}/>`,
+    warned: `<system-out>${escapeXml(`${message}\n${sides}`)}</system-out>`,
+    passed: undefined,
+  } satisfies Record<TestStatus, string | undefined>;
+  const body = bodies[status];
+  return {
+    text: body === undefined ? `${head}/>\n` : `${head}>\n      ${body}\n    </testcase>\n`,
+    status: status === 'warned' ? 'passed' : status,
+    rank: RANKS.indexOf(status),
+  };
+}
+
+/** Annotations of a GitHub workflow. */
+export function testsToGithub(report: TestReport): string {
+  const lines = report.files.flatMap(({ file, lines: starts, results }) =>
+    results.flatMap(({ kind, name, status, message = '', span }) => {
+      if (status !== 'failed' && status !== 'warned') return [];
+      const { line, character } = positionAt(starts, span.start);
+      const place = { file, line: line + 1, col: character + 1, title: `${kind}: ${name}` };
+      return [workflowCommand(status === 'failed' ? 'error' : 'warning', place, message)];
+    }),
+  );
+  const counts = summaryOf(report);
+  return [...lines, STATUSES.map((status) => `${counts[status]} ${status}`).join(', '), ''].join('\n');
+}

@@ -1,9 +1,0 @@
-/** The second script of the language server: the core and its handlers, for Node and for browsers. `server.ts` loads it. */
-import { handOver } from './core-script.ts';
-import { isNode } from './is-node.ts';
-import type { OpenSession } from './serve.ts';
-
-/** The bundler includes these files; each runs when it is required. */
-declare const require: (file: './node-session.ts' | './browser-session.ts') => { readonly openSession: OpenSession };
-
-handOver((isNode() ? require('./node-session.ts') : require('./browser-session.ts')).openSession);

@@ -1,0 +1,610 @@
+/**
+ * Whether all values of a producer's schema fit a consumer's (docs/format.md, section 4). The answer is yes or no only where
+ * that is certain, and else unknown.
+ */
+import type { Json } from '../yaml/node.ts';
+import { KEYWORDS } from './keywords.ts';
+import { boundedLabel, impliedType } from './label.ts';
+import {
+  canonical,
+  isList,
+  isObject,
+  type JsonObject,
+  listUnder,
+  numberUnder,
+  objectUnder,
+  own,
+  type Path,
+} from './model.ts';
+import type { Regex } from './regex/regex.ts';
+import { type SchemaContext, validateValue } from './validate/value.ts';
+import { conjunctsOf, headsOf, type PropertySchemas, propertySchemas, regexOf, resolveRef, restOf } from './walk.ts';
+
+/** A schema or a part of one, with the root that its references start from. */
+export interface SchemaPart extends Pick<SchemaContext, 'root' | 'dialect'> {
+  readonly json: Json;
+}
+
+const MAX_DEPTH = 60;
+
+/** Whether all values of the one schema fit the other; neither schema has errors. */
+export function relateTypes(from: SchemaPart, to: SchemaPart, extent: Extent): Assignability {
+  const state = { regexes: new Map(), open: new Set<string>(), ids: new Map(), visits: 0, hasSameRoot: undefined };
+  return relate([from.json], to.json, { path: [], fills: true }, { from, to, extent, ...state });
+}
+
+function relate(
+  from: readonly Json[],
+  to: Json,
+  { path, fills }: Pick<Place, 'path' | 'fills'>,
+  comparison: Comparison,
+): Assignability {
+  if (isAny(to) || from.includes(false)) return YES;
+  if (++comparison.visits > MAX_VISITS || path.length > MAX_DEPTH) return UNKNOWN;
+  if (from.every(isAny)) return UNKNOWN;
+  if (from.some((schema) => isSame(schema, to, fills, comparison))) return YES;
+  const key = [...from, to].map((schema) => idOf(schema, comparison)).join(' ') + String(fills);
+  if (comparison.open.has(key)) return YES;
+  const variants = variantsOf(comparison.from.root, from);
+  if (!variants) return UNKNOWN;
+  comparison.open.add(key);
+  const shown = from.find((schema) => !isAny(schema)) ?? true;
+  const label = boundedLabel(shown, comparison.from.root);
+  const place: Place = { path, fills, label, filled: fills ? filledBy(to, comparison.to.root, 0) : new Set() };
+  const verdict = every(
+    variants.map((variant) => {
+      const own = relateVariant(variant, to, place, comparison);
+      return variant.loose && own.kind === 'clash' ? UNKNOWN : own;
+    }),
+  );
+  comparison.open.delete(key);
+  return verdict;
+}
+
+/** The same schema has the same values, also where its keywords are not decided here. */
+function isSame(schema: Json, to: Json, fills: boolean, comparison: Comparison): boolean {
+  if (!isObject(schema) || !isObject(to)) return schema === to;
+  const text = canonical(schema);
+  // Where defaults are filled in, more is accepted than where they are not.
+  if (text !== canonical(to) || (!fills && text.includes('"default":'))) return false;
+  if (!/"\$(?:dynamicR|r)ef":/.test(text)) return true;
+  comparison.hasSameRoot ??= canonical(comparison.from.root) === canonical(comparison.to.root);
+  return comparison.hasSameRoot;
+}
+
+function idOf(schema: Json, { ids }: Comparison): string {
+  if (!isObject(schema)) return String(schema);
+  const id = ids.get(schema) ?? ids.size;
+  ids.set(schema, id);
+  return String(id);
+}
+
+/** The properties that defaults fill in before the consumer validates. */
+function filledBy(schema: Json, root: JsonObject, depth: number): ReadonlySet<string> {
+  if (!isObject(schema) || depth > MAX_DEPTH) return new Set();
+  const properties = Object.entries(objectUnder(schema, 'properties'));
+  return new Set([
+    ...conjunctsOf(root, schema).flatMap((part) => [...filledBy(part, root, depth + 1)]),
+    ...properties.flatMap(([name, sub]) => (isObject(sub) && Object.hasOwn(sub, 'default') ? [name] : [])),
+  ]);
+}
+
+/** One variant of the producer against a consumer's schema, which may be made of parts that apply to the same value. */
+function relateVariant(variant: Variant, to: Json, place: Place, comparison: Comparison): Assignability {
+  if (isAny(to)) return YES;
+  if (++comparison.visits > MAX_VISITS) return UNKNOWN;
+  if (!isObject(to)) return clash(place, 'type', 'never', true);
+  const pair: Pair = {
+    all: variant.all,
+    type: variant.type,
+    to,
+    place,
+    comparison,
+    relate: (from, sub, at) => relate(from, sub, at, comparison),
+  };
+  const values = finiteValues(variant);
+  if (values) return every(values.map((value) => relateValue(value, pair)));
+  return every(relateParts(variant, pair));
+}
+
+function* relateParts(variant: Variant, pair: Pair): Iterable<Assignability> {
+  const { to, place, comparison } = pair;
+  yield relatePlain(pair);
+  const ref = own(to, '$ref');
+  if (typeof ref === 'string') {
+    const target = resolveRef(comparison.to.root, ref);
+    yield target === undefined ? UNKNOWN : relateVariant(variant, target, place, comparison);
+  }
+  for (const part of listUnder(to, 'allOf')) yield relateVariant(variant, part, place, comparison);
+  for (const keyword of ['anyOf', 'oneOf'] as const) {
+    const list = own(to, keyword);
+    if (!isList(list)) continue;
+    const below: Place = { ...place, fills: false, filled: new Set() };
+    const verdicts = list.map((sub) => relateVariant(variant, sub, below, comparison));
+    yield relateAlternatives(pair, keyword, verdicts);
+  }
+  if (isUndecided(to)) yield UNKNOWN;
+}
+
+function finiteValues({ all, type }: Variant): readonly Json[] | undefined {
+  const values = valuesOf(all);
+  if (values) return values;
+  if (type === 'null') return [null];
+  return type === 'boolean' ? [true, false] : undefined;
+}
+
+/** One value of the producer, validated by the consumer's schema. */
+function relateValue(value: Json, pair: Pair): Assignability {
+  const { all, to, comparison } = pair;
+  const { regexes, from } = comparison;
+  const own = all.map((schema) => validateValue({ ...from, regexes }, value, schema));
+  // What the producer's other keywords refuse is never produced.
+  if (own.some(({ violations, certain }) => certain && violations.length > 0)) return YES;
+  const { violations, certain } = validateValue({ ...comparison.to, regexes }, value, to);
+  const fills = (isObject(value) || isList(value)) && canonical(comparison.to.root).includes('"default":');
+  if (!certain || (fills && violations.length > 0)) return UNKNOWN;
+  const [first] = violations;
+  if (!first) return fills ? UNKNOWN : YES;
+  return clashOf(pair, first.kind === 'format' || first.kind === 'type' ? first.kind : 'value', true);
+}
+
+function relatePlain(pair: Pair): Assignability {
+  const type = relateType(pair);
+  // A value of another type is not also reported for its fields.
+  if (type.kind === 'clash') return type;
+  return every([relateValues(pair), every(BY_TYPE.get(pair.type)?.(pair) ?? [])]);
+}
+
+const BY_TYPE: ReadonlyMap<string, (pair: Pair) => Iterable<Assignability>> = new Map(
+  Object.entries({
+    integer: relateNumber,
+    number: relateNumber,
+    string: relateText,
+    array: relateItems,
+    object: relateFields,
+  }),
+);
+
+function relateAlternatives(pair: Pair, keyword: 'anyOf' | 'oneOf', verdicts: readonly Assignability[]): Assignability {
+  const depth = pair.place.path.length;
+  const isApart = (verdict: Assignability) =>
+    verdict.kind === 'clash' && verdict.clashes.some(({ apart, path }) => apart && path.length === depth);
+  const near = verdicts.filter((verdict) => !isApart(verdict));
+  if (verdicts.some(({ kind }) => kind === 'assignable')) {
+    return keyword === 'anyOf' || near.length === 1 ? YES : UNKNOWN;
+  }
+  if (verdicts.some(({ kind }) => kind === 'unknown')) return UNKNOWN;
+  const [only, ...others] = near;
+  if (!only) return clashOf(pair, 'type', true);
+  // Two alternatives may cover together what neither covers alone.
+  return others.length === 0 ? only : UNKNOWN;
+}
+
+/** What the parts of assignability share: verdicts, and the state of one comparison. */
+type ClashKind = 'type' | 'value' | 'missing' | 'range' | 'pattern' | 'format';
+
+/** Why a producer's values do not fit a consumer. */
+export interface TypeClash {
+  /** The way into the value. */
+  readonly path: Path;
+  readonly kind: ClashKind;
+  /** Both types at that place, in words; `nothing` for a field that the producer does not have. */
+  readonly from: string;
+  readonly to: string;
+  /** False where some of the producer's values fit, though not all. */
+  readonly apart: boolean;
+}
+
+/** `unknown`: a schema has keywords that are not decided here, so nothing may be reported. */
+export type Assignability =
+  | { readonly kind: 'assignable' }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'clash'; readonly clashes: readonly [TypeClash, ...TypeClash[]] };
+
+const YES: Assignability = { kind: 'assignable' };
+const UNKNOWN: Assignability = { kind: 'unknown' };
+
+/** All verdicts have to hold; a clash outweighs an unknown one. */
+function every(verdicts: Iterable<Assignability>): Assignability {
+  const clashes: TypeClash[] = [];
+  let isKnown = true;
+  for (const verdict of verdicts) {
+    if (verdict.kind === 'clash') clashes.push(...verdict.clashes);
+    else if (verdict.kind === 'unknown') isKnown = false;
+  }
+  const [first, ...others] = clashes;
+  if (first) return { kind: 'clash', clashes: [first, ...others] };
+  return isKnown ? YES : UNKNOWN;
+}
+
+/**
+ * How the producer's schema is read. `any-value`: all that it accepts, as validation has it. `as-produced`: a field that
+ * it does not name is not there, and one with a default is.
+ */
+export type Extent = 'any-value' | 'as-produced';
+
+/** Pairs that one comparison visits at most. */
+const MAX_VISITS = 1_000;
+
+interface Comparison {
+  readonly from: SchemaContext;
+  readonly to: SchemaContext;
+  readonly extent: Extent;
+  readonly regexes: Map<string, Regex>;
+  /** Pairs that are being decided; a reference back to one of them counts as assignable. */
+  readonly open: Set<string>;
+  readonly ids: Map<Json, number>;
+  visits: number;
+  /** Whether both roots are equal; undefined until it is needed. */
+  hasSameRoot: boolean | undefined;
+}
+
+/** The place in the value that a consumer's schema applies to. */
+interface Place {
+  readonly path: Path;
+  /** Properties that defaults fill in before the consumer validates; none below alternatives. */
+  readonly filled: ReadonlySet<string>;
+  /** False below alternatives, where no default is filled in. */
+  readonly fills: boolean;
+  /** The producer's type here in words. */
+  readonly label: string;
+}
+
+/** A variant of the producer's schema beside a schema of the consumer. */
+interface Pair {
+  /** The producer's plain schemas, which all hold. */
+  readonly all: readonly JsonObject[];
+  /** The producer's type. */
+  readonly type: string;
+  readonly to: JsonObject;
+  readonly place: Place;
+  readonly comparison: Comparison;
+  /** Decides for the schemas of a part of the value. */
+  readonly relate: (from: readonly Json[], to: Json, place: Pick<Place, 'path' | 'fills'>) => Assignability;
+}
+
+const clash = (
+  { path, label }: Pick<Place, 'path' | 'label'>,
+  kind: ClashKind,
+  to: string,
+  apart = false,
+): Assignability => ({ kind: 'clash', clashes: [{ path, kind, from: label, to, apart }] });
+
+/** A clash of the pair as a whole. */
+const clashOf = ({ to, place, comparison }: Omit<Pair, 'relate'>, kind: ClashKind, apart = false): Assignability =>
+  clash(place, kind, boundedLabel(to, comparison.to.root), apart);
+
+/** Assignability of lists and maps. */
+function* relateItems(pair: Pair): Iterable<Assignability> {
+  const { all, to, place, comparison, relate } = pair;
+  const most = atMost(all, 'maxItems');
+  if (mayExceed(all, to, 'minItems', 'maxItems')) yield clashOf(pair, 'range');
+  const heads = headCount(all, comparison.from);
+  if (own(to, 'uniqueItems') === true && most > 1) {
+    const fills = canonical(own(to, 'items') ?? null).includes('"default":');
+    const isUnique = under(all, 'uniqueItems').includes(true) && !fills;
+    if (!isUnique) yield fills || heads > 0 ? UNKNOWN : clashOf(pair, 'range');
+  }
+  const count = Math.max(heads, headCount([to], comparison.to));
+  // The item behind the last one with a schema of its own stands for all that follow.
+  for (let index = 0; index <= count && index < most; index++) {
+    const [wanted] = itemsAt([to], index, comparison.to);
+    if (wanted === undefined) continue;
+    const path = [...place.path, index < count ? index : '[]'];
+    yield relate(itemsAt(all, index, comparison.from), wanted, { path, fills: place.fills && count === 0 });
+  }
+}
+
+const headCount = (all: readonly JsonObject[], { dialect }: SchemaContext): number =>
+  Math.max(0, ...all.map((schema) => headsOf(schema, dialect).length));
+
+/** What each schema says of the item at an index; nothing where it lets any item pass. */
+const itemsAt = (all: readonly JsonObject[], index: number, { dialect }: SchemaContext): readonly Json[] =>
+  all.flatMap((schema) => headsOf(schema, dialect)[index] ?? restOf(schema, dialect) ?? []);
+
+function* relateFields({ all, to, place, comparison, relate }: Pair): Iterable<Assignability> {
+  const properties = objectUnder(to, 'properties');
+  const patterns = Object.values(objectUnder(to, 'patternProperties'));
+  const rest = own(to, 'additionalProperties');
+  const isClosed = comparison.extent === 'as-produced' || under(all, 'additionalProperties').includes(false);
+  const at = (name: string, fills = place.fills) => ({ path: [...place.path, name], fills });
+
+  for (const name of listUnder(to, 'required').map(String)) {
+    if (isGiven(all, name, comparison) || place.filled.has(name)) continue;
+    if (comparison.visits > MAX_VISITS) return yield UNKNOWN;
+    const [known] = fieldsOf(all, name, comparison);
+    const label = known === undefined ? 'nothing' : `${boundedLabel(known, comparison.from.root)}, optional`;
+    yield clash({ ...at(name), label }, 'missing', boundedLabel(own(properties, name) ?? true, comparison.to.root));
+  }
+
+  const names = new Set(all.flatMap((schema) => Object.keys(objectUnder(schema, 'properties'))));
+  for (const name of new Set([...names, ...Object.keys(properties)])) {
+    const { declared, patterned, additional } = schemasOf(to, name, comparison);
+    const given = fieldsOf(all, name, comparison);
+    if (comparison.visits > MAX_VISITS) return yield UNKNOWN;
+    if (given.length === 0 && isClosed) continue;
+    if (declared !== undefined) yield relate(given, declared, at(name));
+    for (const sub of additional === undefined ? patterned : [additional]) {
+      // A closed map refuses an extra field, which is not reported.
+      yield sub === false ? UNKNOWN : relate(given, sub, at(name, false));
+    }
+  }
+
+  // Fields that neither side names.
+  const others = under(all, 'additionalProperties').filter((sub) => sub !== false);
+  const named = under(all, 'patternProperties').flatMap((sub) => (isObject(sub) ? Object.values(sub) : []));
+  const hasOthers = others.length > 0 || named.length > 0 || !isClosed;
+  for (const sub of hasOthers ? [...patterns, ...(rest === undefined ? [] : [rest])] : []) {
+    if (isAny(sub)) continue;
+    const isPlain = patterns.length === 0 && named.length === 0 && sub !== false;
+    yield isPlain && others.length > 0 ? relate(others, sub, at('*', false)) : UNKNOWN;
+  }
+
+  const fewest = numberUnder(to, 'minProperties');
+  const given = (): number => [...names].filter((name) => isGiven(all, name, comparison)).length;
+  if (fewest !== undefined && Math.max(given(), atLeast(all, 'minProperties')) < fewest) yield UNKNOWN;
+  const most = numberUnder(to, 'maxProperties');
+  const limit = Math.min(atMost(all, 'maxProperties'), hasOthers ? Infinity : names.size);
+  if (most !== undefined && (limit > most || place.filled.size > 0)) yield UNKNOWN;
+}
+
+/** Whether the producer's value certainly has the field. */
+function isGiven(all: readonly JsonObject[], name: string, comparison: Comparison): boolean {
+  const isRequired = all.some((schema) => listUnder(schema, 'required').includes(name));
+  const hasDefault = fieldsOf(all, name, comparison).some((sub) => isObject(sub) && Object.hasOwn(sub, 'default'));
+  // What validation fills in need not have been there before.
+  return comparison.extent === 'as-produced' ? isRequired || hasDefault : isRequired && !hasDefault;
+}
+
+/** What the schemas say of a field. */
+const fieldsOf = (all: readonly JsonObject[], name: string, comparison: Comparison): readonly Json[] =>
+  all.flatMap((schema) => {
+    const { declared, patterned, additional } = schemasOf(schema, name, comparison);
+    return [declared, ...patterned, isObject(additional) ? additional : undefined].filter((sub) => sub !== undefined);
+  });
+
+/** What a schema says of a field; beyond the visits, which the steps of regular expressions count for, nothing. */
+function schemasOf(schema: JsonObject, name: string, comparison: Comparison): Omit<PropertySchemas, 'cost'> {
+  if (comparison.visits > MAX_VISITS) return { declared: undefined, patterned: [], additional: undefined };
+  const { cost, ...schemas } = propertySchemas(schema, name, comparison.regexes);
+  comparison.visits += cost / STEPS_OF_VISIT;
+  return schemas;
+}
+
+const STEPS_OF_VISIT = 10_000;
+
+/**
+ * The producer's side of assignability: a schema as the variants that it allows, each of one type and without `$ref`,
+ * `allOf` and alternatives. A variant is a list of plain schemas that all hold, so nothing is ever merged.
+ */
+interface Variant {
+  /** Plain schemas that all hold. */
+  readonly all: readonly JsonObject[];
+  readonly type: string;
+  /** True where they may allow less, since they have keywords that are not decided here, or no type. */
+  readonly loose: boolean;
+}
+
+const TYPES: readonly string[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
+
+/** More variants than this are not compared. */
+const MAX_VARIANTS = 48;
+const MAX_COMBINED_DEPTH = 40;
+
+/** Keywords that narrow a value in a way that is not decided here. */
+const UNDECIDED: readonly string[] = [
+  '$dynamicRef',
+  'contains',
+  'dependencies',
+  'dependentRequired',
+  'dependentSchemas',
+  'if',
+  'not',
+  'nullable',
+  'propertyNames',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+];
+
+const isUndecided = (schema: JsonObject): boolean => UNDECIDED.some((keyword) => Object.hasOwn(schema, keyword));
+
+const IN_PLACE = ['$ref', 'allOf', 'anyOf', 'oneOf'];
+
+/** The variants of schemas that all hold for one value; undefined where there are too many, or references lead nowhere. */
+function variantsOf(root: JsonObject, schemas: readonly Json[]): readonly Variant[] | undefined {
+  const flat = productOf(schemas.map((schema) => flatten(root, schema, 0)));
+  const variants = flat?.flatMap(splitTypes);
+  return variants && variants.length <= MAX_VARIANTS ? variants : undefined;
+}
+
+type Alternatives = readonly (readonly JsonObject[])[];
+
+function flatten(root: JsonObject, schema: Json, depth: number): Alternatives | undefined {
+  if (schema === false) return [];
+  if (!isObject(schema)) return [[]];
+  if (depth > MAX_COMBINED_DEPTH) return undefined;
+  const deeper = (sub: Json | undefined) => (sub === undefined ? undefined : flatten(root, sub, depth + 1));
+  const rest = IN_PLACE.some((key) => Object.hasOwn(schema, key))
+    ? (Object.fromEntries(Object.entries(schema).filter(([key]) => !IN_PLACE.includes(key))) as JsonObject)
+    : schema;
+  const factors: (Alternatives | undefined)[] = [[[rest]]];
+  const ref = own(schema, '$ref');
+  if (typeof ref === 'string') factors.push(deeper(resolveRef(root, ref)));
+  for (const part of listUnder(schema, 'allOf')) factors.push(deeper(part));
+  for (const keyword of ['anyOf', 'oneOf']) {
+    const list = own(schema, keyword);
+    if (!isList(list)) continue;
+    const alternatives = list.map(deeper);
+    factors.push(alternatives.includes(undefined) ? undefined : alternatives.flatMap((one) => one ?? []));
+  }
+  return productOf(factors);
+}
+
+function productOf(factors: readonly (Alternatives | undefined)[]): Alternatives | undefined {
+  let product: Alternatives = [[]];
+  for (const factor of factors) {
+    if (!factor || product.length * factor.length > MAX_VARIANTS) return undefined;
+    product = product.flatMap((left) => factor.map((right) => [...left, ...right]));
+  }
+  return product;
+}
+
+function splitTypes(all: readonly JsonObject[]): readonly Variant[] {
+  const isLoose = all.some(isUndecided);
+  let types: readonly string[] | undefined;
+  for (const schema of all) {
+    const type = own(schema, 'type');
+    if (type === undefined) continue;
+    const named = (isList(type) ? type : [type]).map(String);
+    types = types ? intersect(types, named) : named;
+  }
+  if (types) return types.map((type) => ({ all, type, loose: isLoose }));
+  const values = valuesOf(all);
+  if (values) return [{ all, type: 'any', loose: isLoose }];
+  const implied = all.map(impliedType).find((type) => type !== 'any');
+  // A schema with `properties` is meant for a map, though JSON Schema lets everything else pass as well.
+  return TYPES.map((type) => ({ all, type, loose: isLoose || type !== implied }));
+}
+
+const intersect = (a: readonly string[], b: readonly string[]): readonly string[] => [
+  ...new Set([
+    ...a.filter((type) => b.includes(type) || (type === 'integer' && b.includes('number'))),
+    ...b.filter((type) => type === 'integer' && a.includes('number')),
+  ]),
+];
+
+/** The values that a constant or an enumeration allows; undefined without either. */
+function valuesOf(all: readonly JsonObject[]): readonly Json[] | undefined {
+  for (const schema of all) {
+    const constant = own(schema, 'const');
+    if (constant !== undefined) return [constant];
+    const values = own(schema, 'enum');
+    if (isList(values)) return values;
+  }
+  return undefined;
+}
+
+const numbers = (all: readonly JsonObject[], keyword: string): readonly number[] =>
+  all.flatMap((schema) => numberUnder(schema, keyword) ?? []);
+
+/** The greatest of the bounds that all hold; `-Infinity` without one. */
+const atLeast = (all: readonly JsonObject[], keyword: string): number => Math.max(...numbers(all, keyword));
+
+/** The least of the bounds that all hold; `Infinity` without one. */
+const atMost = (all: readonly JsonObject[], keyword: string): number => Math.min(...numbers(all, keyword));
+
+/** Whether a length that the schemas allow may lie outside of the consumer's bounds. */
+function mayExceed(all: readonly JsonObject[], to: JsonObject, least: string, most: string): boolean {
+  const fewest = numberUnder(to, least) ?? 0;
+  return (fewest > 0 && atLeast(all, least) < fewest) || atMost(all, most) > (numberUnder(to, most) ?? Infinity);
+}
+
+/** What the schemas have under a keyword. */
+const under = (all: readonly JsonObject[], keyword: string): readonly Json[] =>
+  all.flatMap((schema) => own(schema, keyword) ?? []);
+
+/** Whether a schema lets every value pass: it has nothing but annotations. */
+const isAny = (schema: Json): boolean =>
+  schema === true || (isObject(schema) && Object.keys(schema).every((key) => KEYWORDS.get(key)?.isAnnotation));
+
+/** Assignability of single values: type, constants, ranges, lengths, patterns, formats. */
+function relateType(pair: Pair): Assignability {
+  const { all, type, to } = pair;
+  const wanted = own(to, 'type');
+  const types = wanted === undefined ? [type] : isList(wanted) ? wanted : [wanted];
+  if (types.includes(type) || (type === 'integer' && types.includes('number'))) return YES;
+  const isPart = type === 'number' && types.includes('integer');
+  if (isPart && under(all, 'multipleOf').some(Number.isInteger)) return YES;
+  return clashOf(pair, 'type', !isPart);
+}
+
+/** A type that is not itself a list of values against one that is. */
+function relateValues(pair: Pair): Assignability {
+  const { all, type, to } = pair;
+  if (own(to, 'const') === undefined && own(to, 'enum') === undefined) return YES;
+  // A range of integers, or a pattern, may allow just the values of a list.
+  const isNarrow =
+    type === 'integer' || type === 'number'
+      ? lower(pair) > -Infinity && upper(pair) < Infinity
+      : type !== 'string' || under(all, 'pattern').length > 0 || atMost(all, 'maxLength') < 2;
+  return isNarrow ? UNKNOWN : clashOf(pair, 'value');
+}
+
+/** The least number that the producer allows; of whole numbers a whole one. */
+function lower({ all, type }: Pair): number {
+  const [least, above] = [atLeast(all, 'minimum'), atLeast(all, 'exclusiveMinimum')];
+  return type === 'integer' ? Math.max(Math.ceil(least), Math.floor(above) + 1) : Math.max(least, above);
+}
+
+function upper({ all, type }: Pair): number {
+  const [most, below] = [atMost(all, 'maximum'), atMost(all, 'exclusiveMaximum')];
+  return type === 'integer' ? Math.min(Math.floor(most), Math.ceil(below) - 1) : Math.min(most, below);
+}
+
+function* relateNumber(pair: Pair): Iterable<Assignability> {
+  const { all, to } = pair;
+  const [low, high] = [lower(pair), upper(pair)];
+  // The bounds of whole numbers are whole and inclusive, so an exclusive one is never met exactly.
+  const excludes = (keyword: string, bound: number) => under(all, keyword).includes(bound);
+  const bounds: readonly (readonly [string, (bound: number) => boolean])[] = [
+    ['minimum', (bound) => low >= bound],
+    ['maximum', (bound) => high <= bound],
+    ['exclusiveMinimum', (bound) => low > bound || (low === bound && excludes('exclusiveMinimum', bound))],
+    ['exclusiveMaximum', (bound) => high < bound || (high === bound && excludes('exclusiveMaximum', bound))],
+  ];
+  const misses = bounds.some(([keyword, holds]) => {
+    const bound = numberUnder(to, keyword);
+    return bound !== undefined && !holds(bound);
+  });
+  if (misses) yield clashOf(pair, 'range');
+  const format = own(to, 'format');
+  if (format !== undefined && !under(all, 'format').includes(format)) yield UNKNOWN;
+  const step = numberUnder(to, 'multipleOf');
+  if (step !== undefined && !isStepped(pair, step)) yield UNKNOWN;
+}
+
+/** Whether the producer's numbers certainly are multiples of a step. */
+const isStepped = ({ all, type }: Pair, step: number): boolean =>
+  (step === 1 && type === 'integer') ||
+  under(all, 'multipleOf').some(
+    (own) => own === step || (Number.isInteger(own) && Number.isInteger(step) && (own as number) % step === 0),
+  );
+
+/** Texts of many kinds, to find one that the producer allows and the consumer's pattern refuses. */
+const WITNESSES: readonly string[] = ['', 'a', 'A', '0', ' ', 'ab', 'a b', 'a-b', '_', '.', '\n', '龍', 'x'.repeat(40)];
+
+function* relateText(pair: Pair): Iterable<Assignability> {
+  const { all, to, comparison } = pair;
+  const says = (keyword: string) => under(all, keyword).length > 0;
+  // How long a text of a pattern or a format may be is not worked out.
+  if (mayExceed(all, to, 'minLength', 'maxLength'))
+    yield says('pattern') || says('format') ? UNKNOWN : clashOf(pair, 'range');
+  const pattern = own(to, 'pattern');
+  if (typeof pattern === 'string' && !under(all, 'pattern').includes(pattern)) {
+    const regex = regexOf(pattern, comparison.regexes);
+    const refused = WITNESSES.some((text) => !regex.test(text) && accepts(all, text, comparison));
+    yield refused ? clashOf(pair, 'pattern') : UNKNOWN;
+  }
+  const format = own(to, 'format');
+  if (typeof format === 'string' && !under(all, 'format').some((own) => promises(String(own), format)))
+    yield clashOf(pair, 'format');
+}
+
+const accepts = (all: readonly JsonObject[], value: Json, { from, regexes }: Comparison): boolean =>
+  all.every((schema) => {
+    const { violations, certain } = validateValue({ ...from, regexes }, value, schema);
+    return certain && violations.length === 0;
+  });
+
+/** Formats whose texts all have another format as well. */
+const WIDER: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    uri: ['uri-reference', 'iri', 'iri-reference'],
+    'uri-reference': ['iri-reference'],
+    iri: ['iri-reference'],
+    email: ['idn-email'],
+    hostname: ['idn-hostname'],
+  }),
+);
+
+const promises = (own: string, wanted: string): boolean => own === wanted || WIDER.get(own)?.includes(wanted) === true;

@@ -1,0 +1,442 @@
+/** What is wrong with a JSON Schema as it is written (docs/format.md, section 3). */
+import { didYouMean, nearestNames } from '../../nearest.ts';
+import { type Json, stringOf, type YamlEntry, type YamlNode } from '../yaml/node.ts';
+import { JSON_TYPES, KEYWORDS, OLD_KEYWORDS, type ValueKind } from './keywords.ts';
+import { impliedType } from './label.ts';
+import {
+  canonical,
+  type Dialect,
+  isList,
+  isObject,
+  type JsonObject,
+  type Origins,
+  own,
+  type Path,
+  type SchemaProblem,
+  show,
+} from './model.ts';
+import { entryOf, placeAt } from './origins.ts';
+import type { ParseState } from './parse-state.ts';
+import { printText } from './print.ts';
+import { crossedBounds, describe, duplicates, regexProblems, replaceWith } from './problems.ts';
+import { findTypeWord, readTypeExpression } from './shorthand/type-expression.ts';
+import { allSchemas, isRemote, refTarget, resolveRef, subSchemasOf } from './walk.ts';
+
+/** Adds the problems of a schema, and the defaults within it, to the state; references start from `root`. */
+export function checkJsonSchema(root: JsonObject, schema: JsonObject, dialect: Dialect, state: ParseState): void {
+  // The dialect has been read from `$schema`, in more spellings than the meta-schemas accept.
+  const { $schema: _, ...rest } = schema;
+  const refused = explainRefusals(findRefusals(rest, dialect), state.origins.get(schema));
+  state.problems.push(...refused.map(({ problem }) => problem));
+  checkMeaning(root, schema, state, new Set(refused.map(({ node }) => node)));
+}
+
+/** Keywords with which nothing more can be wrong. */
+const ALWAYS_SOUND: ReadonlySet<string> = new Set(['type', 'title', 'description']);
+
+/** What the meta-schema cannot see; the values that it refuses are left out. */
+function checkMeaning(root: JsonObject, schema: JsonObject, state: ParseState, refused: ReadonlySet<YamlNode>): void {
+  const { problems, origins } = state;
+  for (const part of allSchemas(schema)) {
+    const node = origins.get(part);
+    if (!node || Object.keys(part).every((keyword) => ALWAYS_SOUND.has(keyword))) continue;
+    const sound = (keyword: string): YamlEntry | undefined => {
+      const entry = Object.hasOwn(part, keyword) ? entryOf(node, keyword) : undefined;
+      return entry && !refused.has(entry.value) ? entry : undefined;
+    };
+    problems.push(
+      ...checkBounds(part, sound),
+      ...checkEnum(sound),
+      ...checkRegexes(part, sound),
+      ...checkRequired(part, sound),
+      ...checkStrayFields(part, node),
+    );
+    const value = sound('default');
+    if (value) state.defaults.push({ schema: part, node: value.value, within: node.span });
+  }
+  problems.push(...checkReferences(root, schema, origins));
+}
+
+type Sound = (keyword: string) => YamlEntry | undefined;
+
+/** Bounds that must not cross, and for an exclusive one not meet either. */
+const BOUNDS: readonly (readonly [low: string, high: string, strict?: true])[] = [
+  ['minimum', 'maximum'],
+  ['minLength', 'maxLength'],
+  ['minItems', 'maxItems'],
+  ['minProperties', 'maxProperties'],
+  ['minContains', 'maxContains'],
+  ['exclusiveMinimum', 'maximum', true],
+  ['minimum', 'exclusiveMaximum', true],
+  ['exclusiveMinimum', 'exclusiveMaximum', true],
+];
+
+function* checkBounds(schema: JsonObject, sound: Sound): Generator<SchemaProblem> {
+  for (const [low, high, strict] of BOUNDS) {
+    const min = own(schema, low);
+    const max = own(schema, high);
+    if (typeof min !== 'number' || typeof max !== 'number' || (strict ? min < max : min <= max)) continue;
+    const entry = sound(low);
+    if (!entry || !sound(high)) continue;
+    const message = `No value lies between \`${low}\` ${show(min)} and \`${high}\` ${show(max)}. Change one of them.`;
+    yield strict ? { span: entry.value.span, message } : crossedBounds(low, min, high, max, entry.value.span);
+  }
+}
+
+function* checkEnum(sound: Sound): Generator<SchemaProblem> {
+  const entry = sound('enum');
+  if (entry?.value.kind !== 'list') return;
+  if (entry.value.items.length === 0) {
+    yield { span: entry.value.span, message: '`enum` is empty, so no value fits. Name at least one value.' };
+  }
+  yield* duplicates(entry.value.items);
+}
+
+function* checkRegexes(schema: JsonObject, sound: Sound): Generator<SchemaProblem> {
+  const entry = sound('pattern');
+  const pattern = own(schema, 'pattern');
+  if (entry && typeof pattern === 'string') yield* regexProblems(pattern, entry.value.span);
+  const patterns = sound('patternProperties');
+  if (patterns?.value.kind !== 'map') return;
+  for (const { key } of patterns.value.entries) {
+    yield* regexProblems(String(key.value), key.span);
+  }
+}
+
+/** Names that `properties` does not declare are allowed; reported are those that can never hold, and likely misspellings. */
+function* checkRequired(schema: JsonObject, sound: Sound): Generator<SchemaProblem> {
+  const entry = sound('required');
+  const names = own(schema, 'required');
+  const properties = own(schema, 'properties');
+  if (entry?.value.kind !== 'list' || !isList(names) || !isObject(properties)) return;
+  const closed = own(schema, 'additionalProperties') === false && own(schema, 'patternProperties') === undefined;
+  let free: readonly string[] | undefined;
+  for (const [index, name] of names.entries()) {
+    const item = entry.value.items[index];
+    if (!item || typeof name !== 'string' || Object.hasOwn(properties, name)) continue;
+    free ??= Object.keys(properties).filter((other) => !names.includes(other));
+    const [near] = name.length < 3 ? [] : nearestNames(name, free, 1);
+    if (!closed && near === undefined) continue;
+    const why = closed
+      ? 'and `additionalProperties: false` forbids it, so no value fits'
+      : 'so its type is not declared';
+    const advice = near === undefined ? 'Declare it, or remove it here.' : `Did you mean ${show(near)}?`;
+    yield {
+      span: item.span,
+      severity: 'hint',
+      message: `${show(name)} is required, but \`properties\` has no such property, ${why}. ${advice}`,
+      ...(near !== undefined && { fix: replaceWith(near, item.span, printText(near)) }),
+    };
+  }
+}
+
+/** Fields that were written beside `properties` instead of within: unknown keywords whose values are types. */
+function* checkStrayFields(schema: JsonObject, node: YamlNode): Generator<SchemaProblem> {
+  if (node.kind !== 'map' || (own(schema, 'type') ?? impliedType(schema)) !== 'object') return;
+  for (const { key, value } of node.entries) {
+    const name = String(key.value);
+    if (KEYWORDS.has(name) || name.startsWith('x-') || name.startsWith('$')) continue;
+    const type = value.kind === 'scalar' ? value.value : undefined;
+    if (typeof type !== 'string' || !findTypeWord(type)) continue;
+    const message = `${show(name)} is not a keyword of JSON Schema, so it has no effect. A field stands under \`properties\`; without \`type: object\` the shorthand takes it here.`;
+    yield { span: key.span, severity: 'hint', message };
+  }
+}
+
+// What the meta-schema of a dialect refuses in a JSON Schema: a check of each keyword's value, by the table of
+// keywords.
+
+/** A value that is refused; where values within one another are, only the innermost is listed. */
+interface Refusal {
+  /** From the schema to the value. */
+  readonly path: Path;
+  /** The keyword whose value it is, or within whose value it stands; empty for the schema as a whole. */
+  readonly keyword: string;
+  /** What is expected there: a schema, the keyword's value, or an item of that value. */
+  readonly expected: 'schema' | 'value' | 'item';
+  /** Left out where the value is of the wrong kind. */
+  readonly fault?: 'empty' | 'duplicate';
+}
+
+type Check = (value: Json, keyword: string, dialect: Dialect) => readonly Refusal[];
+
+/** Total. Keywords that the dialect does not have are passed over. */
+export const findRefusals = (schema: Json, dialect: Dialect): readonly Refusal[] => checkSchema(schema, '', dialect);
+
+const NONE: readonly Refusal[] = [];
+
+const refuse = (keyword: string, expected: Refusal['expected'], fault?: Refusal['fault']): readonly Refusal[] => [
+  { path: [], keyword, expected, ...(fault !== undefined && { fault }) },
+];
+
+/** The refusals within the parts of a value. */
+function within<Step extends string | number>(
+  parts: Iterable<[Step, Json]>,
+  check: (part: Json, step: Step) => readonly Refusal[],
+): readonly Refusal[] {
+  let result = NONE;
+  for (const [step, part] of parts) {
+    const refusals = check(part, step);
+    if (refusals.length === 0) continue;
+    result = [...result, ...refusals.map((refusal) => ({ ...refusal, path: [step, ...refusal.path] }))];
+  }
+  return result;
+}
+
+function checkSchema(schema: Json, keyword: string, dialect: Dialect): readonly Refusal[] {
+  if (typeof schema === 'boolean') return NONE;
+  if (!isObject(schema)) return refuse(keyword, 'schema');
+  return within(Object.entries(schema), (value, name) => {
+    const known = KEYWORDS.get(name) ?? OLD_KEYWORDS.get(name);
+    const applies = known && (known.only === undefined || known.only === dialect);
+    return applies ? CHECKS[known.value](value, name, dialect) : NONE;
+  });
+}
+
+const accept =
+  (accepts: (value: Json) => boolean, expected: Refusal['expected'] = 'value'): Check =>
+  (value, keyword) =>
+    accepts(value) ? NONE : refuse(keyword, expected);
+
+const mapOf =
+  (check: Check): Check =>
+  (value, keyword, dialect) =>
+    isObject(value)
+      ? within(Object.entries(value), (inner) => check(inner, keyword, dialect))
+      : refuse(keyword, 'value');
+
+const listOf =
+  (check: Check, { nonEmpty = false, unique = false, expected = 'value' as Refusal['expected'] } = {}): Check =>
+  (value, keyword, dialect) => {
+    if (!isList(value)) return refuse(keyword, expected);
+    const inner = within(value.entries(), (item) => check(item, keyword, dialect));
+    if (inner.length > 0) return inner;
+    if (nonEmpty && value.length === 0) return refuse(keyword, expected, 'empty');
+    const isUnique = !unique || new Set(value.map(canonical)).size === value.length;
+    return isUnique ? NONE : refuse(keyword, expected, 'duplicate');
+  };
+
+const isText = (value: Json): boolean => typeof value === 'string';
+const isBoolean = (value: Json): boolean => typeof value === 'boolean';
+const isType = (value: Json): boolean => typeof value === 'string' && JSON_TYPES.includes(value);
+
+const names = listOf(accept(isText, 'item'), { unique: true });
+const innerNames = listOf(accept(isText, 'item'), { unique: true, expected: 'item' });
+const types = listOf(accept(isType, 'item'), { nonEmpty: true, unique: true });
+const schemaList = listOf(checkSchema, { nonEmpty: true });
+const checkOneSchema: Check = (value, keyword, dialect) =>
+  isList(value) ? refuse(keyword, 'value') : checkSchema(value, keyword, dialect);
+
+const CHECKS: { readonly [kind in ValueKind]: Check } = {
+  any: () => NONE,
+  text: accept(isText),
+  flag: accept(isBoolean),
+  flags: mapOf(accept(isBoolean, 'item')),
+  number: accept((value) => typeof value === 'number'),
+  'positive-number': accept((value) => typeof value === 'number' && value > 0),
+  // Infinity, which YAML can write, is a whole number to the meta-schemas.
+  count: accept((value) => typeof value === 'number' && value >= 0 && Math.floor(value) === value),
+  list: accept(isList),
+  enum: (value, keyword, dialect) =>
+    listOf(CHECKS.any, dialect === 'draft-07' ? { nonEmpty: true, unique: true } : {})(value, keyword, dialect),
+  anchor: accept((value) => typeof value === 'string' && /^[A-Za-z_][-A-Za-z0-9._]*$/.test(value)),
+  id: (value, keyword, dialect) =>
+    typeof value === 'string' && (dialect === 'draft-07' || /^[^#]*#?$/.test(value)) ? NONE : refuse(keyword, 'value'),
+  types: (value, ...rest) => (isList(value) ? types(value, ...rest) : accept(isType)(value, ...rest)),
+  names,
+  'dependent-names': mapOf(innerNames),
+  schema: checkOneSchema,
+  'schema-or-list': (value, keyword, dialect) =>
+    dialect === 'draft-07' && isList(value) && value.length > 0
+      ? schemaList(value, keyword, dialect)
+      : checkOneSchema(value, keyword, dialect),
+  'schema-list': schemaList,
+  'schema-map': mapOf(checkSchema),
+  dependencies: mapOf((value, ...rest) => (isList(value) ? innerNames : checkSchema)(value, ...rest)),
+};
+
+/** The references of a JSON Schema: whether they lead somewhere, and whether following them ends. */
+function checkReferences(root: JsonObject, schema: JsonObject, origins: Origins): readonly SchemaProblem[] {
+  const referring = [...allSchemas(schema)].filter((part) => typeof own(part, '$ref') === 'string');
+  if (referring.length === 0) return [];
+  const problems: SchemaProblem[] = [];
+  // In schemas with an `$id` of their own, references resolve by rules that are not followed here.
+  const hasOwnAddresses = [...allSchemas(root)].some((part) => part !== root && typeof own(part, '$id') === 'string');
+  const circular = circularRefs(root, schema);
+  for (const part of referring) {
+    const ref = own(part, '$ref');
+    const place = entryOf(origins.get(part), '$ref')?.value.span;
+    if (typeof ref !== 'string' || !place) continue;
+    if (resolveRef(root, ref) !== undefined) {
+      if (!circular.has(part)) continue;
+      const message = `This reference leads back to itself without reading any part of the value, so it says nothing. Put \`properties\` or \`items\` in between, or remove it.`;
+      problems.push({ span: place, message });
+    } else if (hasOwnAddresses || ref === own(root, '$id')) {
+    } else if (isRemote(ref)) {
+      problems.push({
+        span: place,
+        message: `${show(ref)} is in another document, and those are never fetched. Copy the schema into \`$defs\` and refer to it there, \`#/$defs/name\`.`,
+      });
+    } else problems.push({ span: place, ...explain(root, ref, place) });
+  }
+  return problems;
+}
+
+function explain(root: JsonObject, ref: string, place: SchemaProblem['span']): Omit<SchemaProblem, 'span'> {
+  const targets: string[] = [];
+  for (const holder of ['$defs', 'definitions']) {
+    const definitions = own(root, holder);
+    if (isObject(definitions)) targets.push(...Object.keys(definitions).map((name) => `#/${holder}/${name}`));
+  }
+  const name = ref.slice(ref.lastIndexOf('/') + 1);
+  const same = targets.find((target) => target.endsWith(`/${name}`));
+  const near =
+    same ??
+    nearestNames(ref, targets, 1)[0] ??
+    targets.find(
+      (target) => nearestNames(name.replace(/^#/, ''), [target.slice(target.lastIndexOf('/') + 1)]).length > 0,
+    );
+  const message = `${show(ref)} leads nowhere in this schema.`;
+  if (near !== undefined) {
+    return {
+      message: `${message} Did you mean ${show(near)}?`,
+      fix: replaceWith(near, place, `'${near}'`),
+    };
+  }
+  const advice =
+    targets.length === 0
+      ? 'Add the schema under `$defs` at the top, or write it here.'
+      : `There are ${targets.slice(0, 5).map(show).join(', ')}.`;
+  return { message: `${message} ${advice}` };
+}
+
+/**
+ * The schemas whose `$ref` closes a circle in which every schema applies to the same value: one for each circle, the first
+ * in document order of those that were met on the way.
+ */
+function circularRefs(root: JsonObject, start: JsonObject): ReadonlySet<Json> {
+  const result = new Set<Json>();
+  const state = new Map<Json, 'open' | 'done'>();
+  const inPlace = (schema: JsonObject): Json[] => {
+    const next = subSchemasOf(schema)
+      .filter((sub) => sub.inPlace)
+      .map((sub) => sub.schema);
+    const target = refTarget(root, schema);
+    return target === undefined ? next : [...next, target];
+  };
+  for (const first of allSchemas(start)) {
+    if (state.has(first)) continue;
+    const walk: { schema: JsonObject; next: Json[] }[] = [{ schema: first, next: inPlace(first) }];
+    state.set(first, 'open');
+    for (let top = walk.at(-1); top; top = walk.at(-1)) {
+      const target = top.next.shift();
+      if (target === undefined) {
+        state.set(top.schema, 'done');
+        walk.pop();
+      } else if (isObject(target) && !state.has(target)) {
+        state.set(target, 'open');
+        walk.push({ schema: target, next: inPlace(target) });
+      } else if (isObject(target) && state.get(target) === 'open') {
+        const circle = walk.slice(walk.findIndex(({ schema }) => schema === target)).map(({ schema }) => schema);
+        const closing = circle.find((schema) => typeof own(schema, '$ref') === 'string');
+        if (closing) result.add(closing);
+      }
+    }
+  }
+  return result;
+}
+
+// What the meta-schema refuses, in words, with a fix where there is one.
+
+interface RefusedValue {
+  readonly node: YamlNode;
+  readonly problem: SchemaProblem;
+}
+
+/** One problem for each refusal, at its place in the schema's node. */
+const explainRefusals = (refusals: readonly Refusal[], root: YamlNode | undefined): readonly RefusedValue[] =>
+  refusals.flatMap((refusal) => {
+    const place = root && placeAt(root, refusal.path);
+    if (!place) return [];
+    const { value: node, key } = place;
+    const span = node.span.start === node.span.end ? (key ?? node).span : node.span;
+    return [{ node, problem: { span, ...explainRefusal(refusal, node) } }];
+  });
+
+function explainRefusal({ keyword, expected, fault }: Refusal, node: YamlNode): Explanation {
+  const value = node.kind === 'scalar' ? node.value : undefined;
+  const duplicate = fault === 'duplicate' && node.kind === 'list' ? duplicates(node.items).at(-1) : undefined;
+  if (duplicate) return duplicate;
+  if (expected === 'schema') return explainNoSchema(node, keyword);
+  if (keyword === 'type') return explainType(node);
+  if (keyword === 'required' && typeof value === 'boolean') {
+    return {
+      message:
+        'In a JSON Schema `required` is a list of names beside `properties`, `required: [name]`, and not a mark on the property.',
+    };
+  }
+  if (keyword === 'items' && node.kind === 'list') {
+    return {
+      message:
+        'Since draft 2020-12 `items` takes one schema for all items. A list of schemas, one for each, is called `prefixItems`.',
+    };
+  }
+  if ((keyword === 'exclusiveMinimum' || keyword === 'exclusiveMaximum') && typeof value === 'boolean') {
+    const bound = keyword === 'exclusiveMinimum' ? 'minimum' : 'maximum';
+    return { message: `\`${keyword}\` is the bound itself, a number; \`true\` beside \`${bound}\` is draft-04.` };
+  }
+  if (expected === 'item' && keyword === 'required') {
+    return { message: `\`required\` takes a list of property names, and ${describe(node)} is not a text.` };
+  }
+  const takes = KEYWORDS.get(keyword)?.takes ?? 'another value';
+  if (fault === 'empty') return { message: `\`${keyword}\` is empty. It takes ${takes}.` };
+  return { message: `\`${keyword}\` takes ${takes}, not ${describe(node)}.` };
+}
+
+/** The span is the whole value's where none is said. */
+type Explanation = Omit<SchemaProblem, 'span'> & Partial<Pick<SchemaProblem, 'span'>>;
+
+function explainNoSchema(node: YamlNode, keyword: string): Explanation {
+  const text = stringOf(node);
+  const expression = text === undefined ? undefined : readTypeExpression(text);
+  if (expression && 'json' in expression && !expression.optional) {
+    const { json, description } = expression;
+    const written = { ...json, ...(description !== '' && { description }) };
+    const newText = flow(written);
+    return {
+      message: `${show(text)} is shorthand, and this is a JSON Schema, where a schema is a map: \`${newText}\`.`,
+      fix: replaceWith(newText, node.span),
+    };
+  }
+  const where = keyword === '' ? 'A schema' : `A schema under \`${keyword}\``;
+  return { message: `${where} is a map such as \`{type: string}\`, not ${describe(node)}.` };
+}
+
+function flow(json: Json): string {
+  if (isList(json)) return `[${json.map(flow).join(', ')}]`;
+  if (isObject(json))
+    return `{${Object.entries(json)
+      .map(([key, value]) => `${key}: ${flow(value)}`)
+      .join(', ')}}`;
+  return typeof json === 'string' && /^[a-z][a-z-]*$/.test(json) ? json : JSON.stringify(json);
+}
+
+function explainType(node: YamlNode): Explanation {
+  const word = node.kind === 'scalar' ? String(node.value) : undefined;
+  if (word === undefined) return { message: `\`type\` takes a type or a list of types, not ${describe(node)}.` };
+  const { type, format } = findTypeWord(word)?.json ?? {};
+  if (type === undefined && word === 'any') return { message: 'JSON Schema has no type `any`. Leave `type` out.' };
+  if (type !== undefined && format === undefined) return unknownType(node, word, [String(type)]);
+  if (type !== undefined)
+    return {
+      message: `JSON Schema has no type ${show(word)}. Write \`type: string\` and \`format: ${String(format)}\`.`,
+    };
+  return unknownType(node, word, nearestNames(word, JSON_TYPES));
+}
+
+function unknownType(node: YamlNode, word: string, near: readonly string[]): Explanation {
+  const [best] = near;
+  const known = JSON_TYPES.map((name) => `\`${name}\``).join(', ');
+  if (best === undefined) return { message: `Unknown type ${show(word)}. JSON Schema has ${known}.` };
+  return { message: `Unknown type ${show(word)}.${didYouMean(near)}`, fix: replaceWith(best, node.span) };
+}

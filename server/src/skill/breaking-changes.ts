@@ -1,0 +1,306 @@
+/**
+ * What has changed in a skill's contract since a baseline, and the version that this demands
+ * (docs/format.md, section 4, "Breaking changes").
+ */
+import { inc, parse } from 'semver';
+import { boundedLabel, isUsable, relateTypes, type SchemaField, type SchemaPart } from '../languages/schema/schema.ts';
+import type { Span } from '../text.ts';
+import type { Named, SchemaEntry, SkillContract } from './contract.ts';
+
+/** The name, inputs and outputs first, what is asked of callers last. What cannot be read in one of the two contracts is not compared. */
+export function changesBetween(old: SkillContract, now: SkillContract): readonly ContractChange[] {
+  return [
+    ...nameChanges(old, now),
+    ...inputChanges(old, now),
+    ...outputChanges(old, now),
+    ...effectChanges(old, now),
+    ...operationChanges(old, now),
+    ...callerChanges(old, now),
+  ];
+}
+
+function nameChanges({ name: before }: SkillContract, { name: after }: SkillContract): readonly ContractChange[] {
+  if (!before || !after || before.name === after.name) return [];
+  const message = `the skill was called \`${before.name}\`, and callers do not find it by that name any more`;
+  return [{ bump: 'major', path: 'name', message, span: after.span }];
+}
+
+interface Compared {
+  readonly before: readonly SchemaField[];
+  readonly after: readonly SchemaField[];
+  readonly place: Span;
+  readonly old: SchemaEntry | undefined;
+  readonly now: SchemaEntry | undefined;
+}
+
+function compared(
+  old: SchemaEntry | undefined,
+  now: SchemaEntry | undefined,
+  name: Named | undefined,
+): Compared | undefined {
+  const place = now?.entry.key.span ?? name?.span;
+  if (!place || [old, now].some((side) => side && !isUsable(side.schema))) return undefined;
+  return { before: old?.schema.fields ?? [], after: now?.schema.fields ?? [], place, old, now };
+}
+
+const named = (fields: readonly SchemaField[], name: string) => fields.find((field) => field.name === name);
+
+/** Whether a caller must give the input. */
+const isDemanded = ({ required, default: value }: SchemaField): boolean => required && value === undefined;
+
+function inputChanges(old: SkillContract, now: SkillContract): readonly ContractChange[] {
+  const sides = compared(old.input, now.input, now.name);
+  if (!sides) return [];
+  const { before, after, place } = sides;
+  const change = (bump: Bump, name: string, message: string, span: Span): ContractChange => ({
+    bump,
+    path: `input_schema.${name}`,
+    message,
+    span,
+  });
+  const gone = before
+    .filter(({ name }) => !named(after, name))
+    .map(({ name }) => change('major', name, `the input \`${name}\` was removed`, place));
+  const kept = after.flatMap((field) => {
+    const { name, keySpan } = field;
+    const earlier = named(before, name);
+    if (!earlier) {
+      return isDemanded(field)
+        ? [change('major', name, `the input \`${name}\` is new and required`, keySpan)]
+        : [change('minor', name, `the optional input \`${name}\` is new`, keySpan)];
+    }
+    const type = typeChange(sides.old, earlier, sides.now, field);
+    return [
+      ...(isDemanded(field) && !isDemanded(earlier)
+        ? [change('major', name, `the input \`${name}\` was optional and is required now`, keySpan)]
+        : []),
+      ...(!isDemanded(field) && isDemanded(earlier)
+        ? [change('minor', name, `the input \`${name}\` was required and is optional now`, keySpan)]
+        : []),
+      ...(type.isNarrowed
+        ? [change('major', name, `the input \`${name}\` ${type.words}, and takes less than before`, keySpan)]
+        : []),
+      ...(type.isWidened && !type.isNarrowed
+        ? [change('minor', name, `the input \`${name}\` ${type.words}, and takes more than before`, keySpan)]
+        : []),
+    ];
+  });
+  return [...gone, ...kept];
+}
+
+function outputChanges(old: SkillContract, now: SkillContract): readonly ContractChange[] {
+  const sides = compared(old.output, now.output, now.name);
+  if (!sides) return [];
+  const { before, after, place } = sides;
+  const change = (bump: Bump, name: string, message: string, span: Span): ContractChange => ({
+    bump,
+    path: `output_schema.${name}`,
+    message,
+    span,
+  });
+  const gone = before
+    .filter(({ name }) => !named(after, name))
+    .map(({ name }) => change('major', name, `the output \`${name}\` was removed`, place));
+  const kept = after.flatMap((field) => {
+    const { name, keySpan } = field;
+    const earlier = named(before, name);
+    if (!earlier) return [change('minor', name, `the output \`${name}\` is new`, keySpan)];
+    const type = typeChange(sides.old, earlier, sides.now, field);
+    const differs = type.isNarrowed || type.isWidened;
+    return [
+      ...(earlier.required && !field.required
+        ? [change('major', name, `the output \`${name}\` was always there and is optional now`, keySpan)]
+        : []),
+      ...(!earlier.required && field.required
+        ? [change('minor', name, `the output \`${name}\` was optional and is always there now`, keySpan)]
+        : []),
+      ...(differs ? [change('major', name, `the output \`${name}\` ${type.words}`, keySpan)] : []),
+    ];
+  });
+  return [...gone, ...kept];
+}
+
+function effectChanges(old: SkillContract, now: SkillContract): readonly ContractChange[] {
+  const place = now.name?.span;
+  const [before, after] = [old, now].map(({ effects }) => new Set(effects.map(({ name }) => name)));
+  const added = now.effects.filter(({ name }) => !before?.has(name));
+  const gone = old.effects.filter(({ name }) => !after?.has(name));
+  return [
+    ...added.map(
+      ({ name, span }): ContractChange => ({
+        bump: 'major',
+        path: 'effects',
+        message: `the effect \`${name}\` is new`,
+        span,
+      }),
+    ),
+    ...gone.flatMap(({ name }): ContractChange[] =>
+      place ? [{ bump: 'patch', path: 'effects', message: `the effect \`${name}\` is gone`, span: place }] : [],
+    ),
+  ];
+}
+
+/** Mildest first. */
+const OPERATIONS = ['TRANSFORM', 'READ', 'WRITE'];
+
+function operationChanges(
+  { operation: old }: SkillContract,
+  { operation: now, name }: SkillContract,
+): readonly ContractChange[] {
+  const [before, after] = [old, now].map((operation) => OPERATIONS.indexOf(operation?.name ?? ''));
+  const span = now?.span ?? name?.span;
+  if (before === undefined || after === undefined || !span || before === after || before < 0 || after < 0) return [];
+  const message = `the operation was \`${old?.name}\` and is \`${now?.name}\` now`;
+  return [{ bump: after > before ? 'major' : 'patch', path: 'operation', message, span }];
+}
+
+/** The largest of the bumps that changes demand. */
+export const bumpFor = (changes: readonly ContractChange[]): Bump | undefined =>
+  (['major', 'minor', 'patch'] as const).find((bump) => changes.some((change) => change.bump === bump));
+
+/**
+ * The version that a bump makes of the old one. Before 1.0.0 a minor version may break what is there, so a bump counts
+ * one place less. Undefined where the old version is none.
+ */
+export function versionAfter(old: string | undefined, bump: Bump): string | undefined {
+  const version = parse(old ?? '');
+  if (!version) return undefined;
+  const place = version.major > 0 ? bump : bump === 'major' ? 'minor' : 'patch';
+  const { major, minor, patch } = version;
+  return inc(`${major}.${minor}.${patch}`, place) ?? undefined;
+}
+
+/** Whether a version is lower than the one before; false where one of them is none. */
+export function wentDown(old: string | undefined, now: string | undefined): boolean {
+  const [before, after] = [parse(old ?? ''), parse(now ?? '')];
+  return before !== null && after !== null && after.compare(before) < 0;
+}
+
+/** Whether a version is at least the demanded one; its pre-releases count. Undefined where it is none. */
+export function reaches(version: string | undefined, demanded: string): boolean | undefined {
+  const own = parse(version ?? '');
+  if (!own) return undefined;
+  const wanted = parse(demanded);
+  return wanted === null || own.compareMain(wanted) >= 0;
+}
+
+// What has changed beyond the schemas in what a skill asks of its caller (docs/format.md, section 4, "Breaking
+// changes").
+
+/** In the order scopes, tools, interrupts, errors. */
+const callerChanges = (old: SkillContract, now: SkillContract): readonly ContractChange[] => [
+  ...listChanges(old, now, 'required_scopes', 'scope', (contract) => contract.requiredScopes),
+  ...toolChanges(old, now),
+  ...listChanges(old, now, 'interrupts', 'interrupt', (contract) => contract.interrupts),
+  ...listChanges(old, now, 'errors', 'error', (contract) => contract.errors, 'minor'),
+];
+
+type List = (contract: SkillContract) => readonly Named[];
+
+const names = (list: readonly Named[]): ReadonlySet<string> => new Set(list.map(({ name }) => name));
+
+/** Added names are major, unless said otherwise; removed ones minor, shown at the skill's name. */
+function listChanges(
+  old: SkillContract,
+  now: SkillContract,
+  path: string,
+  noun: string,
+  list: List,
+  added: ContractChange['bump'] = 'major',
+): readonly ContractChange[] {
+  const [before, after] = [names(list(old)), names(list(now))];
+  const fresh = list(now).filter(({ name }) => !before.has(name));
+  const gone = list(old).filter(({ name }) => !after.has(name));
+  const place = now.name?.span;
+  return [
+    ...fresh.map(({ name, span }) => ({ bump: added, path, message: `the ${noun} \`${name}\` is new`, span })),
+    ...gone.flatMap(({ name }): ContractChange[] =>
+      place ? [{ bump: 'minor', path, message: `the ${noun} \`${name}\` was removed`, span: place }] : [],
+    ),
+  ];
+}
+
+/** A caller must hold the required tools alone, so an optional one is never major. */
+function toolChanges(old: SkillContract, now: SkillContract): readonly ContractChange[] {
+  const before = new Map(old.tools.map((tool) => [tool.name, tool]));
+  const after = names(now.tools);
+  const place = now.name?.span;
+  const change = (bump: ContractChange['bump'], message: string, span: Span): ContractChange => ({
+    bump,
+    path: 'tools',
+    message,
+    span,
+  });
+  const kept = now.tools.flatMap(({ name, optional, span }) => {
+    const earlier = before.get(name);
+    if (!earlier) {
+      return optional
+        ? [change('minor', `the optional tool \`${name}\` is new`, span)]
+        : [change('major', `the tool \`${name}\` is new and required`, span)];
+    }
+    if (earlier.optional === optional) return [];
+    return optional
+      ? [change('minor', `the tool \`${name}\` was required and is optional now`, span)]
+      : [change('major', `the tool \`${name}\` was optional and is required now`, span)];
+  });
+  const gone = old.tools.filter(({ name }) => !after.has(name));
+  return [
+    ...kept,
+    ...gone.flatMap(({ name }) => (place ? [change('minor', `the tool \`${name}\` was removed`, place)] : [])),
+  ];
+}
+
+/** A change of a contract since a baseline (docs/format.md, section 4, "Breaking changes"). */
+export type Bump = 'major' | 'minor' | 'patch';
+
+export interface ContractChange {
+  readonly bump: Bump;
+  /** Where in the contract: `output_schema.slug`, `effects`. */
+  readonly path: string;
+  /** A part of a sentence: "the output `slug` was removed". */
+  readonly message: string;
+  /** In the new file; for what is gone, the place where it would be. */
+  readonly span: Span;
+}
+
+/** How the type of a field has changed between two versions of a contract. */
+interface TypeChange {
+  /** True where some values that fitted before do so no longer. */
+  readonly isNarrowed: boolean;
+  /** True where some values fit that did not before. */
+  readonly isWidened: boolean;
+  /** "was `string` and is `integer` now". */
+  readonly words: string;
+}
+
+const NONE: TypeChange = { isNarrowed: false, isWidened: false, words: '' };
+
+/** What cannot be compared counts as unchanged. */
+function typeChange(
+  old: SchemaEntry | undefined,
+  before: SchemaField,
+  now: SchemaEntry | undefined,
+  after: SchemaField,
+): TypeChange {
+  if (!old || !now) return NONE;
+  const [from, to] = [partOf(old, before), partOf(now, after)];
+  const narrowing = relateTypes(from, to, 'as-produced');
+  const widening = relateTypes(to, from, 'as-produced');
+  const clashes = [narrowing, widening].flatMap((verdict) => (verdict.kind === 'clash' ? verdict.clashes : []));
+  const [first] = clashes;
+  if (!first) return NONE;
+  const labels = [boundedLabel(from.json, from.root), boundedLabel(to.json, to.root)];
+  // Two maps that differ within are both called `object`.
+  const inner = first.path.map((step) => (step === '[]' ? '[]' : `.${step}`)).join('');
+  const words =
+    labels[0] === labels[1]
+      ? `has changed at \`${before.name}${inner}\``
+      : `was \`${labels[0]}\` and is \`${labels[1]}\` now`;
+  return { isNarrowed: narrowing.kind === 'clash', isWidened: widening.kind === 'clash', words };
+}
+
+const partOf = ({ schema }: SchemaEntry, { json }: SchemaField): SchemaPart => ({
+  json,
+  root: schema.json,
+  dialect: schema.dialect,
+});

@@ -1,0 +1,276 @@
+/** Samples as a configuration of promptfoo: a prompt and a test for each (docs/testing.md, "Other tools"). */
+
+import type { Composition } from '../composer/composition.ts';
+import { allSchemas, isObject, isUsable, type Schema } from '../languages/schema/schema.ts';
+import { isJson } from '../languages/yaml/json.ts';
+import type { Json } from '../languages/yaml/node.ts';
+import { type Assertion, nameOf } from './assertion.ts';
+import { assertionsOn, type SampleCase } from './judge-sample.ts';
+
+interface PromptfooAssertion {
+  readonly type: string;
+  readonly value: Json;
+  readonly transform?: string;
+}
+
+export function toPromptfoo(cases: readonly ExportedCase[]): Exported {
+  const lost: string[] = [];
+  const tests = cases.map((one, at) => {
+    const label = labelOf(one);
+    const told = (why: string | undefined): void => {
+      if (why !== undefined) lost.push(`${label}: ${why}`);
+    };
+    const mapped = one.assertions.flatMap((assertion) => {
+      told(whyLost(assertion));
+      const found = mapAssertion(assertion);
+      return found.map((each) => (assertion.severity === 'soft' ? { ...each, weight: 0 } : each));
+    });
+    const json = one.schema?.json as Json | undefined;
+    if (json !== undefined) told(unknownTo(json));
+    return { description: label, prompts: [idOf(at)], assert: [...(json === undefined ? [] : fits(json)), ...mapped] };
+  });
+  const prompts = cases.map((one, at) => ({ id: idOf(at), label: labelOf(one), raw: asPrompt(one.prompt) }));
+  const description = 'Prompts of skills as Skill Composer composes them. Name the models to ask under `providers`.';
+  return { text: printed({ description, prompts, tests }), lost };
+}
+
+/** Tests name their prompt by it: promptfoo takes a part of a label, or one with `*`, for the labels of others, too. */
+const idOf = (at: number): string => `sample-${at + 1}`;
+
+/** Nothing that promptfoo puts a value of the environment into, or reads a file for. */
+const labelOf = ({ skill, sample }: ExportedCase): string =>
+  `${skill} › ${sample}`.replace(/\{(?=[{%#])/g, '{ ').replace(/^([\w+.-]+):/, '$1 :');
+
+/** As JSON or as text, whichever kind of output there is. */
+const TEXT = "(typeof output === 'string' ? output : JSON.stringify(output))";
+
+function mapAssertion(assertion: Assertion): readonly PromptfooAssertion[] {
+  switch (assertion.type) {
+    case 'structural':
+      return fits(assertion.schema.json as Json);
+    case 'length': {
+      const count = COUNTS.get(assertion.unit);
+      if (count === undefined) return [];
+      const { min, max } = assertion;
+      const bounds = [...(min === undefined ? [] : [`>= ${min}`]), ...(max === undefined ? [] : [`<= ${max}`])];
+      return [{ type: 'javascript', value: bounds.map((bound) => `${count} ${bound}`).join(' && ') }];
+    }
+    case 'pattern': {
+      const { match, notMatch } = assertion;
+      return [
+        ...(match === undefined ? [] : [matches(match, 'regex', '')]),
+        ...(notMatch === undefined ? [] : [matches(notMatch, 'not-regex', '!')]),
+      ];
+    }
+    case 'contains':
+      return [{ type: 'contains', value: asTemplate(asText(assertion.value)) }];
+    case 'equals':
+      return typeof assertion.value === 'string'
+        ? [{ type: 'equals', value: asTemplate(assertion.value.trim()), transform: `${TEXT}.trim()` }]
+        : fits({ const: assertion.value });
+    case 'semantic':
+      return [{ type: 'llm-rubric', value: asTemplate(rubricOf(assertion)) }];
+  }
+}
+
+function whyLost(assertion: Assertion): string | undefined {
+  if (assertion.type === 'structural') return unknownTo(assertion.schema.json as Json);
+  if (assertion.type !== 'length' || COUNTS.has(assertion.unit)) return undefined;
+  return 'a length in tokens, which every model counts otherwise.';
+}
+
+/** The whole output where it is JSON, else its first fence that is: what `jsonIn` takes. */
+const JSON_OF = [
+  '((text) => [text, ...[...text.matchAll(/^(`{3,}(?!`)|~{3,}(?!~)).*\\n(?:([^]*?)\\n)?\\1[^\\S\\n]*$/gm)]',
+  ".map((fence) => fence[2] ?? '')].find((one) => { try { JSON.parse(one); return true } catch { return false } })",
+  ` ?? text)(${TEXT})`,
+].join('');
+
+/** As text: references in a schema that is an object would be those of the whole configuration. */
+function fits(json: Json): readonly PromptfooAssertion[] {
+  if (unknownTo(json) !== undefined) return [];
+  const value = asTemplate(JSON.stringify(isObject(json) ? { ...json, $schema: undefined } : json));
+  return [{ type: 'is-json', value, transform: JSON_OF }];
+}
+
+/** promptfoo refuses a schema with what it does not know. */
+function unknownTo(json: Json): string | undefined {
+  for (const schema of allSchemas(json)) {
+    const unknown = Object.keys(schema).find((key) => !OF_DRAFT_7.has(key));
+    if (unknown !== undefined) return `a schema with \`${unknown}\`, which promptfoo does not know.`;
+    const { format } = schema;
+    if (typeof format === 'string' && !FORMATS.has(format)) {
+      return `a schema with the format \`${format}\`, which promptfoo does not know.`;
+    }
+  }
+  return undefined;
+}
+
+const OF_DRAFT_7: ReadonlySet<string> = new Set(
+  [
+    '$schema $ref $comment $defs definitions title description default examples readOnly writeOnly type enum const',
+    'multipleOf maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern format',
+    'items additionalItems maxItems minItems uniqueItems contains properties patternProperties additionalProperties',
+    'propertyNames maxProperties minProperties required dependencies if then else allOf anyOf oneOf not',
+    'contentMediaType contentEncoding',
+  ].flatMap((line) => line.split(' ')),
+);
+
+const FORMATS: ReadonlySet<string> = new Set(
+  'date time date-time duration uri uri-reference uri-template url email hostname ipv4 ipv6 regex uuid json-pointer relative-json-pointer'.split(
+    ' ',
+  ),
+);
+
+/** promptfoo reads a pattern without the flag `u`, which says something else of letters beyond ASCII and of `\p`. */
+const matches = (pattern: string, type: 'regex' | 'not-regex', not: '' | '!'): PromptfooAssertion =>
+  pattern !== '' && /^[ -~]*$/.test(pattern) && !/\\[pPu]/.test(pattern)
+    ? { type, value: asTemplate(pattern) }
+    : {
+        type: 'javascript',
+        value: asTemplate(
+          `${not}new RegExp(${JSON.stringify(pattern)}, ${JSON.stringify(flagsOf(pattern))}).test(${TEXT})`,
+        ),
+      };
+
+function flagsOf(pattern: string): string {
+  try {
+    new RegExp(pattern, 'u');
+    return 'u';
+  } catch {
+    return '';
+  }
+}
+
+const COUNTS: ReadonlyMap<string, string> = new Map([
+  ['characters', `[...${TEXT}].length`],
+  ['words', `${TEXT}.split(/\\s+/).filter((word) => word !== '').length`],
+  ['lines', `${TEXT}.replace(/\\r?\\n$/, '').split(/\\r?\\n/).length`],
+]);
+
+const asText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+const rubricOf = ({ prompt, expected }: Extract<Assertion, { type: 'semantic' }>): string =>
+  expected === null ? prompt : `${prompt}\nExpected answer: ${asText(expected)}`;
+
+/**
+ * Texts are templates there. Each brace that would begin a tag is written as an expression of its own, since a tag's sign
+ * alone makes promptfoo take all for no template. A text that begins like an address names a file that is read or run.
+ */
+const asTemplate = (text: string): string => {
+  const escaped = text.replace(/\{(?=[{%#])/g, '{{ "{" }}').replaceAll('#}', '{{ "#}" }}');
+  return /^\s*[\w+.-]+:/.test(text) ? `{{ "" }}${escaped}` : escaped;
+};
+
+/** What stands on one line may be the name of a file, and JSON is written anew: a line that leaves nothing prevents both. */
+const asPrompt = (text: string): string => {
+  const escaped = asTemplate(text);
+  return text.includes('\n') && !isJson(text) ? escaped : `{{ "" -}}\n{{ "" }}${escaped}`;
+};
+
+// Samples as cases of `evals/evals.json`, by its own field names (docs/testing.md, "Other tools").
+
+type Fields = { readonly [key: string]: Json };
+
+/** `before` is the file that is written over: what is not of our cases stays in it, and so does what we do not know. */
+export function toEvals(skill: string, cases: readonly ExportedCase[], before: string | undefined): Exported {
+  const old = read(before);
+  const kept = Array.isArray(old.evals) ? (old.evals as readonly Json[]) : [];
+  const known = new Map(
+    kept.flatMap((one) => (isObject(one) && typeof one.name === 'string' ? [[one.name, one]] : [])),
+  );
+  let next = Math.max(0, ...kept.map((one) => (isObject(one) && typeof one.id === 'number' ? one.id : 0)));
+  const fresh = new Map(
+    cases.map((one): [string, Fields] => {
+      const own = known.get(one.sample);
+      const assertions = [...(one.schema ? [schemaSentence(one.schema.json)] : []), ...one.assertions.map(sentenceOf)];
+      const expected = own?.expected_output ?? 'An output that meets every assertion.';
+      const id = own?.id ?? ++next;
+      return [one.sample, { ...own, id, name: one.sample, prompt: one.prompt, expected_output: expected, assertions }];
+    }),
+  );
+  const rest = kept.map((one) => (isObject(one) && typeof one.name === 'string' ? (fresh.get(one.name) ?? one) : one));
+  const added = [...fresh].flatMap(([name, one]) => (known.has(name) ? [] : [one]));
+  const soft = cases.flatMap(({ sample, assertions }) =>
+    assertions.some(({ severity }) => severity === 'soft') ? [`${sample}: that an assertion is \`soft\`.`] : [],
+  );
+  return { text: printed({ ...old, skill_name: skill, evals: [...rest, ...added] }), lost: soft };
+}
+
+function read(text: string | undefined): Fields {
+  try {
+    const json = JSON.parse((text ?? '{}').replace(/^\uFEFF/, '')) as Json;
+    return isObject(json) ? (json as Fields) : {};
+  } catch {
+    return {};
+  }
+}
+
+const schemaSentence = (json: unknown): string => `The output is JSON that fits this schema: ${JSON.stringify(json)}`;
+
+/** A check that a person, or a model, can answer. */
+function sentenceOf(assertion: Assertion): string {
+  switch (assertion.type) {
+    case 'semantic':
+      return rubricOf(assertion);
+    case 'structural':
+      return schemaSentence(assertion.schema.json);
+    case 'contains':
+    case 'equals':
+      return `The output ${assertion.type} this: ${typeof assertion.value === 'string' ? assertion.value : JSON.stringify(assertion.value)}`;
+    case 'pattern':
+      return [
+        ...(assertion.match === undefined ? [] : [`The output matches the regular expression ${assertion.match}`]),
+        ...(assertion.notMatch === undefined
+          ? []
+          : [`The output does not match the regular expression ${assertion.notMatch}`]),
+      ].join('\n');
+    case 'length':
+      return `The output ${nameOf(assertion)}`;
+  }
+}
+
+/** A sample as other tools can test it (docs/testing.md, "Other tools"). */
+export interface ExportedCase {
+  readonly skill: string;
+  readonly sample: string;
+  readonly prompt: string;
+  /** Of the output. */
+  readonly assertions: readonly Assertion[];
+  /** Of the output; undefined where the skill says nothing of it. */
+  readonly schema: Schema | undefined;
+  /** What the composition alone is held against, in words. */
+  readonly ofPrompt: readonly string[];
+}
+
+export function exportedCase(
+  skill: string,
+  sample: SampleCase,
+  composition: Pick<Composition, 'prompt' | 'assertions'>,
+  schema: Schema | undefined,
+): ExportedCase {
+  const { expect, name } = sample;
+  const listed = { tools: expect.tools, interrupts: expect.interrupts, nodes: expect.nodes };
+  return {
+    skill,
+    sample: name,
+    prompt: composition.prompt,
+    assertions: assertionsOn(sample, composition),
+    schema: schema && isUsable(schema) && schema.form !== 'empty' ? schema : undefined,
+    ofPrompt: [
+      ...(expect.prompt.length > 0 ? ['prompt'] : []),
+      ...Object.entries(listed).flatMap(([key, names]) => (names.length > 0 ? [key] : [])),
+      ...(expect.taken.length + expect.leftOut.length > 0 ? ['artifacts'] : []),
+      ...(expect.maxTokens ? ['tokens'] : []),
+      ...(expect.snapshot ? ['snapshot'] : []),
+    ],
+  };
+}
+
+interface Exported {
+  readonly text: string;
+  /** What the other format has no way to say, a sentence each. */
+  readonly lost: readonly string[];
+}
+
+const printed = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
