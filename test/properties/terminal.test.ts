@@ -6,7 +6,7 @@ import pc from 'picocolors';
 import { Workspace } from '../../server/src/analysis/workspace.ts';
 import { toDot, toMermaid } from '../../server/src/features/graph/drawing.ts';
 import { graphView, NO_FINDINGS } from '../../server/src/features/graph/graph-view.ts';
-import { noteOf } from '../../server/src/hosts/cli/console.ts';
+import { noteOf } from '../../server/src/hosts/node/stderr.ts';
 import { printedJson, toJson } from '../../server/src/hosts/reports/json.ts';
 import { toPretty } from '../../server/src/hosts/reports/pretty.ts';
 import { visible, visibleLines } from '../../server/src/text.ts';

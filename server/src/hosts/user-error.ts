@@ -1,10 +1,17 @@
-/** Why a run ends without a result: wrong usage, a file that cannot be read, a broken configuration. Exit status 2. */
-export class Stop extends Error {
-  override readonly name = 'Stop';
+/** The user has asked for something that cannot be done. The message says why, and what to do; nothing has changed. */
+export class UserError extends Error {
+  override readonly name = 'UserError';
+  /** The message on the command line, where it may name options. */
+  readonly onCommandLine: string;
+
+  constructor(message: string, onCommandLine = message) {
+    super(message);
+    this.onCommandLine = onCommandLine;
+  }
 }
 
-/** Commands are a script of their own, whose `Stop` is another class than that of the command line's first script. */
-export const isStop = (error: unknown): error is Stop => error instanceof Error && error.name === 'Stop';
+/** By name, since the command line is two scripts, each with a class of its own. */
+export const isUserError = (error: unknown): error is UserError => error instanceof Error && error.name === 'UserError';
 
 export const EMPTY_REQUEST = 'The request is empty: write what a user would ask, in quotes.';
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseOverrides, ruleCalled } from '../../../server/src/hosts/cli/commands/explain.ts';
 import { parseFailOn, parseFormat } from '../../../server/src/hosts/cli/words.ts';
-import { Stop } from '../../../server/src/hosts/user-error.ts';
+import { UserError } from '../../../server/src/hosts/user-error.ts';
 
 const stops = (task: () => unknown, message: RegExp) =>
-  assert.throws(task, (error) => error instanceof Stop && message.test(error.message));
+  assert.throws(task, (error) => error instanceof UserError && message.test(error.message));
 
 describe('words of options', () => {
   it('knows formats', () => {

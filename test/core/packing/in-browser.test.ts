@@ -11,7 +11,7 @@ import { checkInstalled, isAsLocked } from '../../../server/src/hosts/packing/in
 import { pack, packTo } from '../../../server/src/hosts/packing/pack.ts';
 import type { Place } from '../../../server/src/hosts/packing/place.ts';
 import { applyInstall, prepareInstall } from '../../../server/src/hosts/packing/prepare.ts';
-import { Refusal } from '../../../server/src/hosts/packing/refusal.ts';
+import { UserError } from '../../../server/src/hosts/user-error.ts';
 import { EMPTY_INDEX } from '../../../server/src/workspace/workspace-index.ts';
 import { MemoryClient } from './memory-client.ts';
 
@@ -167,7 +167,7 @@ describe('installing in a browser', () => {
       const client = new MemoryClient([['/w/a.skill', bytes]]);
       const before = client.tree;
       await assert.rejects(install(client.place('/w'), 'memory:/w/a.skill'), (error) => {
-        assert.ok(error instanceof Refusal, String(error));
+        assert.ok(error instanceof UserError, String(error));
         assert.match(error.message, reason);
         return true;
       });

@@ -11,7 +11,7 @@ import { diskPlace } from '../../../server/src/hosts/node/disk-place.ts';
 import { checkInstalled, isAsLocked } from '../../../server/src/hosts/packing/installed.ts';
 import { pack } from '../../../server/src/hosts/packing/pack.ts';
 import { applyInstall, prepareInstall } from '../../../server/src/hosts/packing/prepare.ts';
-import { Refusal } from '../../../server/src/hosts/packing/refusal.ts';
+import { UserError } from '../../../server/src/hosts/user-error.ts';
 import { EMPTY_INDEX } from '../../../server/src/workspace/workspace-index.ts';
 import { cases } from '../../random.ts';
 
@@ -131,7 +131,7 @@ describe('packing and installing', () => {
       const tar = await packTar([{ header: { ...good.header, size: body.length }, body }, entry]);
       const archive = join(folderWith(), 'a.tgz');
       writeFileSync(archive, gzipSync(tar));
-      await assert.rejects(install(join(around, 'w'), archive), Refusal, entry.header.name);
+      await assert.rejects(install(join(around, 'w'), archive), UserError, entry.header.name);
       const left = treeIn(around).map(([path]) => path);
       assert.deepEqual(left, ['w/mine.md']);
     }

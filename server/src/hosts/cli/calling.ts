@@ -1,7 +1,7 @@
 /** What every command of the command line has in common. */
 import { absolute, isFolder } from '../node/paths.ts';
 import { writeResult } from '../node/read-named.ts';
-import { Stop } from '../user-error.ts';
+import { UserError } from '../user-error.ts';
 import type { Common } from './command-options.ts';
 import { type Console, NO_COLORS } from './console.ts';
 
@@ -31,6 +31,6 @@ export const printing =
 /** The working folder, as an absolute path. */
 export async function folderOf(options: Common): Promise<string> {
   const cwd = absolute(process.cwd(), options.cwd);
-  if (!(await isFolder(cwd))) throw new Stop(`\`--cwd ${options.cwd}\` is not a folder.`);
+  if (!(await isFolder(cwd))) throw new UserError(`\`--cwd ${options.cwd}\` is not a folder.`);
   return cwd;
 }

@@ -1,6 +1,6 @@
 /** What `commander` makes of the options of each command. */
 
-import { Stop } from '../user-error.ts';
+import { UserError } from '../user-error.ts';
 import type { AuditWords } from './commands/audit.ts';
 import type { CatalogWords } from './commands/catalog.ts';
 import type { InvocationWords } from './commands/invocation.ts';
@@ -111,6 +111,6 @@ export function assertTogether({
   };
   for (const [option, why, others] of APART) {
     const other = isGiven(option) ? others.find(isGiven) : undefined;
-    if (other) throw new Stop(`\`${option}\` does not go with \`${other}\`, ${why}: leave one of them out.`);
+    if (other) throw new UserError(`\`${option}\` does not go with \`${other}\`, ${why}: leave one of them out.`);
   }
 }

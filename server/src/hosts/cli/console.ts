@@ -1,8 +1,8 @@
 /** The terminal that a command runs in. */
 import pc from 'picocolors';
 import type { Colors } from 'picocolors/types';
-import { visible, visibleLines } from '../../text.ts';
-import { createProgress, NO_PROGRESS, type Progress } from '../node/stderr.ts';
+import { visibleLines } from '../../text.ts';
+import { createProgress, NO_PROGRESS, noteOf, type Progress } from '../node/stderr.ts';
 
 export interface Console {
   readonly colors: Colors;
@@ -47,7 +47,3 @@ export function openConsole({ color, quiet }: { readonly color: boolean; readonl
     },
   };
 }
-
-/** The text in one line. */
-export const noteOf = (text: string): string =>
-  `skill-composer: ${visible(text.trim().replace(/\s*[\r\n]+\s*/g, ' '))}\n`;

@@ -1,7 +1,7 @@
 /** The command line `skill-composer`: runs a command and sets the exit status, also where the command throws. */
 
-import { isStop, reasonOf } from '../user-error.ts';
-import { noteOf } from './console.ts';
+import { noteOf } from '../node/stderr.ts';
+import { isUserError, reasonOf } from '../user-error.ts';
 import { runProgram } from './program.ts';
 
 /** The reader of a pipe may close it early (`| head`), which is no error; a full disk is one. */
@@ -19,7 +19,9 @@ runProgram(process.argv.slice(2)).then(
     process.exitCode = status;
   },
   (error: unknown) => {
-    const text = isStop(error) ? error.message : `A fault of the program, please report it: ${shortStack(error)}`;
+    const text = isUserError(error)
+      ? error.onCommandLine
+      : `A fault of the program, please report it: ${shortStack(error)}`;
     process.stderr.write(noteOf(text));
     process.exitCode = 2;
   },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { Serving } from '../mcp/serve.ts';
 import { absolute, isFolder } from '../node/paths.ts';
-import { Stop } from '../user-error.ts';
+import { UserError } from '../user-error.ts';
 import { type Calling, folderOf } from './calling.ts';
 import type { Common } from './command-options.ts';
 
@@ -31,7 +31,7 @@ export function addMcpCommand(program: Command, calling: Calling): void {
         const cwd = await folderOf(options);
         const folder = async (dir: string, option: string): Promise<string> => {
           const path = absolute(cwd, dir);
-          if (!(await isFolder(path))) throw new Stop(`\`${option} ${dir}\` is not a folder.`);
+          if (!(await isFolder(path))) throw new UserError(`\`${option} ${dir}\` is not a folder.`);
           return path;
         };
         const root = options.root === undefined ? cwd : await folder(options.root, '--root');
@@ -46,7 +46,7 @@ export function addMcpCommand(program: Command, calling: Calling): void {
           return openAuthoring({ root, account, readOnly });
         };
         const failure = await serve({ readOnly, load, skillsOf: options.serve ? root : undefined });
-        if (failure !== undefined) throw new Stop(`The connection has failed: ${failure}.`);
+        if (failure !== undefined) throw new UserError(`The connection has failed: ${failure}.`);
         return 0;
       }),
     );

@@ -1,6 +1,6 @@
 /** The commands that take skills out of a workspace and into one (docs/installing.md). */
 import type { Command } from 'commander';
-import { Stop } from '../user-error.ts';
+import { UserError } from '../user-error.ts';
 import { type Calling, folderOf } from './calling.ts';
 import type { Common } from './command-options.ts';
 import { INSTALL_STATUS, PACK_STATUS } from './status-texts.ts';
@@ -27,9 +27,10 @@ export function addPackingCommands(program: Command, calling: Calling): void {
     .addHelpText('after', PACK_STATUS)
     .action(
       calling<ForPack>(async (paths, { out, quiet = false, format, ...options }, console) => {
-        if (format !== 'pretty') throw new Stop(`\`pack\` does not take \`--format ${format}\`: it writes an archive.`);
+        if (format !== 'pretty')
+          throw new UserError(`\`pack\` does not take \`--format ${format}\`: it writes an archive.`);
         if (out === undefined)
-          throw new Stop('`pack` writes a file: name it with `--out FILE.skill` or `--out FILE.tgz`.');
+          throw new UserError('`pack` writes a file: name it with `--out FILE.skill` or `--out FILE.tgz`.');
         const cwd = await folderOf({ ...options, format });
         const { runPack } = await import('./commands/pack.ts');
         return runPack({ cwd, paths, out, quiet }, console);
@@ -89,12 +90,12 @@ export function addConvertCommand(program: Command, calling: Calling): void {
     .action(
       calling<ForConvert>(async (files, options, console) => {
         if (options.format !== 'pretty') {
-          throw new Stop(
+          throw new UserError(
             '`convert` does not take `--format`: `--to` says what is made, `--report json` how it is told.',
           );
         }
         if (options.to === undefined) {
-          throw new Stop('`--to` is missing: write `--to skill-md`, `record`, `agent-skill` or `package`.');
+          throw new UserError('`--to` is missing: write `--to skill-md`, `record`, `agent-skill` or `package`.');
         }
         const { parseFormat, parseWord } = await import('./words.ts');
         const { runConvert } = await import('./commands/convert.ts');

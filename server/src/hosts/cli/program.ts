@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Command, CommanderError, Help, Option } from 'commander';
 import { VERSION } from '../environment.ts';
-import { Stop } from '../user-error.ts';
+import { UserError } from '../user-error.ts';
 import { type Calling, folderOf, OUT, printing } from './calling.ts';
 import type { ForCheck, ForClients, ForCompose, ForDiff, ForNew } from './command-options.ts';
 import { addCompletionCommand } from './completion/completion-command.ts';
@@ -21,7 +21,7 @@ import {
 } from './status-texts.ts';
 import { addTestCommand } from './testing/test-command.ts';
 
-/** Runs a command line, without `node` and the script's name. Returns the exit status; throws a `Stop` for 2. */
+/** Runs a command line, without `node` and the script's name. Returns the exit status; throws a `UserError` for 2. */
 export async function runProgram(words: readonly string[]): Promise<number> {
   let status = 0;
   const program = new Command('skill-composer');
@@ -247,7 +247,7 @@ export async function runProgram(words: readonly string[]): Promise<number> {
     // Editors pass it to every server, and the server itself reads it.
     .addOption(new Option('--clientProcessId <id>').hideHelp())
     .action(async ({ stdio }: { stdio?: true }) => {
-      if (!stdio) throw new Stop('The language server speaks over stdio only: run `skill-composer lsp --stdio`.');
+      if (!stdio) throw new UserError('The language server speaks over stdio only: run `skill-composer lsp --stdio`.');
       // The server is a script of its own, beside this one.
       await import(pathToFileURL(join(__dirname, 'server.js')).href);
     });
@@ -265,7 +265,7 @@ export async function runProgram(words: readonly string[]): Promise<number> {
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return 0;
-    throw new Stop(usageLine(error, program, words));
+    throw new UserError(usageLine(error, program, words));
   }
   return status;
 }
@@ -276,7 +276,8 @@ const withValue = (word: string): string => (word === '--changed' ? '--changed=H
 const collect = (word: string, before: readonly string[]): readonly string[] => [...before, word];
 
 function assertTextOnly(command: string, format: string): void {
-  if (format !== 'pretty') throw new Stop(`\`${command}\` does not take \`--format ${format}\`: it prints text only.`);
+  if (format !== 'pretty')
+    throw new UserError(`\`${command}\` does not take \`--format ${format}\`: it prints text only.`);
 }
 
 /** The message of `commander`, in one line. */

@@ -1,11 +1,13 @@
-/** Composes the declared samples of one skill, and says which failed for a reason that no other rule sees. */
+/** The declared samples of a skill: which one is meant, and which fail for a reason that no other rule sees. */
 import type { Analysis } from '../../analysis/analysis.ts';
 import { packageOf, surroundingsOf } from '../../analysis/package-of.ts';
-import type { ComposeRequest } from '../../composer/composition.ts';
+import type { ComposeRequest, SkillPackage } from '../../composer/composition.ts';
 import { prepareRequest } from '../../composer/prepare.ts';
 import { isUnclosed } from '../../languages/yaml/frontmatter.ts';
+import { didYouMean, inWords, nearestNames } from '../../nearest.ts';
 import { findSampleFailures, type SampleOutcome } from '../../rules/sample-failures.ts';
 import type { SampleFailure } from '../../workspace/workspace-index.ts';
+import { UserError } from '../user-error.ts';
 import type { Composed, Composing } from './composing.ts';
 import { templateOf } from './ended.ts';
 
@@ -109,4 +111,26 @@ export function sampleRequests(
     sample,
     request: prepareRequest(skillPackage, surroundings, sample).request,
   }));
+}
+
+/**
+ * The sample to compose: the named one. Without a name, the only one that the skill has, unless there are parameters.
+ * Throws a `UserError` where the skill has no sample of the name.
+ */
+export function chooseSample(
+  { samples }: Pick<SkillPackage, 'samples'>,
+  named: string | undefined,
+  hasParameters: boolean,
+): string | undefined {
+  const names = [...new Set(samples.map(({ name }) => name))];
+  if (named === undefined) return !hasParameters && names.length === 1 ? names[0] : undefined;
+  if (names.includes(named)) return named;
+  const problem = `he skill has no sample \`${named}\`.${knownNames(named, names, 'samples')}`;
+  throw new UserError(`T${problem}`, `\`--sample\`: t${problem}`);
+}
+
+/** What a message says of a name that is not there: the nearest one, and all that are. `what` is their noun. */
+export function knownNames(word: string, names: readonly string[], what: string): string {
+  if (names.length === 0) return ` It has no ${what} at all.`;
+  return `${didYouMean(nearestNames(word, names, 1))} It has ${inWords(names, 'and')}.`;
 }

@@ -17,8 +17,8 @@ import { CATALOG_NAME, dialectOf } from '../../vocabulary/dialect.ts';
 import type { TreeChange } from '../node/write-tree.ts';
 import { type Folder, openFolder, openParts, workspaceAbove } from '../packing/folder-source.ts';
 import { type OpenPlace, uriAt } from '../packing/place.ts';
-import { Refusal } from '../packing/refusal.ts';
 import { openArchive, type Read, type Source } from '../packing/source.ts';
+import { UserError } from '../user-error.ts';
 
 type Client = Pick<Connection, 'sendRequest'>;
 
@@ -60,7 +60,7 @@ async function readAt(client: Client, uri: string, most: number): Promise<Read> 
 async function openSource(client: Client, uri: string): Promise<Source> {
   const shown = `\`${nameOf(uri)}\``;
   const read = await readAt(client, uri, MAX_ARCHIVE_BYTES);
-  if (read === 'absent') throw new Refusal(`${shown} does not exist: name a file, a folder or an archive.`);
+  if (read === 'absent') throw new UserError(`${shown} does not exist: name a file, a folder or an archive.`);
   if (read === 'folder') return openFolder(folderAt(client, uri));
   if (dialectOf(uri) === undefined) return withoutModes(await openArchive(read, nameOf(uri), shown));
   const folder = parentOf(uri);

@@ -15,7 +15,7 @@ import { lineStartsOf } from '../../text.ts';
 import { ARTIFACT_KINDS, findKind } from '../../vocabulary/artifact-keys.ts';
 import { partsFirst } from '../../workspace/order.ts';
 import type { IndexedSkill } from '../../workspace/workspace-index.ts';
-import { chooseSample } from '../cli/commands/invocation.ts';
+import { chooseSample } from '../composing/compose-samples.ts';
 import { readFromGit } from '../node/git.ts';
 import { nodeFiles } from '../node/node-files.ts';
 import { toPath } from '../node/paths.ts';
@@ -25,7 +25,7 @@ import { placed } from '../reports/json.ts';
 import { matchReport } from '../reports/match.ts';
 import { testsView } from '../reports/test-results.ts';
 import { testSkill } from '../testing/test-skill.ts';
-import { Stop } from '../user-error.ts';
+import { UserError } from '../user-error.ts';
 import { accepted, type Call, type Result, refuse } from './call.ts';
 import { draftOf } from './drafts.ts';
 import type { ServedFolders } from './served-folders.ts';
@@ -109,12 +109,7 @@ export async function runComposeSkill(tools: Tools, given: Arguments): Promise<R
     const has = profiles.length > 0 ? ` It has ${inWords(profiles, 'and')}.` : '';
     refuse('invalid-argument', `The catalog has no profile \`${profile}\`.${has}`);
   }
-  const chosen = sampleOf(() =>
-    chooseSample(skillPackage, {
-      ...(sample === undefined ? {} : { sample }),
-      ...(parameters === undefined ? {} : { params: '' }),
-    }),
-  );
+  const chosen = sampleOf(() => chooseSample(skillPackage, sample, parameters !== undefined));
   const options = Object.fromEntries(
     Object.entries({ parameters, request, profile }).filter(([, value]) => value !== undefined),
   );
@@ -133,8 +128,8 @@ function sampleOf(choose: () => string | undefined): string | undefined {
   try {
     return choose();
   } catch (error) {
-    if (!(error instanceof Stop)) throw error;
-    return refuse('no-such-sample', error.message.replace(/^`--sample`: t/, 'T'));
+    if (!(error instanceof UserError)) throw error;
+    return refuse('no-such-sample', error.message);
   }
 }
 

@@ -5,10 +5,10 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import { type SkillFileEntry, SkillsExtension } from '@modelcontextprotocol/server/ext/skills';
 import { nodeSkillFiles } from '@modelcontextprotocol/server/ext/skills/node';
 import { MAX_ENTRY_BYTES } from '../../packing/limits.ts';
-import { noteOf } from '../cli/console.ts';
 import { readBytes } from '../node/read-file.ts';
 import { findBelow } from '../node/select-files.ts';
 import { sharedReading, stampOf } from '../node/shared-reading.ts';
+import { noteOf } from '../node/stderr.ts';
 
 export interface SkillFolders {
   attach(server: McpServer): void;

@@ -7,15 +7,15 @@ import type { ListedEntry } from '../../protocol.ts';
 import { CATALOG_NAME, dialectOf } from '../../vocabulary/dialect.ts';
 import { type Folder, openFolder, openParts, workspaceAbove } from '../packing/folder-source.ts';
 import type { OpenPlace, Place } from '../packing/place.ts';
-import { Refusal } from '../packing/refusal.ts';
 import { openArchive, type Read, type Source } from '../packing/source.ts';
+import { UserError } from '../user-error.ts';
 import { isWithin, toPath, toUri } from './paths.ts';
 import { isThere, readBytes } from './read-file.ts';
 import { replaceBytes, writeTree } from './write-tree.ts';
 
 export const openDiskPlace: OpenPlace = (uri) => {
   if (!uri.startsWith('file:'))
-    throw new Refusal('Skills are packed from folders of this machine, and installed into them.');
+    throw new UserError('Skills are packed from folders of this machine, and installed into them.');
   return diskPlace(toPath(uri));
 };
 
@@ -45,11 +45,11 @@ async function readPlaced(path: string, most: number): Promise<Read> {
 async function openSource(cwd: string, word: string): Promise<Source> {
   const shown = `\`${word}\``;
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(word)) {
-    throw new Refusal(`${shown} is an address, and nothing is fetched: download it, look at it, and name the file.`);
+    throw new UserError(`${shown} is an address, and nothing is fetched: download it, look at it, and name the file.`);
   }
   const path = resolve(cwd, word);
   const stats = await stat(path).catch(() => undefined);
-  if (!stats) throw new Refusal(`${shown} does not exist: name a file, a folder or an archive.`);
+  if (!stats) throw new UserError(`${shown} does not exist: name a file, a folder or an archive.`);
   if (stats.isDirectory()) return openFolder(folderAt(await realpath(path)));
   if (dialectOf(path.replaceAll(sep, '/')) !== undefined) {
     const real = await realpath(path);

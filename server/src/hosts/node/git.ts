@@ -5,7 +5,7 @@ import { basename, dirname, join, posix, win32 } from 'node:path';
 import { promisify } from 'node:util';
 import { MAX_FILE_BYTES } from '../../protocol.ts';
 import { UNREADABLE } from '../../workspace/unreadable.ts';
-import { Stop } from '../user-error.ts';
+import { UserError } from '../user-error.ts';
 import { textOf } from './read-file.ts';
 import { textIn } from './read-named.ts';
 
@@ -40,7 +40,7 @@ export interface Ran {
 
 export type Git = (...words: readonly string[]) => Promise<Ran>;
 
-/** Git in the folder of a file; undefined where no repository holds it. Throws a `Stop` where git is missing. */
+/** Git in the folder of a file; undefined where no repository holds it. Throws a `UserError` where git is missing. */
 export async function gitFor(path: string, maxBytes = MAX_FILE_BYTES): Promise<Git | undefined> {
   const folder = dirname(path);
   const workspace = await repositoryAbove(folder);
@@ -48,7 +48,7 @@ export async function gitFor(path: string, maxBytes = MAX_FILE_BYTES): Promise<G
   const { env, platform } = process;
   const program = await findProgram('git', { path: env.PATH ?? '', platform, workspace });
   if (program === undefined) {
-    throw new Stop(
+    throw new UserError(
       '`git` is not installed: no folder of PATH outside the repository has it. Install it, or name the baseline with `--base-file FILE`.',
     );
   }
@@ -98,11 +98,13 @@ export async function assertWorkTree(git: Git, what: string, otherwise: string):
   const { ok, stdout, reason } = await git('rev-parse', '--is-inside-work-tree');
   if (ok && stdout.trim() === 'true') return;
   if (/dubious ownership/.test(reason)) {
-    throw new Stop(
+    throw new UserError(
       `Git does not read the repository of ${what}, since it belongs to another user: if you trust it, add it to git's \`safe.directory\`, or ${otherwise}.`,
     );
   }
-  throw new Stop(`${capitalised(what)} is in no work tree that git can read${reason && ` (${reason})`}: ${otherwise}.`);
+  throw new UserError(
+    `${capitalised(what)} is in no work tree that git can read${reason && ` (${reason})`}: ${otherwise}.`,
+  );
 }
 
 interface Asked {
@@ -110,7 +112,7 @@ interface Asked {
   readonly otherwise: string;
 }
 
-/** The commit that a word names; throws a `Stop` where there is none. */
+/** The commit that a word names; throws a `UserError` where there is none. */
 export async function commitOf(git: Git, ref: string, { option, otherwise }: Asked): Promise<string> {
   const commit = await git('rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`);
   if (commit.ok) return commit.stdout.trim();
@@ -120,7 +122,7 @@ export async function commitOf(git: Git, ref: string, { option, otherwise }: Ask
     : ref === 'HEAD'
       ? 'there is no commit yet'
       : `there is no such commit${(await isShallow(git)) ? ' in this shallow clone (`git fetch --unshallow` fetches all)' : ''}`;
-  throw new Stop(`\`${option}\`: ${reason}. ${capitalised(otherwise)}.`);
+  throw new UserError(`\`${option}\`: ${reason}. ${capitalised(otherwise)}.`);
 }
 
 /** Whether older commits were left out when it was cloned. */
@@ -187,21 +189,21 @@ export async function readFromGit(path: string, ref: string): Promise<string | u
   const real = await realpath(path);
   const name = basename(real);
   const git = await gitFor(real);
-  if (!git) throw new Stop(`\`${name}\` is in no git repository: ${OTHERWISE}.`);
+  if (!git) throw new UserError(`\`${name}\` is in no git repository: ${OTHERWISE}.`);
   await assertWorkTree(git, `\`${name}\``, OTHERWISE);
   const commit = await commitOf(git, ref, {
     option: `--base ${ref}`,
     otherwise: 'name a commit, or a file with `--base-file FILE`',
   });
   const entry = await git('ls-tree', '-z', commit, '--', name);
-  if (!entry.ok) throw new Stop(`\`${ref}\` cannot be read: ${entry.reason}. Fetch it whole, or ${OTHERWISE}.`);
+  if (!entry.ok) throw new UserError(`\`${ref}\` cannot be read: ${entry.reason}. Fetch it whole, or ${OTHERWISE}.`);
   if (entry.stdout === '') return undefined;
   const [mode = '', , object = ''] = entry.stdout.split(/[ \t]/);
-  if (!mode.startsWith('100')) throw new Stop(`\`${name}\` is no file in \`${ref}\`: ${OTHERWISE}.`);
+  if (!mode.startsWith('100')) throw new UserError(`\`${name}\` is no file in \`${ref}\`: ${OTHERWISE}.`);
   const blob = await git('cat-file', 'blob', object);
   if (blob.ok) return textIn(textOf(blob.bytes), `${ref}:${name}`);
-  if (blob.reason === TOO_LARGE) throw new Stop(`\`${name}\` cannot be read from \`${ref}\`: ${TOO_LARGE}.`);
-  throw new Stop(
+  if (blob.reason === TOO_LARGE) throw new UserError(`\`${name}\` cannot be read from \`${ref}\`: ${TOO_LARGE}.`);
+  throw new UserError(
     `\`${name}\` is in \`${ref}\`, but its content is not in this clone (${blob.reason}). A clone with \`--filter\` lacks it: run \`git show ${ref}:./${name}\` once, which fetches it, or ${OTHERWISE}.`,
   );
 }

@@ -16,7 +16,7 @@ import { changeOf, type LinkScope } from '../files/files.ts';
 import { isCatalog } from '../files/globs.ts';
 import { lookFor, serverFiles } from '../files/look-for.ts';
 import { readFolder } from '../files/read-folder.ts';
-import { Stop } from '../user-error.ts';
+import { UserError } from '../user-error.ts';
 import { nodeFiles } from './node-files.ts';
 import { absolute, toPath, toUri } from './paths.ts';
 import { readFound, readNamed } from './read-file.ts';
@@ -60,7 +60,7 @@ const AWAITED_TEXT = 1 << 20;
 /** A catalog at the root of everything governs everything; `--config` puts its file there. */
 const CONFIG_URI = `file:///${CATALOG_NAME}`;
 
-/** Reads the files that a run concerns; throws a `Stop` where one cannot be read. */
+/** Reads the files that a run concerns; throws a `UserError` where one cannot be read. */
 export async function openProject({ cwd, paths, config, progress, mayBeEmpty }: ProjectOptions): Promise<Project> {
   const { named, read, roots, links: found } = await selectFiles(cwd, paths, mayBeEmpty);
   const workspace = new Workspace();
@@ -187,7 +187,7 @@ export async function lookAround(
   }
 }
 
-/** Throws a `Stop` where a catalog that governs a named file cannot be read: findings under it could not be relied on. */
+/** Throws a `UserError` where a catalog that governs a named file cannot be read: findings under it could not be relied on. */
 export function assertCatalogsParse({
   workspace: { analysis },
   named,
@@ -198,13 +198,13 @@ export function assertCatalogsParse({
     const reason = analysis.unreadable(uri);
     if (reason) {
       const { reason: why, advice } = UNREADABLE[reason];
-      throw new Stop(`The catalog \`${fileOf(uri)}\` cannot be read: ${why}. ${advice}`);
+      throw new UserError(`The catalog \`${fileOf(uri)}\` cannot be read: ${why}. ${advice}`);
     }
     const file = analysis.file(uri);
     if (!file?.frontmatter.tree.broken) continue;
     const problem = file.frontmatter.tree.problems.find(({ kind }) => kind === 'syntax');
     const line = problem ? `:${lineAt(file.lines, problem.span.start) + 1}` : '';
     const message = problem ? ` ${problem.message}` : '';
-    throw new Stop(`The catalog \`${fileOf(uri)}${line}\` is not valid YAML; fix it first.${message}`);
+    throw new UserError(`The catalog \`${fileOf(uri)}${line}\` is not valid YAML; fix it first.${message}`);
   }
 }

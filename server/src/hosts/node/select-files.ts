@@ -7,7 +7,7 @@ import { CATALOG_NAME } from '../../vocabulary/dialect.ts';
 import { BASELINE_NAME } from '../../workspace/known-findings.ts';
 import { SNAPSHOT_NAME } from '../../workspace/tool-snapshot.ts';
 import { allGlobs, servedTest } from '../files/globs.ts';
-import { reasonOf, Stop } from '../user-error.ts';
+import { reasonOf, UserError } from '../user-error.ts';
 import { type FoundFiles, findFiles } from './find-files.ts';
 import { absolute, isWithin, toUri } from './paths.ts';
 import { isThere } from './read-file.ts';
@@ -35,7 +35,7 @@ export async function selectFiles(cwd: string, paths: readonly string[], mayBeEm
     for (const link of below ?? []) links.add(link);
     for (const file of found) read.add(file);
     const checkable = found.filter(isCheckable);
-    if (checkable.length === 0 && !mayBeEmpty) throw new Stop(`${quoted(path)} holds no skill: ${WHAT_TO_NAME}`);
+    if (checkable.length === 0 && !mayBeEmpty) throw new UserError(`${quoted(path)} holds no skill: ${WHAT_TO_NAME}`);
     if (checkable.length === 0) roots.add(cwd);
     for (const file of checkable) {
       named.add(file);
@@ -66,13 +66,13 @@ async function findNamed(cwd: string, path: string, inFolder: FoundFiles): Promi
   const full = absolute(cwd, path);
   const stats = await stat(full).catch((error: NodeJS.ErrnoException) => {
     if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(error.code ?? '')) return undefined;
-    throw new Stop(`${quoted(path)} cannot be read: ${reasonOf(error)}.`);
+    throw new UserError(`${quoted(path)} cannot be read: ${reasonOf(error)}.`);
   });
   if (!stats) {
     // A link to nothing, or in a circle.
     if (isCheckable(full) && (await isThere(full))) return { found: [full] };
     const { paths } = assertReadable(await findByGlob(cwd, path));
-    if (paths.length === 0) throw new Stop(`${quoted(path)} matches no file: ${WHAT_TO_NAME}`);
+    if (paths.length === 0) throw new UserError(`${quoted(path)} matches no file: ${WHAT_TO_NAME}`);
     return { found: await Promise.all(paths.map((file) => withoutLinks(cwd, file))) };
   }
   const real = await withoutLinks(cwd, full);
@@ -83,7 +83,7 @@ async function findNamed(cwd: string, path: string, inFolder: FoundFiles): Promi
   // A link to other text is a skill by its own name.
   const file = [real, full].find(isCheckable);
   if (file) return { found: [file], links: [dirname(full), full] };
-  throw new Stop(`${quoted(path)} is no skill by its name: ${WHAT_TO_NAME}`);
+  throw new UserError(`${quoted(path)} is no skill by its name: ${WHAT_TO_NAME}`);
 }
 
 function assertReadable(found: FoundFiles): FoundFiles {
@@ -92,7 +92,7 @@ function assertReadable(found: FoundFiles): FoundFiles {
   const folders = [first, ...rest.slice(0, 2)].map(({ folder }) => quoted(folder)).join(', ');
   const more = rest.length > 2 ? ` and ${rest.length - 2} more` : '';
   const noun = rest.length > 0 ? 'folders' : 'folder';
-  throw new Stop(`The ${noun} ${folders}${more} cannot be read: ${reasonOf(first.error)}.`);
+  throw new UserError(`The ${noun} ${folders}${more} cannot be read: ${reasonOf(first.error)}.`);
 }
 
 /** Resolves symbolic links where the result is below the working folder, so that no file is read under two names. */
@@ -131,7 +131,7 @@ export function parseShard(word: string | undefined): Shard {
   const [, part, count] = /^(\d{1,4})\/(\d{1,4})$/.exec(word) ?? [];
   const shard = { index: Number(part) - 1, count: Number(count) };
   if (shard.index >= 0 && shard.index < shard.count) return shard;
-  throw new Stop(`\`--shard ${word}\`: write the part and how many there are, such as 1/4.`);
+  throw new UserError(`\`--shard ${word}\`: write the part and how many there are, such as 1/4.`);
 }
 
 /** The files of the part: every nth in the order given, so that the parts together are the whole. */

@@ -1,5 +1,11 @@
-/** Shows on a terminal's stderr how far the work is, once it has lasted for half a second. */
+/** What is written to stderr while the work goes on: notes and progress. */
+import { visible } from '../../text.ts';
 
+/** The text in one line. */
+export const noteOf = (text: string): string =>
+  `skill-composer: ${visible(text.trim().replace(/\s*[\r\n]+\s*/g, ' '))}\n`;
+
+/** Shows on a terminal how far the work is, once it has lasted for half a second. */
 export interface Progress {
   /** May be called often; prints now and then. */
   step(what: string, done: number, total: number): void;

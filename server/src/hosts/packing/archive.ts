@@ -4,22 +4,22 @@
  */
 import { collisionIn } from '../../packing/archive-path.ts';
 import { ARCHIVE_LIMITS, type ArchiveLimits } from '../../packing/limits.ts';
+import { UserError } from '../user-error.ts';
 import type { ArchiveEntry } from './entry-guard.ts';
-import { Refusal } from './refusal.ts';
 import { readTar, writeTar } from './tar.ts';
 import { readZip, writeZip } from './zip.ts';
 
-/** The files of an archive, in the order of their paths. Throws a `Refusal`, a part of a sentence about the archive. */
+/** The files of an archive, in the order of their paths. Throws a `UserError`, a part of a sentence about the archive. */
 export async function readArchive(
   bytes: Uint8Array,
   limits: ArchiveLimits = ARCHIVE_LIMITS,
 ): Promise<readonly ArchiveEntry[]> {
-  if (bytes.length > limits.packed) throw new Refusal(`it is larger than ${limits.packed / 2 ** 20} MiB`);
+  if (bytes.length > limits.packed) throw new UserError(`it is larger than ${limits.packed / 2 ** 20} MiB`);
   const kind = kindOf(bytes);
-  if (!kind) throw new Refusal('it is neither a gzipped tar nor a zip');
+  if (!kind) throw new UserError('it is neither a gzipped tar nor a zip');
   const entries = await (kind === 'zip' ? readZip(bytes, limits) : readTar(bytes, limits));
   const collision = collisionIn(entries.map(({ path }) => path));
-  if (collision) throw new Refusal(`\`${collision.path}\` ${collision.problem}`);
+  if (collision) throw new UserError(`\`${collision.path}\` ${collision.problem}`);
   return [...entries].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 

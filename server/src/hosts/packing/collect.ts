@@ -17,8 +17,8 @@ import { SkillFile } from '../../skill/skill-file.ts';
 import { dialectOf } from '../../vocabulary/dialect.ts';
 import type { IndexedSkill } from '../../workspace/workspace-index.ts';
 import { CATALOG_NAMES, servedTest } from '../files/globs.ts';
+import { UserError } from '../user-error.ts';
 import { tooLarge } from './entry-guard.ts';
-import { Refusal } from './refusal.ts';
 import type { LeftOut, Source, SourceFile } from './source.ts';
 
 export interface CollectedSkill {
@@ -98,7 +98,7 @@ export async function collect(source: Source, wanted: Wanted, shown: string): Pr
     const file = skill && analysis.file(skill.uri);
     if (!skill || !file) continue;
     if (isUnreadableSkill(file)) {
-      throw new Refusal(
+      throw new UserError(
         `The frontmatter of \`${path}\` is not valid YAML, so nobody can say what the skill may do. Fix it, or leave it out.`,
       );
     }
@@ -110,7 +110,7 @@ export async function collect(source: Source, wanted: Wanted, shown: string): Pr
   const files = new Map<string, SourceFile>();
   for (const path of new Set([...found.values()].flatMap((skill) => skill.files)))
     files.set(path, await reading.read(path));
-  if (files.size > MAX_ENTRIES) throw new Refusal(`${shown} has more than ${MAX_ENTRIES} files for its skills.`);
+  if (files.size > MAX_ENTRIES) throw new UserError(`${shown} has more than ${MAX_ENTRIES} files for its skills.`);
   const governing = source.paths.filter(isOfWorkspace);
   leftOut.push(...governing.map((path) => ({ path, why: 'is of a workspace, not of a skill' })));
   const skills = [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -141,15 +141,15 @@ function rootsOf(
 ): string[] {
   const isEmpty = paths ? !all.some(({ path }) => paths.has(path)) : all.length === 0;
   if (isEmpty)
-    throw new Refusal(`${shown} holds no skill: name a skill's file, a folder with some, or an archive of them.`);
+    throw new UserError(`${shown} holds no skill: name a skill's file, a folder with some, or an archive of them.`);
   if (only !== undefined) {
     if (!all.some(({ path }) => path === only))
-      throw new Refusal(`${shown} is no skill: it has no frontmatter with a name and a description.`);
+      throw new UserError(`${shown} is no skill: it has no frontmatter with a name and a description.`);
     return [only];
   }
   if (paths) return all.flatMap(({ path }) => (paths.has(path) ? [path] : []));
   const missing = names.find((name) => !all.some(({ skill }) => skill.summary.name === name));
-  if (missing !== undefined) throw new Refusal(`${shown} has no skill called \`${missing}\`.`);
+  if (missing !== undefined) throw new UserError(`${shown} has no skill called \`${missing}\`.`);
   const isWanted = (name: string | undefined) => names.length === 0 || (name !== undefined && names.includes(name));
   return all.flatMap(({ path, skill }) => (isWanted(skill.summary.name) ? [path] : []));
 }
@@ -197,7 +197,7 @@ export class Reading {
     if (known) return known;
     const file = await this.#source.read(path);
     this.#left -= file.bytes.length;
-    if (this.#left < 0) throw new Refusal(`That is too much for one run: ${tooLarge(MAX_TOTAL_BYTES)}.`);
+    if (this.#left < 0) throw new UserError(`That is too much for one run: ${tooLarge(MAX_TOTAL_BYTES)}.`);
     this.#known.set(path, file);
     return file;
   }

@@ -1,7 +1,7 @@
 /** What is asked of each entry of an archive before it is unpacked (docs/installing.md, "What is refused"). */
 import { pathProblem } from '../../packing/archive-path.ts';
 import type { ArchiveLimits } from '../../packing/limits.ts';
-import { Refusal } from './refusal.ts';
+import { UserError } from '../user-error.ts';
 
 export interface ArchiveEntry {
   readonly path: string;
@@ -33,20 +33,20 @@ export class EntryGuard {
   admits({ path, kind, size }: EntryHeader): boolean {
     const shown = `\`${path.slice(0, 300)}\``;
     const { entries, entry, total } = this.#limits;
-    if (++this.#entries > entries) throw new Refusal(`it has more than ${entries} entries`);
+    if (++this.#entries > entries) throw new UserError(`it has more than ${entries} entries`);
     // `tar -C folder .` begins every path with a point.
     const clean = entryPath(path);
     if (kind === 'folder' && clean === '') return false;
     const problem = pathProblem(clean);
-    if (problem !== undefined) throw new Refusal(`${shown} ${problem}`);
-    if (kind === 'link') throw new Refusal(`${shown} is a link, which may lead anywhere`);
-    if (kind === 'device') throw new Refusal(`${shown} is a device`);
-    if (kind === 'sparse') throw new Refusal(`${shown} is stored as a sparse file: pack it without \`--sparse\``);
-    if (kind === 'encrypted') throw new Refusal(`${shown} is encrypted`);
-    if (kind === 'unknown') throw new Refusal(`${shown} is neither a file nor a folder`);
-    if (size > entry) throw new Refusal(`${shown} is larger than ${entry / MEGA} MiB`);
+    if (problem !== undefined) throw new UserError(`${shown} ${problem}`);
+    if (kind === 'link') throw new UserError(`${shown} is a link, which may lead anywhere`);
+    if (kind === 'device') throw new UserError(`${shown} is a device`);
+    if (kind === 'sparse') throw new UserError(`${shown} is stored as a sparse file: pack it without \`--sparse\``);
+    if (kind === 'encrypted') throw new UserError(`${shown} is encrypted`);
+    if (kind === 'unknown') throw new UserError(`${shown} is neither a file nor a folder`);
+    if (size > entry) throw new UserError(`${shown} is larger than ${entry / MEGA} MiB`);
     this.#total += size;
-    if (this.#total > total) throw new Refusal(tooLarge(total));
+    if (this.#total > total) throw new UserError(tooLarge(total));
     return kind === 'file';
   }
 }

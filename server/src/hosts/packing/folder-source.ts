@@ -2,7 +2,7 @@
 import { MAX_ENTRIES, MAX_ENTRY_BYTES } from '../../packing/limits.ts';
 import { isInFolder } from '../../packing/unit.ts';
 import type { ListedEntry } from '../../protocol.ts';
-import { Refusal } from './refusal.ts';
+import { UserError } from '../user-error.ts';
 import { isPassedOver, type LeftOut, looked, type Read, reasonFor, type Source, type SourceFile } from './source.ts';
 
 /** A folder as its host reaches it. Paths are below it, with `/`; its own is empty. */
@@ -75,7 +75,7 @@ const isPlain = (path: string): boolean =>
 async function readIn(folder: Folder, path: string, target = path): Promise<SourceFile> {
   const found = await folder.read(target, MAX_ENTRY_BYTES);
   if (typeof found !== 'string') return looked({ path, ...found });
-  throw new Refusal(`\`${path}\` cannot be read: ${reasonFor(found, MAX_ENTRY_BYTES)}.`);
+  throw new UserError(`\`${path}\` cannot be read: ${reasonFor(found, MAX_ENTRY_BYTES)}.`);
 }
 
 /** The files below these folders, by their paths, with the paths that they are read by. */
@@ -96,7 +96,7 @@ async function listBelow(
       else if (kind === 'file') files.set(path, path);
       else leftOut.push({ path, why: 'is neither a file nor a folder' });
       if (files.size + links.length + queue.length > MAX_LISTED) {
-        throw new Refusal(`\`${folder.name}\` has more than ${MAX_LISTED} files and folders: name a folder in it.`);
+        throw new UserError(`\`${folder.name}\` has more than ${MAX_LISTED} files and folders: name a folder in it.`);
       }
     }
   }

@@ -10,9 +10,9 @@ import { MAX_FILE_BYTES } from '../../protocol.ts';
 import { bytesDigest } from '../../skill/content-digest.ts';
 import { SkillFile } from '../../skill/skill-file.ts';
 import type { Index } from '../../workspace/workspace-index.ts';
+import { UserError } from '../user-error.ts';
 import { filesFor, isOfWorkspace, Reading } from './collect.ts';
 import { type Place, uriAt } from './place.ts';
-import { Refusal } from './refusal.ts';
 import { isProgram, type SourceFile, textIn } from './source.ts';
 
 export interface LockFile {
@@ -21,13 +21,14 @@ export interface LockFile {
   readonly text: string | undefined;
 }
 
-/** Throws a `Refusal` where the file is there and cannot be relied on. */
+/** Throws a `UserError` where the file is there and cannot be relied on. */
 export async function openLock(place: Place): Promise<LockFile> {
   const read = await place.read(LOCK_NAME, MAX_FILE_BYTES);
   if (read === 'absent') return { lock: new Map(), text: undefined };
   const text = typeof read === 'string' ? undefined : textIn(read.bytes);
   const found = text === undefined ? { problem: 'it is no readable text', advice: RESTORE } : readLock(text);
-  if ('problem' in found) throw new Refusal(`\`${LOCK_NAME}\` cannot be relied on: ${found.problem}. ${found.advice}`);
+  if ('problem' in found)
+    throw new UserError(`\`${LOCK_NAME}\` cannot be relied on: ${found.problem}. ${found.advice}`);
   return { lock: found.value, text };
 }
 

@@ -1,9 +1,9 @@
 /** Skills as an archive: the same bytes for the same files (docs/installing.md, "Packing"). */
 import { placeFiles } from '../../packing/placing.ts';
+import { UserError } from '../user-error.ts';
 import { writeArchive } from './archive.ts';
 import { type Collected, collect, type Wanted } from './collect.ts';
 import type { Place } from './place.ts';
-import { Refusal } from './refusal.ts';
 import type { Source } from './source.ts';
 
 export interface Packed {
@@ -26,10 +26,10 @@ export interface PackJob {
   readonly shown: string;
 }
 
-/** Writes an archive; throws a `Refusal`, or the error of the disk. */
+/** Writes an archive; throws a `UserError`, or the error of the disk. */
 export async function packTo({ place, out, wanted, places, shown }: PackJob): Promise<Packed> {
   const kind = archiveKindOf(out);
-  if (!kind) throw new Refusal(`\`${out}\` has no ending of an archive: call it FILE.skill or FILE.tgz.`);
+  if (!kind) throw new UserError(`\`${out}\` has no ending of an archive: call it FILE.skill or FILE.tgz.`);
   const source = await openWithout(place, out);
   const packed = await pack(source, { paths: wanted(source.paths), places }, kind, shown);
   await place.replace(out, packed.bytes);
@@ -49,7 +49,7 @@ async function openWithout(place: Place, out: string): Promise<Source> {
 export async function pack(source: Source, wanted: Wanted, kind: 'zip' | 'tgz', shown: string): Promise<Packed> {
   const collected = await collect(source, wanted, shown);
   const placed = placeFiles([...collected.files.keys()], { skills: '', agentSkills: '' }, source.name);
-  if ('problem' in placed) throw new Refusal(`${shown} cannot be packed: ${placed.problem}.`);
+  if ('problem' in placed) throw new UserError(`${shown} cannot be packed: ${placed.problem}.`);
   const entries = [...collected.files.values()]
     .map((file) => ({ ...file, path: placed.places.get(file.path) ?? file.path }))
     .sort((a, b) => (a.path < b.path ? -1 : 1));

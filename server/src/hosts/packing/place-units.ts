@@ -7,10 +7,10 @@ import { isName } from '../../skill/kebab-name.ts';
 import { SkillFile } from '../../skill/skill-file.ts';
 import { nameFromUri } from '../../vocabulary/dialect.ts';
 import { isIgnored } from '../files/globs.ts';
+import { UserError } from '../user-error.ts';
 import type { Collected } from './collect.ts';
 import { unitFile } from './installed.ts';
 import { type Place, staysWithin, uriAt } from './place.ts';
-import { Refusal } from './refusal.ts';
 import type { Source, SourceFile } from './source.ts';
 
 export interface PlacedUnit extends PlannedUnit {
@@ -22,13 +22,13 @@ function basesFor(place: Place, to: string): Bases {
   const base = place.wayTo(to);
   if (!staysWithin(base)) {
     const why = 'is outside the workspace, whose lock file names only what is in it';
-    throw new Refusal(
+    throw new UserError(
       `\`${to}\` ${why}: choose a folder in it.`,
       `\`--to ${to}\` ${why}: run the command there, or with \`--cwd\`.`,
     );
   }
   const problem = base === '' ? undefined : (pathProblem(base) ?? ignoredProblem(base));
-  if (problem !== undefined) throw new Refusal(`\`${to}\` ${problem}.`, `\`--to ${to}\` ${problem}.`);
+  if (problem !== undefined) throw new UserError(`\`${to}\` ${problem}.`, `\`--to ${to}\` ${problem}.`);
   return { skills: base, agentSkills: base };
 }
 
@@ -76,7 +76,7 @@ function unitsIn(
   word: string,
 ): readonly PlacedUnit[] {
   const placed = placeFiles([...files.keys()], bases, rootNameOf(source, files));
-  if ('problem' in placed) throw new Refusal(`\`${word}\` cannot be installed: ${placed.problem}.`);
+  if ('problem' in placed) throw new UserError(`\`${word}\` cannot be installed: ${placed.problem}.`);
   const at = (path: string) => placed.places.get(path) as string;
   const parsed = skills.map((skill) => {
     const uri = uriAt(place, at(skill.path));
@@ -93,7 +93,7 @@ function unitsIn(
   const keys = lockKeys(parsed);
   const twice = keys.find((key, index) => keys.indexOf(key) !== index);
   if (twice !== undefined)
-    throw new Refusal(`\`${word}\` has two skills called \`${twice}\`: choose one of their files.`);
+    throw new UserError(`\`${word}\` has two skills called \`${twice}\`: choose one of their files.`);
   return parsed.map(({ name, uri, path, sourceFiles }, index) => {
     const key = keys[index] as string;
     const list = [...sourceFiles].map(([to, file]) => unitFile(to, file)).sort((a, b) => (a.path < b.path ? -1 : 1));

@@ -11,11 +11,11 @@ import { MAX_FILE_BYTES } from '../../protocol.ts';
 import { bytesDigest } from '../../skill/content-digest.ts';
 import { SkillFile } from '../../skill/skill-file.ts';
 import type { Index, IndexedSkill } from '../../workspace/workspace-index.ts';
+import { UserError } from '../user-error.ts';
 import { collect } from './collect.ts';
 import { type Installed, type LockFile, openLock, presentAt, readInstalled } from './installed.ts';
 import { type Place, uriAt } from './place.ts';
 import { originOf, type PlacedUnit, placedUnits } from './place-units.ts';
-import { Refusal } from './refusal.ts';
 import { type SourceFile, textIn } from './source.ts';
 
 export interface InstallOptions {
@@ -41,7 +41,7 @@ export interface Prepared {
   readonly nextLock: Lock;
 }
 
-/** Throws a `Refusal` where nothing of the source may be installed. */
+/** Throws a `UserError` where nothing of the source may be installed. */
 export async function prepareInstall(options: InstallOptions): Promise<Prepared> {
   const { place, index, source: word, to, names = [] } = options;
   const lockFile = await openLock(place);
@@ -144,7 +144,7 @@ function lockAfter(
     const survey = surveys.get(key);
     if (!survey) {
       const why = `\`${unit.path}\` is no skill at its new place`;
-      throw new Refusal(`${why}: choose another folder.`, `${why}: give another folder with \`--to\`.`);
+      throw new UserError(`${why}: choose another folder.`, `${why}: give another folder with \`--to\`.`);
     }
     next.set(key, {
       path: unit.path,
@@ -237,13 +237,13 @@ async function patchesFor(place: Place, write: Prepared['write']): Promise<Insta
 
 // Does what was prepared: all of it or nothing, and only where nothing has changed since.
 
-/** The paths that were written or removed. Throws a `Refusal`. */
+/** The paths that were written or removed. Throws a `UserError`. */
 export async function applyInstall(prepared: Prepared, force: boolean): Promise<readonly string[]> {
   const { place, write, remove, view, present, lockFile } = prepared;
   if (view.conflicts.length > 0 && !force) throw conflictsIn(prepared);
   const unreadable = [...present].find(([, state]) => state === 'other');
   if (unreadable)
-    throw new Refusal(`\`${unreadable[0]}\` is a link, a folder or no readable file: move it away first.`);
+    throw new UserError(`\`${unreadable[0]}\` is a link, a folder or no readable file: move it away first.`);
   const lock = new TextEncoder().encode(printLock(prepared.nextLock));
   const isUnchanged = async (): Promise<boolean> => {
     const now = await presentAt(place, [...present.keys()]);
@@ -252,19 +252,19 @@ export async function applyInstall(prepared: Prepared, force: boolean): Promise<
   };
   const files = [...write, { path: LOCK_NAME, bytes: lock, isExecutable: false }];
   const done = await place.write({ write: files, remove }, isUnchanged).catch((error: unknown) => {
-    throw new Refusal(`Nothing is installed: ${(error as Error).message}.`);
+    throw new UserError(`Nothing is installed: ${(error as Error).message}.`);
   });
   if (done === 'changed')
-    throw new Refusal('Nothing is installed: files have changed since the preview. Look at it once more.');
+    throw new UserError('Nothing is installed: files have changed since the preview. Look at it once more.');
   return [...write.map(({ path }) => path), ...remove];
 }
 
 const MAX_NAMED = 10;
 
 /** Names the local edits that stand against it. */
-export function conflictsIn({ view: { conflicts } }: Prepared): Refusal {
+export function conflictsIn({ view: { conflicts } }: Prepared): UserError {
   const named = conflicts.slice(0, MAX_NAMED).map(({ path, why }) => `\`${path}\` ${why}`);
   const more = conflicts.length - named.length;
   const lost = `Nothing is installed, since what lies there would be lost: ${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}. Keep it elsewhere, or`;
-  return new Refusal(`${lost} allow that it is written over.`, `${lost} write over it with \`--force\`.`);
+  return new UserError(`${lost} allow that it is written over.`, `${lost} write over it with \`--force\`.`);
 }

@@ -3,8 +3,8 @@ import { MAX_LENGTH } from '../../abilities/folder.ts';
 import { MAX_ARCHIVE_BYTES } from '../../packing/limits.ts';
 import { bytesDigest } from '../../skill/content-digest.ts';
 import { UNREADABLE, type Unreadable } from '../../workspace/unreadable.ts';
+import { UserError } from '../user-error.ts';
 import type { ArchiveEntry } from './entry-guard.ts';
-import { Refusal } from './refusal.ts';
 
 export interface SourceFile extends ArchiveEntry {
   readonly text: string | undefined;
@@ -26,7 +26,7 @@ export interface Source {
   /** Of a source that is one skill's file: that file. */
   readonly only: string | undefined;
   readonly leftOut: readonly LeftOut[];
-  /** Throws a `Refusal` where the file cannot be read any more. */
+  /** Throws a `UserError` where the file cannot be read any more. */
   read(path: string): Promise<SourceFile>;
 }
 
@@ -44,13 +44,13 @@ export type Read = { readonly bytes: Uint8Array; readonly isExecutable: boolean 
 /** An archive that is read already, as messages call it. */
 export async function openArchive(read: Read, name: string, shown: string): Promise<Source> {
   if (typeof read === 'string') {
-    throw new Refusal(`${shown} cannot be read: ${reasonFor(read, MAX_ARCHIVE_BYTES)}.`);
+    throw new UserError(`${shown} cannot be read: ${reasonFor(read, MAX_ARCHIVE_BYTES)}.`);
   }
   // The library is loaded by who opens an archive.
   const { readArchive } = await import('./archive.ts');
   const entries = await readArchive(read.bytes).catch((error: unknown) => {
-    if (!(error instanceof Refusal)) throw error;
-    throw new Refusal(`${shown} is refused, and nothing is installed: ${error.message}.`);
+    if (!(error instanceof UserError)) throw error;
+    throw new UserError(`${shown} is refused, and nothing is installed: ${error.message}.`);
   });
   const kept = entries.filter(({ path }) => !path.split('/').some(isPassedOver));
   const byPath = new Map(kept.map((entry) => [entry.path, entry]));

@@ -2,8 +2,8 @@
 import { gzipSync } from 'fflate';
 import { packTar, unpackTar } from 'modern-tar';
 import type { ArchiveLimits } from '../../packing/limits.ts';
+import { UserError } from '../user-error.ts';
 import { type ArchiveEntry, EntryGuard, type EntryHeader, entryPath, tooLarge } from './entry-guard.ts';
-import { Refusal } from './refusal.ts';
 
 /** The headers of an entry and the padding of its contents. */
 const ENTRY_OVERHEAD = 2048;
@@ -13,7 +13,7 @@ const BLOCK = 512;
 export async function readTar(bytes: Uint8Array, limits: ArchiveLimits): Promise<readonly ArchiveEntry[]> {
   const tar = await unzipped(bytes, limits);
   // What the library passes over in silence: a file that ends before its last entry does.
-  if (tar.length % BLOCK !== 0 || tar.length === 0) throw new Refusal('it is cut off, or no tar');
+  if (tar.length % BLOCK !== 0 || tar.length === 0) throw new UserError('it is cut off, or no tar');
   const guard = new EntryGuard(limits);
   const sparse = oldSparseNames(tar);
   const files: { readonly path: string; readonly size: number }[] = [];
@@ -28,11 +28,11 @@ export async function readTar(bytes: Uint8Array, limits: ArchiveLimits): Promise
       return isFile;
     },
   }).catch((error: unknown) => {
-    if (error instanceof Refusal) throw error;
-    throw new Refusal('it is cut off, or no tar');
+    if (error instanceof UserError) throw error;
+    throw new UserError('it is cut off, or no tar');
   });
   return found.map(({ header, data = new Uint8Array() }) => {
-    if (data.length !== header.size) throw new Refusal('it is cut off, or no tar');
+    if (data.length !== header.size) throw new UserError('it is cut off, or no tar');
     return { path: entryPath(header.name), bytes: data, isExecutable: ((header.mode ?? 0) & 0o100) !== 0 };
   });
 }
@@ -76,11 +76,11 @@ async function unzipped(bytes: Uint8Array, { entries, total }: ArchiveLimits): P
       length += value.length;
       if (length <= total + entries * ENTRY_OVERHEAD) continue;
       await reader.cancel().catch(() => {});
-      throw new Refusal(tooLarge(total));
+      throw new UserError(tooLarge(total));
     }
     await written;
   } catch (error) {
-    throw error instanceof Refusal ? error : new Refusal('it is cut off, or its compression is broken');
+    throw error instanceof UserError ? error : new UserError('it is cut off, or its compression is broken');
   }
   return joined(chunks, length);
 }

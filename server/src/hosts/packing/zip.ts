@@ -8,8 +8,8 @@ import {
 } from '@zip.js/zip.js/lib/zip-core-custom.js';
 import { type Zippable, zipSync } from 'fflate';
 import type { ArchiveLimits } from '../../packing/limits.ts';
+import { UserError } from '../user-error.ts';
 import { type ArchiveEntry, EntryGuard, type EntryHeader, entryPath } from './entry-guard.ts';
-import { Refusal } from './refusal.ts';
 
 const BROKEN = 'it is cut off, or its contents are not what its list says';
 
@@ -29,7 +29,7 @@ export async function readZip(bytes: Uint8Array, limits: ArchiveLimits): Promise
       const isFile = guard.admits({ path: entry.filename, kind: kindOf(entry), size: entry.uncompressedSize });
       if (!isFile || entry.directory) continue;
       if (!METHODS.has(entry.compressionMethod)) {
-        throw new Refusal(`\`${entry.filename}\` is compressed in a way that is not read: make the zip with Deflate`);
+        throw new UserError(`\`${entry.filename}\` is compressed in a way that is not read: make the zip with Deflate`);
       }
       files.push(entry);
     }
@@ -38,7 +38,7 @@ export async function readZip(bytes: Uint8Array, limits: ArchiveLimits): Promise
     }
     return found;
   } catch (error) {
-    throw error instanceof Refusal ? error : new Refusal(BROKEN);
+    throw error instanceof UserError ? error : new UserError(BROKEN);
   }
 }
 
@@ -48,13 +48,13 @@ async function unpack(entry: FileEntry): Promise<Uint8Array> {
   let length = 0;
   const sink = new WritableStream<Uint8Array>({
     write(chunk) {
-      if (length + chunk.length > bytes.length) throw new Refusal(BROKEN);
+      if (length + chunk.length > bytes.length) throw new UserError(BROKEN);
       bytes.set(chunk, length);
       length += chunk.length;
     },
   });
   await entry.getData(sink, { checkCrc32: true, checkOverlappingEntry: true });
-  if (length !== bytes.length) throw new Refusal(BROKEN);
+  if (length !== bytes.length) throw new UserError(BROKEN);
   return bytes;
 }
 

@@ -15,8 +15,9 @@ import {
   visibleLines,
 } from '../../text.ts';
 import type { CheckedFile, CheckReport } from './check-report.ts';
-import { docsOf, printedJson } from './json.ts';
+import { printedJson } from './json.ts';
 import { attribute } from './junit.ts';
+import { docsOf } from './rule-page.ts';
 
 export interface Located {
   readonly file: CheckedFile;

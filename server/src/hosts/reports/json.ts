@@ -1,8 +1,10 @@
 /** `check --format json`. */
+
 import type { Analysis } from '../../analysis/analysis.ts';
 import { mapPlaces } from '../../features/preview/with-ranges.ts';
 import { lineStartsOf, rangeOf, visibleJson } from '../../text.ts';
 import { type CheckReport, summaryOf } from './check-report.ts';
+import { docsOf } from './rule-page.ts';
 
 export function toJson(report: CheckReport): string {
   const findings = findingsIn(report).map((finding) => ({ ...finding, docs: docsOf(finding.rule) }));
@@ -38,6 +40,3 @@ export const placed = (analysis: Analysis, fileOf: (uri: string) => string, resu
 
 /** The one way to JSON on a terminal or in a file: it parses to the value, and nothing in it steers a terminal. */
 export const printedJson = (value: unknown): string => `${visibleJson(JSON.stringify(value, undefined, 2))}\n`;
-
-/** A rule's page within the package. */
-export const docsOf = (rule: string): string => `docs/rules/${rule}.md`;

@@ -4,10 +4,10 @@ import type { Log, ReportingDescriptor, Result, Fix as SarifFix } from 'sarif';
 import type { Fix, Severity } from '../../finding.ts';
 import type { Rule } from '../../rules/rule.ts';
 import { type LineStarts, lineStartsOf, type Span, visibleLines } from '../../text.ts';
-import { purposeOf } from '../cli/commands/explain.ts';
 import type { CheckReport } from './check-report.ts';
 import { asReference, bySeverity, fromOne, type Located, located } from './ci.ts';
 import { printedJson } from './json.ts';
+import { purposeOf } from './rule-page.ts';
 
 export interface SarifOptions {
   readonly version: string;

@@ -15,7 +15,7 @@ import type { ListedTool, ServerAnswer } from '../../tools/snapshot.ts';
 import { decoded } from '../../vocabulary/dialect.ts';
 import { VERSION } from '../environment.ts';
 import type { Limits } from './load.ts';
-import { Bounds, ProcessTransport, type Program, Refusal } from './process-transport.ts';
+import { Bounds, ProcessTransport, type Program, ServerProblem } from './process-transport.ts';
 
 export type Answer =
   | ({ readonly kind: 'answer' } & ServerAnswer)
@@ -73,7 +73,7 @@ async function firstAnswer(
       throw error;
     });
   }
-  if (transport.kind === 'stdio') throw new Refusal('has no program.');
+  if (transport.kind === 'stdio') throw new ServerProblem('has no program.');
   const { url, login } = addressOf(transport.url);
   const requestInit = { headers: { ...login, ...Object.fromEntries(transport.headers) } };
   const events = (bounds: Bounds): Way => ({
@@ -113,7 +113,7 @@ function addressOf(written: string): { readonly url: URL; readonly login: Readon
     const words = `${decoded(username)}:${decoded(password)}`;
     return { url, login: { Authorization: `Basic ${Buffer.from(words).toString('base64')}` } };
   }
-  throw new Refusal('has an address that is none: write one that begins with `https://` or `http://`.');
+  throw new ServerProblem('has an address that is none: write one that begins with `https://` or `http://`.');
 }
 
 async function ask({ mode, transport }: Way, bounds: Bounds, limits: Limits, connectSeconds: number): Promise<Listed> {
@@ -162,7 +162,7 @@ async function listAll(list: List, changes: { readonly count: number }, limits: 
     const tools = await listPages(list, limits);
     if (changes.count === before) return tools;
   }
-  throw new Refusal(`changes its list of tools while it is read, ${MAX_READINGS} times over.`);
+  throw new ServerProblem(`changes its list of tools while it is read, ${MAX_READINGS} times over.`);
 }
 
 async function listPages(list: List, limits: Limits): Promise<ListedTools> {
@@ -172,9 +172,9 @@ async function listPages(list: List, limits: Limits): Promise<ListedTools> {
   let cursor: string | undefined;
   for (let page = 0; page < limits.pages; page++) {
     const { tools: some, nextCursor } = await list(cursor);
-    if (!Array.isArray(some)) throw new Refusal('has answered tools/list without a list of tools.');
+    if (!Array.isArray(some)) throw new ServerProblem('has answered tools/list without a list of tools.');
     if (tools.size + leftOut.length + some.length > limits.tools) {
-      throw new Refusal(`has more than ${limits.tools} tools.`);
+      throw new ServerProblem(`has more than ${limits.tools} tools.`);
     }
     for (const given of some) {
       const tool = await readTool(given);
@@ -183,11 +183,11 @@ async function listPages(list: List, limits: Limits): Promise<ListedTools> {
       else if (!tools.has(tool.name)) tools.set(tool.name, tool);
     }
     if (nextCursor === undefined) return { tools: [...tools.values()], leftOut };
-    if (seen.has(nextCursor)) throw new Refusal('has a list without end: it gives the same page again.');
+    if (seen.has(nextCursor)) throw new ServerProblem('has a list without end: it gives the same page again.');
     seen.add(nextCursor);
     cursor = nextCursor;
   }
-  throw new Refusal(`has a list of more than ${limits.pages} pages.`);
+  throw new ServerProblem(`has a list of more than ${limits.pages} pages.`);
 }
 
 /** Statuses of answers that have no body. */
@@ -225,7 +225,7 @@ function complaintOf({ complaint, talksNonsense }: ProcessTransport, mask: Mask)
 }
 
 function reasonOf(error: unknown, mask: Mask): string {
-  if (error instanceof Refusal) return mask(error.message);
+  if (error instanceof ServerProblem) return mask(error.message);
   const status = error instanceof SdkHttpError ? error.status : undefined;
   if (error instanceof UnauthorizedError || status === 401 || status === 403) {
     return `asks for a login (${status === 403 ? 403 : 401}). ${LOGIN}`;

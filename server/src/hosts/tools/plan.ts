@@ -1,4 +1,5 @@
 /** Which servers a catalog takes its tools from, and how each is asked. Nothing is started here. */
+
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { inWords } from '../../nearest.ts';
@@ -8,6 +9,7 @@ import type { ToolSource } from '../../tools/sources.ts';
 import { UNREADABLE } from '../../workspace/unreadable.ts';
 import { isWithin } from '../node/paths.ts';
 import { readNamed } from '../node/read-file.ts';
+import { UserError } from '../user-error.ts';
 import type { Program } from './process-transport.ts';
 
 export interface PlannedServer {
@@ -43,9 +45,6 @@ export interface PlanOptions {
   /** How the user gives the value of an input, for a sentence; undefined where the user is asked. */
   readonly howToGive?: (id: string) => string;
 }
-
-/** Something in the catalog or in a configuration that the user has to fix before anything is asked. */
-export class PlanProblem extends Error {}
 
 /** The plan for the sources of a catalog that stands in `folder`. */
 export async function planPull(folder: string, sources: readonly ToolSource[], options: PlanOptions): Promise<Plan> {
@@ -87,11 +86,11 @@ async function readSource(path: string, file: string, { servers }: ToolSource) {
   const content = await readNamed(path);
   if (content.kind !== 'text') {
     const reason = content.kind === 'unreadable' ? UNREADABLE[content.reason].reason : 'it does not exist';
-    throw new PlanProblem(`\`${file}\` cannot be read: ${reason}. Correct \`from\` in the catalog, or make the file.`);
+    throw new UserError(`\`${file}\` cannot be read: ${reason}. Correct \`from\` in the catalog, or make the file.`);
   }
   const all = readServers(content.text);
   const found = typeof all === 'string' ? all : chosenServers(all, servers);
-  if (typeof found === 'string') throw new PlanProblem(`\`${file}\` ${found}`);
+  if (typeof found === 'string') throw new UserError(`\`${file}\` ${found}`);
   return found;
 }
 

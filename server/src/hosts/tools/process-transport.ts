@@ -137,7 +137,7 @@ function startFailure(command: string, cwd: string, { code, message }: NodeJS.Er
 // What ends the work with a server before its time: the first reason is the one that is told.
 
 /** Why a server costs its own entry, as the rest of a sentence that begins with its name. */
-export class Refusal extends Error {}
+export class ServerProblem extends Error {}
 
 export class Bounds {
   readonly #bytes: number;
@@ -160,7 +160,7 @@ export class Bounds {
 
   /** Ends the work for this reason, unless another one came first. */
   stop(reason: string): void {
-    this.#controller.abort(new Refusal(reason));
+    this.#controller.abort(new ServerProblem(reason));
   }
 
   /** Ends the work after some seconds, unless `isDone` by then. */

@@ -1,4 +1,5 @@
 /** From the catalogs that name servers to the snapshots beside them: the one way of the command line and of editors. */
+
 import { basename, dirname, join } from 'node:path';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { counted } from '../../languages/schema/model.ts';
@@ -12,9 +13,10 @@ import { parseSnapshot, SNAPSHOT_NAME, type Snapshot } from '../../workspace/too
 import { UNREADABLE } from '../../workspace/unreadable.ts';
 import { readNamed } from '../node/read-file.ts';
 import { createFile, replaceFile } from '../node/write-file.ts';
+import { UserError } from '../user-error.ts';
 import type { askServer } from './ask-server.ts';
 import type { Limits } from './load.ts';
-import { type Plan, type PlannedServer, type PlanOptions, PlanProblem, planPull } from './plan.ts';
+import { type Plan, type PlannedServer, type PlanOptions, planPull } from './plan.ts';
 import { type Pull, pullTools, type ServerReport } from './pull.ts';
 
 export interface CatalogSource {
@@ -36,7 +38,7 @@ export function catalogSources(
     return sources.length === 0 ? [] : [{ uri, path: pathOf(uri), sources }];
   });
   if (found.length > 0) return found.sort((a, b) => (a.path < b.path ? -1 : 1));
-  throw new PlanProblem(
+  throw new UserError(
     'No catalog here takes tools from servers: write `- from: .vscode/mcp.json` under `tools` in `skills.config.yaml`.',
   );
 }
@@ -63,7 +65,7 @@ export async function planCatalogs(
 async function findSnapshot(path: string): Promise<string | undefined> {
   const content = await readNamed(path);
   if (content.kind !== 'unreadable') return content.kind === 'text' ? content.text : undefined;
-  throw new PlanProblem(`\`${SNAPSHOT_NAME}\` cannot be read: ${UNREADABLE[content.reason].reason}. Remove it first.`);
+  throw new UserError(`\`${SNAPSHOT_NAME}\` cannot be read: ${UNREADABLE[content.reason].reason}. Remove it first.`);
 }
 
 export interface ToStart extends ShownServer {
@@ -143,13 +145,13 @@ export async function settle(
 
 async function write(path: string, before: string | undefined, text: string, shown: string): Promise<void> {
   if (Buffer.byteLength(text) > MAX_FILE_BYTES) {
-    throw new PlanProblem(`\`${shown}\` would be too large to be read: name fewer servers with \`servers\`.`);
+    throw new UserError(`\`${shown}\` would be too large to be read: name fewer servers with \`servers\`.`);
   }
   try {
     const done = before === undefined ? await createFile(path, text) : await replaceFile(path, { old: before, text });
     if (done === 'changed') throw new Error('something else writes it at the same time, or it is a link');
   } catch (error) {
-    throw new PlanProblem(`\`${shown}\` cannot be written: ${error instanceof Error ? error.message : String(error)}.`);
+    throw new UserError(`\`${shown}\` cannot be written: ${error instanceof Error ? error.message : String(error)}.`);
   }
 }
 

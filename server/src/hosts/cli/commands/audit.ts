@@ -12,7 +12,7 @@ import { readLines } from '../../node/read-file.ts';
 import { type AuditReport, auditToJson, auditToMarkdown, auditToPretty } from '../../reports/audit.ts';
 import { atLeast, byFile } from '../../reports/check-report.ts';
 import { printedJson } from '../../reports/json.ts';
-import { reasonOf, Stop } from '../../user-error.ts';
+import { reasonOf, UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
 
 export const AUDIT_FORMATS = ['pretty', 'json', 'markdown'] as const;
@@ -35,7 +35,7 @@ export interface AuditCommand {
   readonly words: AuditWords;
 }
 
-/** Prints the review; returns 1 where something in it is at or above `failOn`, else 0. Throws a `Stop` for 2. */
+/** Prints the review; returns 1 where something in it is at or above `failOn`, else 0. Throws a `UserError` for 2. */
 export async function runAudit(command: AuditCommand, console: Console): Promise<number> {
   const { cwd, paths, config, format, failOn, today, words } = command;
   const threshold = parseThreshold(words);
@@ -74,7 +74,7 @@ function parseThreshold({ threshold, vectors }: AuditWords): number {
   if (threshold === undefined) return vectors === undefined ? OVERLAP_THRESHOLD : FOR_VECTORS;
   const value = threshold.trim() === '' ? Number.NaN : Number(threshold);
   if (value > 0 && value <= 1) return value;
-  throw new Stop(`\`--threshold ${threshold}\`: write a number above 0 and up to 1, such as 0.6.`);
+  throw new UserError(`\`--threshold ${threshold}\`: write a number above 0 and up to 1, such as 0.6.`);
 }
 
 /** Skills without a vector are not compared. */
@@ -106,13 +106,13 @@ function syntheticOf({ workspace: { analysis }, named }: Project, name: string):
   const file = uris[0] === undefined ? undefined : analysis.file(uris[0]);
   if (!file) {
     const names = [...analysis.graph.byName.keys()];
-    throw new Stop(
+    throw new UserError(
       `\`--synthetic ${name}\`: there is no skill of this name.${didYouMean(nearestNames(name, names, 1))}`,
     );
   }
   const input = syntheticInput(file);
   if (input) return input;
-  throw new Stop(`\`--synthetic ${name}\`: the skill has no \`input_schema\` that can be read.`);
+  throw new UserError(`\`--synthetic ${name}\`: the skill has no \`input_schema\` that can be read.`);
 }
 
 /** An overlap is a question, so only `--fail-on info` and below fail on it. */
@@ -152,12 +152,12 @@ async function readVectors(cwd: string, path: string): Promise<ReadonlyMap<strin
     if (!vector.every((value) => typeof value === 'number' && Number.isFinite(value))) return false;
     length ??= vector.length;
     if (vector.length !== length) {
-      throw new Stop(
+      throw new UserError(
         `\`--vectors ${path}\`, line ${number}: the vector has ${vector.length} numbers, and the first one has ${length}. All must be of one length.`,
       );
     }
     if (vector.every((value) => value === 0)) {
-      throw new Stop(`\`--vectors ${path}\`, line ${number}: the vector is all zeros, and so has no direction.`);
+      throw new UserError(`\`--vectors ${path}\`, line ${number}: the vector is all zeros, and so has no direction.`);
     }
     vectors.set(name, Float64Array.from(vector as number[]));
     return true;
@@ -176,8 +176,8 @@ async function readObjects(
   shape: string,
   take: (line: Line, number: number) => boolean,
 ): Promise<void> {
-  const wrong = (number: number): Stop =>
-    new Stop(`\`${option} ${path}\`, line ${number}: write each line as \`${shape}\`.`);
+  const wrong = (number: number): UserError =>
+    new UserError(`\`${option} ${path}\`, line ${number}: write each line as \`${shape}\`.`);
   try {
     await readLines(resolve(cwd, path), (text, number) => {
       const json = parsed(number === 1 ? text.replace(/^\uFEFF/, '') : text);
@@ -185,7 +185,9 @@ async function readObjects(
       if (!take(json as Line, number)) throw wrong(number);
     });
   } catch (error) {
-    throw error instanceof Stop ? error : new Stop(`\`${option} ${path}\` cannot be read: ${reasonOf(error)}.`);
+    throw error instanceof UserError
+      ? error
+      : new UserError(`\`${option} ${path}\` cannot be read: ${reasonOf(error)}.`);
   }
 }
 

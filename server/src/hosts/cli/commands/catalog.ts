@@ -15,7 +15,7 @@ import { assertCatalogsParse, openProject, type Project } from '../../node/proje
 import { findText, writeResult } from '../../node/read-named.ts';
 import { printedJson } from '../../reports/json.ts';
 import { registryTable } from '../../reports/registry.ts';
-import { EMPTY_REQUEST, Stop } from '../../user-error.ts';
+import { EMPTY_REQUEST, UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
 import { parseCount } from '../words.ts';
 import { assertProfile } from './invocation.ts';
@@ -40,14 +40,15 @@ export interface CatalogCommand {
   readonly words: CatalogWords;
 }
 
-/** Prints the catalog, or writes it to `--out`; returns 1 where `--check` finds another text there. Throws a `Stop` for 2. */
+/** Prints the catalog, or writes it to `--out`; returns 1 where `--check` finds another text there. Throws a `UserError` for 2. */
 export async function runCatalog(command: CatalogCommand, console: Console): Promise<number> {
   const { cwd, words } = command;
   if (words.top !== undefined && words.request === undefined) {
-    throw new Stop('`--top` counts the candidates for a request: give one with `--request TEXT`.');
+    throw new UserError('`--top` counts the candidates for a request: give one with `--request TEXT`.');
   }
-  if (words.request?.trim() === '') throw new Stop(EMPTY_REQUEST);
-  if (words.check && words.out === undefined) throw new Stop('`--check` compares a file: name it with `--out FILE`.');
+  if (words.request?.trim() === '') throw new UserError(EMPTY_REQUEST);
+  if (words.check && words.out === undefined)
+    throw new UserError('`--check` compares a file: name it with `--out FILE`.');
   const text = await catalogText(command, console);
   if (words.out === undefined) {
     console.printExact(text);
@@ -114,7 +115,7 @@ async function promptOf(files: readonly SkillFile[], maxTokens: number, isSelect
     const counts = await composing.count(draft.texts);
     const prompt = draft.within(maxTokens, counts);
     if (prompt) return prompt;
-    throw new Stop(`\`--max-tokens ${maxTokens}\` is too little: the frame alone takes ${counts[0]} tokens.`);
+    throw new UserError(`\`--max-tokens ${maxTokens}\` is too little: the frame alone takes ${counts[0]} tokens.`);
   } finally {
     composing.dispose();
   }

@@ -14,7 +14,7 @@ import { isWithin, toPath, toUri } from '../../node/paths.ts';
 import { lookAround, type Project } from '../../node/project.ts';
 import { readBytes, textOf } from '../../node/read-file.ts';
 import { isCheckable } from '../../node/select-files.ts';
-import { Stop } from '../../user-error.ts';
+import { UserError } from '../../user-error.ts';
 
 /** The files whose findings a change since the commit that the history shares with `ref` may have caused. */
 export async function changedSince(
@@ -24,7 +24,7 @@ export async function changedSince(
 ): Promise<ReadonlySet<string>> {
   const { cwd, workspace, named, pathOf } = project;
   const git = await gitFor(join(cwd, 'any'), MAX_LIST);
-  if (!git) throw new Stop('`--changed`: the working folder is in no git repository. Run `check` without it.');
+  if (!git) throw new UserError('`--changed`: the working folder is in no git repository. Run `check` without it.');
   const commit = await Commit.read(git, ref, cwd, note);
   const known = new Set(workspace.index.files.keys());
   const gone = commit.paths.filter(isServed).map(toUri);
@@ -135,7 +135,7 @@ export class Commit {
     const entries = new Map<string, Entry>();
     const repositories = new Map([[cwd, git]]);
     const tree = await readTree(git, root, base.ok ? base.stdout.trim() : named, entries, repositories);
-    if (!tree.ok) throw new Stop(`\`--changed\`: the commit cannot be read: ${tree.reason}. ${OTHERWISE}.`);
+    if (!tree.ok) throw new UserError(`\`--changed\`: the commit cannot be read: ${tree.reason}. ${OTHERWISE}.`);
     const ignored = new Set<string>();
     for (const [folder, inside] of repositories) {
       for (const path of await ignoredBelow(inside, folder)) ignored.add(path);

@@ -15,7 +15,7 @@ import type { Progress } from '../../node/stderr.ts';
 import { appendText } from '../../node/write-file.ts';
 import { atLeast, byFile, type CheckedFile, type CheckReport, withOnly } from '../../reports/check-report.ts';
 import { toJobSummary } from '../../reports/github.ts';
-import { reasonOf, Stop } from '../../user-error.ts';
+import { reasonOf, UserError } from '../../user-error.ts';
 import { type CheckFormat, formatReport } from '../check-formats.ts';
 import { type Console, NO_COLORS } from '../console.ts';
 import { changedSince } from './changed.ts';
@@ -47,7 +47,7 @@ export interface Output {
   readonly path: string;
 }
 
-/** Prints findings; returns the exit status 0 or 1, and throws a `Stop` for 2. */
+/** Prints findings; returns the exit status 0 or 1, and throws a `UserError` for 2. */
 export async function runCheck(options: CheckOptions, console: Console): Promise<number> {
   const { cwd, format, quiet, failOn, out } = options;
   const { colors, progress } = console;
@@ -177,7 +177,7 @@ function openSamples(workspace: Workspace, skills: number): Samples {
         workspace.apply({ kind: 'samples', uri, failures: composed.failures });
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
-        throw new Stop(`The samples cannot be composed: ${reason} \`--rule sample-fails=off\` leaves them out.`);
+        throw new UserError(`The samples cannot be composed: ${reason} \`--rule sample-fails=off\` leaves them out.`);
       }
     },
     dispose: () => composing?.dispose(),

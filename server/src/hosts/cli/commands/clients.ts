@@ -23,7 +23,7 @@ import { linkAt } from '../../node/read-file.ts';
 import { atLeast, byFile } from '../../reports/check-report.ts';
 import { type ClientsReport, clientsToMarkdown, clientsToPretty } from '../../reports/clients.ts';
 import { printedJson } from '../../reports/json.ts';
-import { Stop } from '../../user-error.ts';
+import { UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
 
 export const CLIENTS_FORMATS = ['pretty', 'json', 'markdown'] as const;
@@ -49,7 +49,7 @@ export async function runClients(options: ClientsOptions, console: Console): Pro
   assertCatalogsParse(project);
   const report = reportOf(project, asked, await linkedSkills(project));
   if (report.files.length === 0) {
-    throw new Stop('No `SKILL.md` is named: name one, or a folder that holds some.');
+    throw new UserError('No `SKILL.md` is named: name one, or a folder that holds some.');
   }
   if (format === 'json') console.print(printedJson(toJson(report)));
   else if (format === 'markdown') console.print(clientsToMarkdown(report, budget));
@@ -61,7 +61,7 @@ function clientCalled(word: string): Client {
   const client = findClient(word.toLowerCase());
   if (client) return client;
   const ids = clients.map(({ id }) => id);
-  throw new Stop(
+  throw new UserError(
     `\`--client ${word}\`: there is no client of this id.${didYouMean(nearestNames(word, ids)) || ` It is one of ${ids.join(', ')}.`}`,
   );
 }

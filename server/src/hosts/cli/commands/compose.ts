@@ -1,18 +1,20 @@
 /** `skill-composer compose`. */
+
 import { packageOf, surroundingsOf } from '../../../analysis/package-of.ts';
 import type { ComposeError, ComposeResult, SkillPackage } from '../../../composer/composition.ts';
 import { prepareRequest } from '../../../composer/prepare.ts';
 import { inWords } from '../../../nearest.ts';
 import { UNREADABLE } from '../../../workspace/unreadable.ts';
+import { chooseSample } from '../../composing/compose-samples.ts';
 import { type Composing, createComposing } from '../../composing/composing.ts';
 import { startNodeWorker } from '../../node/node-worker.ts';
 import { assertCatalogsParse, openProject, type Project } from '../../node/project.ts';
 import { byFile, type CheckedFile } from '../../reports/check-report.ts';
 import { placed, printedJson } from '../../reports/json.ts';
 import { toPretty } from '../../reports/pretty.ts';
-import { Stop } from '../../user-error.ts';
+import { UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
-import { assertProfile, chooseSample, type InvocationWords, readInvocationWords } from './invocation.ts';
+import { assertProfile, type InvocationWords, readInvocationWords } from './invocation.ts';
 
 export const COMPOSE_FORMATS = ['prompt', 'json'] as const;
 
@@ -25,7 +27,7 @@ export interface ComposeOptions {
   readonly invocation: InvocationWords;
 }
 
-/** Prints a prompt or a composition; returns the exit status 0 or 1, and throws a `Stop` for 2. */
+/** Prints a prompt or a composition; returns the exit status 0 or 1, and throws a `UserError` for 2. */
 export async function runCompose(options: ComposeOptions, console: Console): Promise<number> {
   const composing = createComposing(startNodeWorker());
   try {
@@ -46,23 +48,24 @@ async function composeIn(composing: Composing, options: ComposeOptions, console:
   const { analysis } = project.workspace;
   const uri = onlySkill(project, file);
   const reason = analysis.unreadable(uri);
-  if (reason) throw new Stop(`\`${file}\` cannot be read: ${UNREADABLE[reason].reason}.`);
+  if (reason) throw new UserError(`\`${file}\` cannot be read: ${UNREADABLE[reason].reason}.`);
   if (analysis.file(uri)?.dialect === 'package') {
-    throw new Stop(
+    throw new UserError(
       `\`${file}\` is a package of an earlier format: \`skill-composer convert\` makes a skill of it first.`,
     );
   }
   const skillPackage = packageOf(analysis, uri);
-  if (!skillPackage) throw new Stop(`\`${file}\` is no skill: its frontmatter has no \`name\` and \`description\`.`);
+  if (!skillPackage)
+    throw new UserError(`\`${file}\` is no skill: its frontmatter has no \`name\` and \`description\`.`);
   const surroundings = surroundingsOf(analysis, uri);
   assertProfile(surroundings, given.profile);
-  const sample = chooseSample(skillPackage, invocation);
+  const sample = chooseSample(skillPackage, invocation.sample, invocation.params !== undefined);
   const { request, gates } = prepareRequest(skillPackage, surroundings, sample, given);
   for (const { reason } of quiet ? [] : gates) {
     console.note(`the planner would not dispatch this, because ${reason}.`);
   }
   const composed = await composing.compose('', request).catch((error: Error) => {
-    throw new Stop(error.message);
+    throw new UserError(error.message);
   });
   if (composed === 'superseded') return 1;
   const { result } = composed;
@@ -89,8 +92,8 @@ function noteSamples({ samples }: SkillPackage, sample: string | undefined, cons
 
 function onlySkill({ named, workspace }: Project, file: string): string {
   const [first, ...rest] = [...named].filter((uri) => workspace.index.files.get(uri)?.dialect !== 'catalog');
-  if (first === undefined) throw new Stop(`\`${file}\` is a catalog: name a skill's file.`);
-  if (rest.length > 0) throw new Stop(`\`${file}\` holds ${rest.length + 1} skills: name the file of one.`);
+  if (first === undefined) throw new UserError(`\`${file}\` is a catalog: name a skill's file.`);
+  if (rest.length > 0) throw new UserError(`\`${file}\` holds ${rest.length + 1} skills: name the file of one.`);
   return first;
 }
 

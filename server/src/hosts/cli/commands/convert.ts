@@ -19,7 +19,7 @@ import { writeTree } from '../../node/write-tree.ts';
 import type { CheckedFile } from '../../reports/check-report.ts';
 import { printedJson } from '../../reports/json.ts';
 import { toPretty } from '../../reports/pretty.ts';
-import { isStop, reasonOf, Stop } from '../../user-error.ts';
+import { isUserError, reasonOf, UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
 import type { Format } from '../words.ts';
 
@@ -46,10 +46,10 @@ interface Source {
 export async function runConvert(options: ConvertOptions, console: Console): Promise<number> {
   const { files, to, out } = options;
   if (out === undefined && files.length > 1) {
-    throw new Stop(`${files.length} files need \`--out DIR\`: only the result of one file is printed.`);
+    throw new UserError(`${files.length} files need \`--out DIR\`: only the result of one file is printed.`);
   }
   if (out === undefined && to === 'agent-skill') {
-    throw new Stop('`--to agent-skill` makes a folder: say where with `--out DIR`.');
+    throw new UserError('`--to agent-skill` makes a folder: say where with `--out DIR`.');
   }
   const sources: Source[] = [];
   for (const file of files) sources.push(await convertOne(file, options, console));
@@ -78,7 +78,7 @@ async function convertOne(file: string, options: ConvertOptions, console: Consol
   const made: Conversion = convert({ uri, text }, to, analysis);
   if ('problem' in made) {
     const at = made.span === undefined ? '' : `:${placeOf(text, made.span.start)}`;
-    throw new Stop(`\`${file}${at}\` cannot be converted. ${made.problem}`);
+    throw new UserError(`\`${file}${at}\` cannot be converted. ${made.problem}`);
   }
   const own = analysis.file(uri);
   // Only of a package: what is wrong with a skill, `check` tells of the result as well.
@@ -108,14 +108,14 @@ async function writeAll(sources: readonly Source[], out: string, { out: given = 
   const copies = (await Promise.all(sources.map(copiesOf))).flat();
   const paths = [...results, ...copies].map(({ path }) => path);
   const twice = paths.find((path, at) => paths.indexOf(path) !== at);
-  if (twice) throw new Stop(`Two results are called \`${twice}\`: convert them into folders of their own.`);
+  if (twice) throw new UserError(`Two results are called \`${twice}\`: convert them into folders of their own.`);
   const shown = (path: string): string => `${given.replaceAll('\\', '/').replace(/\/$/, '')}/${path}`;
   await assertFree(paths, out, force, shown);
   const made = results.map(({ path, text }) => ({ path, bytes: Buffer.from(text), isExecutable: false }));
   const write = [...made, ...(await readCopies(copies, shown))];
   const stillFree = () => assertFree(paths, out, force, shown).then(() => true);
   await writeTree(out, { write, remove: [] }, stillFree).catch((error: unknown) => {
-    throw isStop(error) ? error : new Stop(`Nothing is written to \`${given}\`: ${reasonOf(error)}.`);
+    throw isUserError(error) ? error : new UserError(`Nothing is written to \`${given}\`: ${reasonOf(error)}.`);
   });
   return paths.map(shown);
 }
@@ -125,12 +125,12 @@ async function assertFree(paths: readonly string[], out: string, force: boolean,
   for (const path of paths) {
     const stats = await lstat(join(out, path)).catch(() => undefined);
     if (stats && force && !stats.isFile()) {
-      throw new Stop(`\`${shown(path)}\` is a link or a folder, and nothing is written: move it away first.`);
+      throw new UserError(`\`${shown(path)}\` is a link or a folder, and nothing is written: move it away first.`);
     }
     if (stats && !force) taken.push(`\`${shown(path)}\``);
   }
   if (taken.length === 0) return;
-  throw new Stop(
+  throw new UserError(
     `${taken.join(', ')} ${taken.length === 1 ? 'is' : 'are'} there already; nothing is written. \`--force\` writes over.`,
   );
 }
@@ -145,7 +145,7 @@ async function copiesOf({ shown, made: { along } }: Source): Promise<readonly Co
   if (!along) return [];
   const paths = await listFiles(nodeFiles, along.from, { files: MAX_ENTRIES, folders: MAX_ENTRIES });
   if (paths.length >= MAX_ENTRIES) {
-    throw new Stop(
+    throw new UserError(
       `There are ${MAX_ENTRIES} files or more beside \`${shown}\`, and nothing is written: move it into a folder of its own.`,
     );
   }
@@ -159,7 +159,7 @@ async function readCopies(copies: readonly Copy[], shown: (path: string) => stri
     const content = await readBytes(from, Math.min(left, MAX_ENTRY_BYTES));
     if (typeof content === 'string') {
       const reason = content === 'absent' ? 'it does not exist' : UNREADABLE[content].reason;
-      throw new Stop(`\`${shown(path)}\` cannot be written: its file cannot be read: ${reason}.`);
+      throw new UserError(`\`${shown(path)}\` cannot be written: its file cannot be read: ${reason}.`);
     }
     const { bytes, mode } = content;
     left -= bytes.length;

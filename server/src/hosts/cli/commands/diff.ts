@@ -16,7 +16,7 @@ import { readFromGit } from '../../node/git.ts';
 import { toUri } from '../../node/paths.ts';
 import { readText } from '../../node/read-named.ts';
 import { printedJson } from '../../reports/json.ts';
-import { Stop } from '../../user-error.ts';
+import { UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
 import type { Format } from '../words.ts';
 
@@ -39,7 +39,7 @@ interface Comparison extends Compared {
   readonly old: SkillFile | undefined;
 }
 
-/** Prints the changes; returns 1 where the version is not bumped as they demand, else 0. Throws a `Stop` for 2. */
+/** Prints the changes; returns 1 where the version is not bumped as they demand, else 0. Throws a `UserError` for 2. */
 export async function runDiff(options: DiffOptions, console: Console): Promise<number> {
   const comparison = await compare(options);
   if (options.quiet && comparison.isMet) return 0;
@@ -49,12 +49,12 @@ export async function runDiff(options: DiffOptions, console: Console): Promise<n
 
 async function compare({ cwd, file, base, baseFile }: DiffOptions): Promise<Comparison> {
   if (base !== undefined && baseFile !== undefined) {
-    throw new Stop('`--base` and `--base-file` name two baselines: leave one of them out.');
+    throw new UserError('`--base` and `--base-file` name two baselines: leave one of them out.');
   }
   const path = resolve(cwd, file);
   const dialect = dialectOf(toUri(path));
   if (dialect !== 'composer' && dialect !== 'contract') {
-    throw new Stop(`\`${file}\` has no contract to compare: name a \`.skill.md\` or \`.skill.yaml\` file.`);
+    throw new UserError(`\`${file}\` has no contract to compare: name a \`.skill.md\` or \`.skill.yaml\` file.`);
   }
   const text = await readText(cwd, file, file);
   const ref = base ?? 'HEAD';
@@ -74,7 +74,7 @@ async function compare({ cwd, file, base, baseFile }: DiffOptions): Promise<Comp
 function parse(name: string, path: string, text: string): SkillFile {
   const skill = new SkillFile(toUri(path), text);
   if (!skill.frontmatter.tree.broken && !isUnclosed(skill.frontmatter)) return skill;
-  throw new Stop(
+  throw new UserError(
     `\`${name}\` is not valid YAML, so its contract cannot be read: run \`skill-composer check\` and fix it.`,
   );
 }

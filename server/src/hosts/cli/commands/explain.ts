@@ -1,13 +1,12 @@
 /** `skill-composer explain`: prints the pages of the rules, which are in the package beside the bundle. */
 
 import { join, resolve } from 'node:path';
-import type { Colors } from 'picocolors/types';
 import { SEVERITIES } from '../../../finding.ts';
 import { didYouMean, nearestNames } from '../../../nearest.ts';
 import { findRule, rules } from '../../../rules/index.ts';
 import { readNamed } from '../../node/read-file.ts';
-import { docsOf } from '../../reports/json.ts';
-import { Stop } from '../../user-error.ts';
+import { docsOf, paintPage, purposeOf } from '../../reports/rule-page.ts';
+import { UserError } from '../../user-error.ts';
 import { CHECK_FORMATS } from '../check-formats.ts';
 import type { Console } from '../console.ts';
 import { parseWord } from '../words.ts';
@@ -21,7 +20,7 @@ export async function runExplain(word: string | undefined, console: Console): Pr
   }
   const rule = ruleCalled(word, 'explain');
   const page = await readPage(rule.name);
-  if (page === undefined) throw new Stop(`The page \`${docsOf(rule.name)}\` is missing in this installation.`);
+  if (page === undefined) throw new UserError(`The page \`${docsOf(rule.name)}\` is missing in this installation.`);
   console.print(paintPage(page.endsWith('\n') ? page : `${page}\n`, console.colors));
   return 0;
 }
@@ -53,13 +52,13 @@ export function parseOutputs(words: readonly string[]): readonly Output[] {
     const equals = word.indexOf('=');
     const path = word.slice(equals + 1);
     if (equals < 0 || path === '')
-      throw new Stop(`\`--out ${word}\` names no file: write \`--out sarif=skills.sarif\`.`);
+      throw new UserError(`\`--out ${word}\` names no file: write \`--out sarif=skills.sarif\`.`);
     const format = parseWord(word.slice(0, equals), CHECK_FORMATS, '--out');
-    if (path === '-') throw new Stop(`\`--out ${word}\` names no file: \`--format ${format}\` prints the result.`);
+    if (path === '-') throw new UserError(`\`--out ${word}\` names no file: \`--format ${format}\` prints the result.`);
     return { format, path };
   });
   const twice = outputs.find(({ path }, at) => outputs.findIndex((one) => resolve(one.path) === resolve(path)) !== at);
-  if (twice) throw new Stop(`\`--out\` names \`${twice.path}\` twice, and one result would replace the other.`);
+  if (twice) throw new UserError(`\`--out\` names \`${twice.path}\` twice, and one result would replace the other.`);
   return outputs;
 }
 
@@ -68,7 +67,8 @@ export function parseOverrides(words: readonly string[]): Readonly<Record<string
   return Object.fromEntries(
     words.map((word) => {
       const equals = word.indexOf('=');
-      if (equals < 0) throw new Stop(`\`--rule ${word}\` sets no severity: write \`--rule ${word || 'NAME'}=off\`.`);
+      if (equals < 0)
+        throw new UserError(`\`--rule ${word}\` sets no severity: write \`--rule ${word || 'NAME'}=off\`.`);
       const severity = parseWord(word.slice(equals + 1), [...SEVERITIES, 'off'], `--rule ${word.slice(0, equals)}=`);
       return [ruleCalled(word.slice(0, equals), '--rule').name, severity];
     }),
@@ -84,54 +84,11 @@ export function ruleCalled(word: string, where: string) {
     rules.flatMap(({ name, number }) => [name, ...(number === undefined ? [] : [number])]),
   );
   const advice = didYouMean(near) || ' `skill-composer explain` lists the rules.';
-  throw new Stop(`${where}: there is no rule \`${word}\`.${advice}`);
+  throw new UserError(`${where}: there is no rule \`${word}\`.${advice}`);
 }
 
-// The pages of the rules, which are in the package beside the bundle.
-
-/** The page's text; undefined where this installation lacks it. The bundle is `dist/cli.cjs`. */
+/** The text of a rule's page, which is beside the bundle `dist/cli.cjs`; undefined where this installation lacks it. */
 export async function readPage(rule: string): Promise<string | undefined> {
   const content = await readNamed(join(__dirname, '..', docsOf(rule)));
   return content.kind === 'text' ? content.text : undefined;
-}
-
-// A rule's page for a terminal: the text as it is, with headings, fences and markers painted.
-
-const FENCE = /^(`{3,}|~{3,})/;
-const MARKER = /^\s*\^+ [a-z]/;
-
-export function paintPage(page: string, colors: Colors): string {
-  let fence = '';
-  return page
-    .split(/\r?\n/)
-    .map((line) => {
-      const mark = FENCE.exec(line)?.[1] ?? '';
-      if (fence === '' && mark !== '') {
-        fence = mark;
-        return colors.dim(line);
-      }
-      if (fence !== '') {
-        if (mark.startsWith(fence) && line.trim() === mark) {
-          fence = '';
-          return colors.dim(line);
-        }
-        return MARKER.test(line) ? colors.yellow(line) : line;
-      }
-      return /^#{1,6} /.test(line) ? colors.bold(line) : line;
-    })
-    .join('\n');
-}
-
-/** The title, and the line below it with severity and source. */
-const NOT_PROSE = /^#|^[^\n]* · [^\n]*$/;
-
-/** Up to the end of a sentence or a colon, neither of them in backticks. */
-const SENTENCE = /^(?:`[^`]*`|[^`])*?[.!?:](?=\s|$)/;
-
-/** The first sentence of the page, without its details: what the rule is for. */
-export function purposeOf(page: string): string {
-  const paragraphs = page.split(/\r?\n[ \t]*\r?\n/).map((paragraph) => paragraph.trim());
-  const first = paragraphs.find((paragraph) => paragraph !== '' && !NOT_PROSE.test(paragraph)) ?? '';
-  const line = first.replace(/\s*\r?\n\s*/g, ' ');
-  return SENTENCE.exec(line)?.[0].replace(/:$/, '.') ?? line;
 }

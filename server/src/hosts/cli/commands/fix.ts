@@ -5,7 +5,7 @@ import { FixAll } from '../../../features/actions/fix-all.ts';
 import { isWithin } from '../../node/paths.ts';
 import { assertCatalogsParse, lookAround, type Project } from '../../node/project.ts';
 import { removeLeftovers, replaceFile } from '../../node/write-file.ts';
-import { reasonOf, Stop } from '../../user-error.ts';
+import { reasonOf, UserError } from '../../user-error.ts';
 
 export interface Fixed {
   /** The texts on the disk of the files that changed in the workspace. */
@@ -82,7 +82,7 @@ export async function writeFixes(project: Project, { before }: Fixed): Promise<W
     if (text === undefined || text === old) continue;
     const result = await replaceFile(pathOf(uri), { old, text }).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return 'changed';
-      throw new Stop(`\`${fileOf(uri)}\` cannot be written: ${reasonOf(error)}.`);
+      throw new UserError(`\`${fileOf(uri)}\` cannot be written: ${reasonOf(error)}.`);
     });
     if (result === 'written') count++;
     else changed.push(uri);

@@ -7,9 +7,8 @@ import { checkInstalled, isAsLocked } from '../../packing/installed.ts';
 import { applyInstall, conflictsIn, type Prepared, prepareInstall } from '../../packing/prepare.ts';
 import { checkToPretty, previewToPretty } from '../../reports/install.ts';
 import { printedJson } from '../../reports/json.ts';
-import { Stop } from '../../user-error.ts';
+import { UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
-import { orStop } from '../or-stop.ts';
 import type { Format } from '../words.ts';
 
 export interface InstallCommand {
@@ -28,16 +27,17 @@ export interface InstallCommand {
 
 export async function runInstall(command: InstallCommand, console: Console): Promise<number> {
   const { cwd, source, config, check } = command;
-  if (source === undefined && !check) throw new Stop('`install` needs a source: name a file, a folder or an archive.');
+  if (source === undefined && !check)
+    throw new UserError('`install` needs a source: name a file, a folder or an archive.');
   const { progress } = console;
   const opened = openProject({ cwd, paths: [], config, progress, mayBeEmpty: true });
   const project = await opened.finally(() => progress.end());
   assertCatalogsParse(project);
   const { index } = project.workspace;
   const place = diskPlace(cwd);
-  if (source === undefined) return checkAll(command, await orStop(() => checkInstalled(place, index)), console);
+  if (source === undefined) return checkAll(command, await checkInstalled(place, index), console);
   const { to, names } = command;
-  const prepared = await orStop(() => prepareInstall({ place, index, source, to, names }));
+  const prepared = await prepareInstall({ place, index, source, to, names });
   return check ? checkSource(command, prepared, console) : install(command, prepared, console);
 }
 
@@ -68,19 +68,19 @@ const isDone = ({ view }: Prepared): boolean =>
 async function install(command: InstallCommand, prepared: Prepared, console: Console): Promise<number> {
   const { format, yes, force, source = '' } = command;
   if (format === 'json' || !command.quiet) show(command, prepared, console);
-  if (prepared.view.conflicts.length > 0 && !force) throw new Stop(conflictsIn(prepared).onCommandLine);
+  if (prepared.view.conflicts.length > 0 && !force) throw conflictsIn(prepared);
   const isSame = isDone(prepared) && printLock(prepared.nextLock) === prepared.lockFile.text;
   if (!yes && !isSame) {
     const consent = await console.confirm(questionFor(prepared.view));
     if (consent === undefined) {
-      throw new Stop('Nobody can be asked here: look at the preview, then install with `--yes`.');
+      throw new UserError('Nobody can be asked here: look at the preview, then install with `--yes`.');
     }
     if (!consent) {
       console.note('Nothing is installed.');
       return 1;
     }
   }
-  const written = await orStop(() => applyInstall(prepared, force));
+  const written = await applyInstall(prepared, force);
   if (format === 'json') return 0;
   if (written.length === 0) console.note(`\`${source}\` is installed already, as it is.`);
   else console.note(`Installed from \`${source}\`: ${amount(written.length, 'file')} changed.`);

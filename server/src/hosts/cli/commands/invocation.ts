@@ -1,11 +1,11 @@
 /** The options of `compose` that make up an invocation, read and checked. */
-import type { MemoryItem, SkillPackage, Surroundings } from '../../../composer/composition.ts';
+import type { MemoryItem, Surroundings } from '../../../composer/composition.ts';
 import type { PrepareOptions } from '../../../composer/prepare.ts';
 import type { Json } from '../../../languages/yaml/node.ts';
-import { didYouMean, inWords, nearestNames } from '../../../nearest.ts';
 import { INVOCATION_SOURCES } from '../../../skill/package-samples.ts';
+import { knownNames } from '../../composing/compose-samples.ts';
 import { readText } from '../../node/read-named.ts';
-import { Stop } from '../../user-error.ts';
+import { UserError } from '../../user-error.ts';
 import { parseWord } from '../words.ts';
 
 /** As given on the command line. */
@@ -38,24 +38,13 @@ export async function readInvocationWords(words: InvocationWords, cwd: string): 
   return given;
 }
 
-/** The sample to compose: the named one; without a name and parameters, the only one that the skill has. */
-export function chooseSample({ samples }: SkillPackage, { sample, params }: InvocationWords): string | undefined {
-  const names = [...new Set(samples.map(({ name }) => name))];
-  if (sample === undefined) return params === undefined && names.length === 1 ? names[0] : undefined;
-  if (names.includes(sample)) return sample;
-  throw new Stop(`\`--sample\`: the skill has no sample \`${sample}\`.${advice(sample, names, 'samples')}`);
-}
-
 /** Throws where the catalog has no such profile: an unknown caller would count as one who holds everything. */
 export function assertProfile({ profiles }: Pick<Surroundings, 'profiles'>, profile: string | undefined): void {
   const names = profiles.map(({ name }) => name);
   if (profile === undefined || names.includes(profile)) return;
-  throw new Stop(`\`--profile\`: the catalog has no profile \`${profile}\`.${advice(profile, names, 'profiles')}`);
-}
-
-function advice(word: string, names: readonly string[], what: string): string {
-  if (names.length === 0) return ` It has no ${what} at all.`;
-  return `${didYouMean(nearestNames(word, names, 1))} It has ${inWords(names, 'and')}.`;
+  throw new UserError(
+    `\`--profile\`: the catalog has no profile \`${profile}\`.${knownNames(profile, names, 'profiles')}`,
+  );
 }
 
 /** Reads JSON: the word itself, or the file that it names after `@`. */
@@ -66,13 +55,13 @@ async function readJson(word: string, option: string, cwd: string): Promise<Json
     return JSON.parse(text.replace(/^\uFEFF/, '')) as Json;
   } catch (error) {
     const where = isFile ? `The file of \`${option} ${word}\`` : `What \`${option}\` was given`;
-    throw new Stop(`${where} is not JSON: ${error instanceof Error ? error.message : error}.`);
+    throw new UserError(`${where} is not JSON: ${error instanceof Error ? error.message : error}.`);
   }
 }
 
 function asMap(json: Json): Readonly<Record<string, Json>> {
   if (typeof json === 'object' && json !== null && !Array.isArray(json)) return json as Readonly<Record<string, Json>>;
-  throw new Stop('`--params` takes a JSON object of the parameters, such as `{"tone": "grim"}`.');
+  throw new UserError('`--params` takes a JSON object of the parameters, such as `{"tone": "grim"}`.');
 }
 
 function asMemory(json: Json): readonly MemoryItem[] {
@@ -80,5 +69,5 @@ function asMemory(json: Json): readonly MemoryItem[] {
   const isItem = (item: Partial<MemoryItem> | null): item is MemoryItem =>
     typeof item?.id === 'string' && typeof item.tier === 'string' && typeof item.text === 'string';
   if (Array.isArray(json) && items.every(isItem)) return items.map(({ id, tier, text }) => ({ id, tier, text }));
-  throw new Stop('`--memory` takes a JSON list of items, each `{"id": "…", "tier": "…", "text": "…"}`.');
+  throw new UserError('`--memory` takes a JSON list of items, each `{"id": "…", "tier": "…", "text": "…"}`.');
 }

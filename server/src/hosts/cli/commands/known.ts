@@ -17,7 +17,7 @@ import { isThere } from '../../node/read-file.ts';
 import { findText, writeResult } from '../../node/read-named.ts';
 import type { CheckedFile, CheckReport } from '../../reports/check-report.ts';
 import { printedJson } from '../../reports/json.ts';
-import { Stop } from '../../user-error.ts';
+import { UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
 
 export interface BaselineWords {
@@ -28,7 +28,7 @@ export interface BaselineWords {
 
 const NOTHING: Baseline = { findings: [], measures: [] };
 
-/** Puts the baseline in force that the options name. Throws a `Stop` for one that cannot be read. */
+/** Puts the baseline in force that the options name. Throws a `UserError` for one that cannot be read. */
 export async function useBaseline({ cwd, named, workspace, baselines }: Project, words: BaselineWords): Promise<void> {
   const { baseline } = words;
   if (baseline === undefined) {
@@ -43,13 +43,14 @@ export async function useBaseline({ cwd, named, workspace, baselines }: Project,
   if (text !== undefined) workspace.apply({ kind: 'text', uri: toUri(resolve(cwd, BASELINE_NAME)), text });
 }
 
-/** `what` names it; throws a `Stop` where it is none. */
+/** `what` names it; throws a `UserError` where it is none. */
 export async function readBaseline(path: string, what: string, mayBeMissing = false): Promise<string | undefined> {
   const text = await findText(path, what);
   if (text === undefined && mayBeMissing) return undefined;
-  if (text === undefined) throw new Stop(`\`${what}\`: there is no such file. \`check --write-baseline\` makes one.`);
+  if (text === undefined)
+    throw new UserError(`\`${what}\`: there is no such file. \`check --write-baseline\` makes one.`);
   if (parseBaseline(text)) return text;
-  throw new Stop(
+  throw new UserError(
     `\`${what}\` is no baseline of findings: fix it, or take it away and make it anew with \`check --write-baseline\`.`,
   );
 }

@@ -4,7 +4,7 @@ import { matchView } from '../../../features/match-view.ts';
 import { assertCatalogsParse, openProject, type Project } from '../../node/project.ts';
 import { printedJson } from '../../reports/json.ts';
 import { matchReport, matchToPretty } from '../../reports/match.ts';
-import { EMPTY_REQUEST, Stop } from '../../user-error.ts';
+import { EMPTY_REQUEST, UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
 import type { Format } from '../words.ts';
 import { assertProfile } from './invocation.ts';
@@ -20,7 +20,7 @@ export interface MatchOptions extends Omit<MatchQuery, 'among'> {
 export async function runMatch(options: MatchOptions, console: Console): Promise<number> {
   const { cwd, paths, config, format, request, top, source, channel, profile } = options;
   const { progress, colors } = console;
-  if (request.trim() === '') throw new Stop(EMPTY_REQUEST);
+  if (request.trim() === '') throw new UserError(EMPTY_REQUEST);
   const project = await openProject({ cwd, paths, config, progress }).finally(() => progress.end());
   assertCatalogsParse(project);
   assertProfile({ profiles: profilesOf(project) }, profile);

@@ -4,7 +4,7 @@ import { KINDS, scaffold } from '../../../scaffold/scaffold.ts';
 import { isFolder } from '../../node/paths.ts';
 import { isThere } from '../../node/read-file.ts';
 import { createFile } from '../../node/write-file.ts';
-import { reasonOf, Stop } from '../../user-error.ts';
+import { reasonOf, UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
 import { parseWord } from '../words.ts';
 
@@ -21,16 +21,16 @@ export interface NewOptions {
 export async function runNew(options: NewOptions, console: Console): Promise<number> {
   const { cwd, name, description } = options;
   const made = scaffold({ kind: parseWord(options.kind, KINDS, '--kind'), name, description });
-  if ('problem' in made) throw new Stop(made.problem);
+  if ('problem' in made) throw new UserError(made.problem);
   const file = join(await folderFor(options), made.fileName);
   const shown = relative(cwd, file).replaceAll(sep, '/');
   await createFile(file, made.text).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code === 'EEXIST' && (await isThere(file))) {
-      throw new Stop(`\`${shown}\` is there already and stays as it is: give another name, or another folder.`);
+      throw new UserError(`\`${shown}\` is there already and stays as it is: give another name, or another folder.`);
     }
     const isFile = error.code === 'EEXIST' || error.code === 'ENOTDIR';
     const reason = isFile ? 'a file stands where its folder would be' : reasonOf(error);
-    throw new Stop(`\`${shown}\` cannot be written: ${reason}.`);
+    throw new UserError(`\`${shown}\` cannot be written: ${reason}.`);
   });
   console.printExact(`${shown}\n`);
   return 0;

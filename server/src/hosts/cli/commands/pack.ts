@@ -2,9 +2,8 @@
 import { diskPlace } from '../../node/disk-place.ts';
 import { selectFiles } from '../../node/select-files.ts';
 import { archiveKindOf, packTo } from '../../packing/pack.ts';
-import { isStop, reasonOf, Stop } from '../../user-error.ts';
+import { isUserError, reasonOf, UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
-import { orStop } from '../or-stop.ts';
 
 export interface PackOptions {
   readonly cwd: string;
@@ -17,21 +16,19 @@ export interface PackOptions {
 /** Writes the archive, and prints the paths in it. */
 export async function runPack({ cwd, paths, out, quiet }: PackOptions, console: Console): Promise<number> {
   if (!archiveKindOf(out)) {
-    throw new Stop(`\`--out ${out}\` has no ending of an archive: call it FILE.skill or FILE.tgz.`);
+    throw new UserError(`\`--out ${out}\` has no ending of an archive: call it FILE.skill or FILE.tgz.`);
   }
   const { named } = await selectFiles(cwd, paths);
   const place = diskPlace(cwd);
   const wanted = new Set([...named].map((path) => place.wayTo(path)));
   const outside = [...wanted].find((path) => path.startsWith('../'));
   if (outside !== undefined)
-    throw new Stop(`\`${outside}\` is outside the working folder: run \`pack\` there, or with \`--cwd\`.`);
+    throw new UserError(`\`${outside}\` is outside the working folder: run \`pack\` there, or with \`--cwd\`.`);
   const shown = paths.length === 0 ? 'The working folder' : paths.map((path) => `\`${path}\``).join(', ');
   const places = paths.length === 0 ? [''] : paths.map((path) => place.wayTo(path));
-  const packed = await orStop(() => packTo({ place, out, wanted: () => wanted, places, shown })).catch(
-    (error: unknown) => {
-      throw isStop(error) ? error : new Stop(`\`--out ${out}\` cannot be written: ${reasonOf(error)}.`);
-    },
-  );
+  const packed = await packTo({ place, out, wanted: () => wanted, places, shown }).catch((error: unknown) => {
+    throw isUserError(error) ? error : new UserError(`\`--out ${out}\` cannot be written: ${reasonOf(error)}.`);
+  });
   for (const one of packed.collected.leftOut) console.note(`Not packed: \`${one.path}\` ${one.why}.`);
   if (!quiet) console.printExact(packed.paths.map((path) => `${path}\n`).join(''));
   return 0;

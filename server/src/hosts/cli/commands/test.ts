@@ -15,7 +15,7 @@ import {
   testsToPretty,
 } from '../../reports/test-results.ts';
 import { type SkillTests, type TestOptions, testSkill } from '../../testing/test-skill.ts';
-import { Stop } from '../../user-error.ts';
+import { UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
 import { EXPORTS, exportTests } from '../testing/export-tests.ts';
 import { type RunnerWords, recordedOf, runnerOf } from '../testing/runner.ts';
@@ -43,7 +43,7 @@ export interface TestCommand {
   readonly words: TestWords;
 }
 
-/** Prints what the tests found; returns 1 where one failed, else 0. Throws a `Stop` for 2. */
+/** Prints what the tests found; returns 1 where one failed, else 0. Throws a `UserError` for 2. */
 export async function runTest(command: TestCommand, console: Console): Promise<number> {
   const { cwd, paths, config, format, quiet, words } = command;
   const { progress, colors } = console;
@@ -69,7 +69,7 @@ export async function runTest(command: TestCommand, console: Console): Promise<n
 function tellOfNone({ named }: Project, { filter, shard }: TestWords, { note }: Console): void {
   if (shard !== undefined) return;
   if (filter !== undefined) {
-    throw new Stop(
+    throw new UserError(
       `No test has \`${filter}\` in its name or in the name of its skill: leave \`--filter\` out to see all.`,
     );
   }
@@ -155,5 +155,5 @@ const withKept = (results: SkillTests['results']): SkillTests['results'] =>
   });
 
 function refuse(error: unknown): never {
-  throw new Stop(`The skills cannot be tested: ${error instanceof Error ? error.message : error}`);
+  throw new UserError(`The skills cannot be tested: ${error instanceof Error ? error.message : error}`);
 }

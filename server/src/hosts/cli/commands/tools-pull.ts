@@ -5,7 +5,7 @@ import { inWords } from '../../../nearest.ts';
 import { assertCatalogsParse, openProject } from '../../node/project.ts';
 import { pullJson, pullText } from '../../reports/pull.ts';
 import { LIMITS, type Limits, loadAskServer } from '../../tools/load.ts';
-import { type Plan, PlanProblem, shownPath } from '../../tools/plan.ts';
+import { type Plan, shownPath } from '../../tools/plan.ts';
 import {
   askAll,
   type CatalogPull,
@@ -18,7 +18,7 @@ import {
   type ToStart,
   toStart,
 } from '../../tools/pull-catalogs.ts';
-import { Stop } from '../../user-error.ts';
+import { UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
 
 export const PULL_FORMATS = ['pretty', 'json'] as const;
@@ -38,14 +38,6 @@ export interface PullCommand {
 
 /** Asks, pulls and writes; returns 1 where a server has not answered, or `--check` finds a difference. */
 export async function runPull(command: PullCommand, console: Console): Promise<number> {
-  try {
-    return await pull(command, console);
-  } catch (error) {
-    throw error instanceof PlanProblem ? new Stop(error.message) : error;
-  }
-}
-
-async function pull(command: PullCommand, console: Console): Promise<number> {
   const { cwd, config, format, check, servers, inputs } = command;
   const { progress } = console;
   const project = await openProject({ cwd, paths: [], config, progress }).finally(() => progress.end());
@@ -78,7 +70,7 @@ function only(planned: readonly PlannedCatalog[], names: readonly string[]): rea
   const all = planned.flatMap(({ plan }) => [...plan.servers, ...plan.skipped].map(({ name }) => name));
   const missing = names.find((name) => !all.includes(name));
   if (missing !== undefined) {
-    throw new Stop(`\`--server ${missing}\` is no server here: there are ${inWords([...new Set(all)], 'and')}.`);
+    throw new UserError(`\`--server ${missing}\` is no server here: there are ${inWords([...new Set(all)], 'and')}.`);
   }
   const isMeant = ({ name }: { readonly name: string }) => names.includes(name);
   const part = (plan: Plan): Plan => ({
@@ -94,7 +86,8 @@ function parseInputs(words: readonly string[]): ReadonlyMap<string, string> {
     words.map((word) => {
       const [, id, value] = /^([^=]+)=(.*)$/s.exec(word) ?? [];
       // The word itself may be a secret.
-      if (id === undefined || value === undefined) throw new Stop('`--input` takes `ID=VALUE`, such as `token=…`.');
+      if (id === undefined || value === undefined)
+        throw new UserError('`--input` takes `ID=VALUE`, such as `token=…`.');
       return [id, value] as const;
     }),
   );
@@ -122,7 +115,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 // The question before servers are started: at a terminal, or by `--yes`.
 
-/** Lists what is going to be started; throws a `Stop` where nobody has agreed, and nobody can be asked. */
+/** Lists what is going to be started; throws a `UserError` where nobody has agreed, and nobody can be asked. */
 async function mayStart(
   servers: readonly ToStart[],
   { yes, quiet }: { readonly yes: boolean; readonly quiet: boolean },
@@ -131,7 +124,7 @@ async function mayStart(
   const isTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
   if (!yes && !isTerminal) {
     const all = servers.map(({ name, what }) => `${name}: \`${what}\``).join('; ');
-    throw new Stop(
+    throw new UserError(
       `Nobody can be asked whether these may be started or called, so look at them and pass \`--yes\`: ${all}.`,
     );
   }

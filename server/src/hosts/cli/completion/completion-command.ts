@@ -1,6 +1,6 @@
 /** The command that prints what a shell needs to complete a command line (docs/ci.md, "Completion in the shell"). */
 import type { Command } from 'commander';
-import { Stop } from '../../user-error.ts';
+import { UserError } from '../../user-error.ts';
 import type { Calling } from '../calling.ts';
 
 export function addCompletionCommand(program: Command, calling: Calling): void {
@@ -12,7 +12,7 @@ export function addCompletionCommand(program: Command, calling: Calling): void {
     .addHelpText('after', COMPLETION_STATUS)
     .action(
       calling(async ([word = ''], { format }, console) => {
-        if (format !== 'pretty') throw new Stop('`completion` does not take `--format`: it prints a script.');
+        if (format !== 'pretty') throw new UserError('`completion` does not take `--format`: it prints a script.');
         const { completionScript, SHELLS } = await import('./completion-script.ts');
         const { parseWord } = await import('../words.ts');
         console.print(completionScript(program, parseWord(word, SHELLS, 'completion')));

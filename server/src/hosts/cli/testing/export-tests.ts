@@ -4,7 +4,7 @@ import { listed } from '../../../nearest.ts';
 import { type ExportedCase, toEvals, toPromptfoo } from '../../../testing/export.ts';
 import { findText, writeResult } from '../../node/read-named.ts';
 import type { SkillTests } from '../../testing/test-skill.ts';
-import { Stop } from '../../user-error.ts';
+import { UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
 
 export const EXPORTS = ['promptfoo', 'evals'] as const;
@@ -22,7 +22,8 @@ export async function exportTests(
   { note, print }: Console,
 ): Promise<number> {
   const cases = tests.flatMap(({ prompts }) => prompts.flatMap((one) => one.exported?.() ?? []));
-  if (cases.length === 0) throw new Stop('There is no sample to export: none composes, or `--filter` leaves none.');
+  if (cases.length === 0)
+    throw new UserError('There is no sample to export: none composes, or `--filter` leaves none.');
   const path = out === undefined ? undefined : resolve(cwd, out);
   const { text, lost } = to === 'promptfoo' ? toPromptfoo(cases) : await evalsOf(cases, path, `--out ${out}`);
   for (const sentence of lost) note(`Not exported: ${sentence}`);
@@ -54,7 +55,7 @@ async function evalsOf(cases: readonly ExportedCase[], path: string | undefined,
   const skills = [...new Set(cases.map(({ skill }) => skill))];
   const [skill = ''] = skills;
   if (skills.length > 1) {
-    throw new Stop(
+    throw new UserError(
       `An \`evals.json\` is of one skill, and these are ${skills.length}: name the file of one as PATH, or narrow them with \`--filter\`.`,
     );
   }

@@ -5,7 +5,7 @@ import { listed } from '../../../nearest.ts';
 import { readText } from '../../node/read-named.ts';
 import { runCommand } from '../../testing/run-command.ts';
 import type { SkillTests, TestOptions } from '../../testing/test-skill.ts';
-import { Stop } from '../../user-error.ts';
+import { UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
 import { parseCount } from '../words.ts';
 
@@ -26,21 +26,21 @@ export async function runnerOf(
   console: Pick<Console, 'note'>,
 ): Promise<TestOptions['run']> {
   if (runner === undefined) {
-    if (record) throw new Stop('`--record` keeps what a model gives: name the way to it with `--runner COMMAND`.');
+    if (record) throw new UserError('`--record` keeps what a model gives: name the way to it with `--runner COMMAND`.');
     if (maxRuns !== undefined)
-      throw new Stop('`--max-runs` limits the runs of `--runner COMMAND`, which is not given.');
+      throw new UserError('`--max-runs` limits the runs of `--runner COMMAND`, which is not given.');
     return undefined;
   }
   const command = stringArgv(runner);
-  if (command.length === 0) throw new Stop('`--runner` names no command.');
+  if (command.length === 0) throw new UserError('`--runner` names no command.');
   const unclosed = /["']/.exec(runner.replace(/"[^"]*"|'[^']*'/g, ''))?.[0];
-  if (unclosed !== undefined) throw new Stop(`\`--runner ${runner}\` has a \`${unclosed}\` that is not closed.`);
+  if (unclosed !== undefined) throw new UserError(`\`--runner ${runner}\` has a \`${unclosed}\` that is not closed.`);
   const most = parseCount(maxRuns ?? String(MAX_RUNS), '--max-runs');
   const prompts = await findPrompts();
   const tokens = prompts.reduce((sum, one) => sum + one.tokens, 0);
   const plan = `${grouped(prompts.length)} ${prompts.length === 1 ? 'run' : 'runs'} with prompts of ${grouped(tokens)} tokens`;
   if (prompts.length > most) {
-    throw new Stop(
+    throw new UserError(
       `These are ${plan}, and at most ${most} are allowed: narrow them with \`--filter\`, or raise \`--max-runs\`.`,
     );
   }
@@ -57,10 +57,10 @@ export async function recordedOf(
 ): Promise<TestOptions['run']> {
   const option = `--recorded ${file}`;
   if (runner !== undefined) {
-    throw new Stop(`\`${option}\` is an output, and \`--runner\` asks for one: leave one of them out.`);
+    throw new UserError(`\`${option}\` is an output, and \`--runner\` asks for one: leave one of them out.`);
   }
   const advice = 'name one sample with `--filter TEXT`, by a part of its name or of `SKILL › SAMPLE`';
-  if (filter === undefined) throw new Stop(`\`${option}\` is the output of one sample: ${advice}.`);
+  if (filter === undefined) throw new UserError(`\`${option}\` is the output of one sample: ${advice}.`);
   const output = await readText(cwd, file, option);
   const found = await findPrompts();
   if (found.length !== 1) {
@@ -68,7 +68,7 @@ export async function recordedOf(
     const rest = found.length > MAX_NAMED ? [`${found.length - MAX_NAMED} more`] : [];
     const which =
       found.length === 0 ? 'no sample that composes' : `${found.length} samples: ${listed([...names, ...rest], 'and')}`;
-    throw new Stop(
+    throw new UserError(
       `\`${option}\` is the output of one sample, and \`--filter ${filter}\` matches ${which}; ${advice}.`,
     );
   }

@@ -15,7 +15,7 @@ import { byFile } from '../../reports/check-report.ts';
 import { type TestReport, testsToPretty } from '../../reports/test-results.ts';
 import type { Session } from '../../session/session.ts';
 import { type SkillTests, testSkill } from '../../testing/test-skill.ts';
-import { Stop } from '../../user-error.ts';
+import { UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
 import { showRound, watchFiles } from '../watching/watch-files.ts';
 
@@ -51,7 +51,7 @@ export async function keep(
   for (const { uri, text } of texts) {
     const path = pathOf(uri);
     if (await isLink(dirname(path))) {
-      throw new Stop(`\`${fileOf(uri)}\` is not written: its folder is a link, which may lead anywhere.`);
+      throw new UserError(`\`${fileOf(uri)}\` is not written: its folder is a link, which may lead anywhere.`);
     }
     await writeResult(path, text, `\`${fileOf(uri)}\``);
   }

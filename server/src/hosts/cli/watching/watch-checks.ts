@@ -10,7 +10,7 @@ import { findUpward } from '../../node/select-files.ts';
 import { NO_PROGRESS } from '../../node/stderr.ts';
 import { atLeast, byFile, type CheckReport, withOnly } from '../../reports/check-report.ts';
 import { toPretty } from '../../reports/pretty.ts';
-import { isStop, reasonOf } from '../../user-error.ts';
+import { isUserError, reasonOf } from '../../user-error.ts';
 import { fixFiles, tellUnfixed } from '../commands/fix.ts';
 import { readBaseline, useBaseline } from '../commands/known.ts';
 import type { Console } from '../console.ts';
@@ -106,6 +106,6 @@ async function applyNow({ cwd, paths }: ChecksToWatch, { note }: Console): Promi
     tellUnfixed(project, done, note);
     if (done.written.count === 0) note('There is no safe fix to apply.');
   } catch (error) {
-    note(isStop(error) ? error.message : `The fixes failed: ${error}`);
+    note(isUserError(error) ? error.onCommandLine : `The fixes failed: ${error}`);
   }
 }

@@ -15,7 +15,7 @@ import { assertCatalogsParse, nameOf } from '../../node/project.ts';
 import { type Selection, selectFiles } from '../../node/select-files.ts';
 import { systemClock } from '../../session/clock.ts';
 import { Session } from '../../session/session.ts';
-import { Stop } from '../../user-error.ts';
+import { UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
 import { TESTED_FOLDERS, watchDisk } from './watch-disk.ts';
 
@@ -110,8 +110,8 @@ export function showRound(
   try {
     assertCatalogsParse({ workspace: { analysis }, named, fileOf: (uri) => nameOf(cwd, toPath(uri)) });
   } catch (error) {
-    if (!(error instanceof Stop)) throw error;
-    note(error.message);
+    if (!(error instanceof UserError)) throw error;
+    note(error.onCommandLine);
   }
   if (isTerminal) note(`watching ${named.size} ${named.size === 1 ? 'file' : 'files'}; press ${keys}`);
 }

@@ -17,13 +17,13 @@ import {
 } from '../../../protocol.ts';
 import { type OpenPlace, staysWithin, uriAt } from '../../packing/place.ts';
 import type { Prepared } from '../../packing/prepare.ts';
-import { Refusal } from '../../packing/refusal.ts';
 import type { Session } from '../../session/session.ts';
+import { UserError } from '../../user-error.ts';
 
 export function handleInstall(connection: Connection, session: Session, place: OpenPlace, trusted: boolean): void {
   const prepare = async ({ folder, source, to }: InstallPreviewParams): Promise<Prepared> => {
     // The catalog of a workspace that nobody trusts could call a tool harmless.
-    if (!trusted) throw new Refusal('Skills are installed into workspaces that you trust: trust this one first.');
+    if (!trusted) throw new UserError('Skills are installed into workspaces that you trust: trust this one first.');
     const root = place(folder);
     await session.read();
     const { prepareInstall } = await import('../../packing/prepare.ts');
@@ -33,7 +33,7 @@ export function handleInstall(connection: Connection, session: Session, place: O
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <Reply>(work: () => Promise<Reply>): Promise<Reply | { readonly problem: string }> => {
     const done = last.then(work).catch((error: unknown) => {
-      if (error instanceof Refusal) return { problem: error.message };
+      if (error instanceof UserError) return { problem: error.message };
       throw error;
     });
     last = done.catch(() => undefined);
@@ -47,7 +47,7 @@ export function handleInstall(connection: Connection, session: Session, place: O
     inTurn(async () => {
       const prepared = await prepare(params);
       if (prepared.view.digest !== params.digest) {
-        throw new Refusal(
+        throw new UserError(
           'Nothing is installed: the source or the workspace has changed since the preview. Look at it once more.',
         );
       }
@@ -78,7 +78,7 @@ export function handleInstalled(connection: Connection, session: Session, place:
       });
       return { skills };
     } catch (error) {
-      if (error instanceof Refusal) return { problem: error.message };
+      if (error instanceof UserError) return { problem: error.message };
       throw error;
     }
   });
@@ -90,7 +90,7 @@ export function handlePack(connection: Connection, place: OpenPlace): void {
     try {
       return await pack(params, place);
     } catch (error) {
-      if (error instanceof Refusal) return { problem: error.message };
+      if (error instanceof UserError) return { problem: error.message };
       return { problem: `The archive cannot be written: ${(error as Error).message}.` };
     }
   });
@@ -102,7 +102,8 @@ async function pack({ folder, uris, out }: PackParams, place: OpenPlace): Promis
   const root = place(folder);
   const named = uris.map((uri) => root.wayToUri(uri));
   const outside = named.find((path) => !staysWithin(path));
-  if (outside !== undefined) throw new Refusal(`\`${outside}\` is outside the workspace folder: pack it from its own.`);
+  if (outside !== undefined)
+    throw new UserError(`\`${outside}\` is outside the workspace folder: pack it from its own.`);
   const isWanted = (path: string) => named.some((one) => path === one || (isOfSkill(path) && isInFolder(one, path)));
   const { paths, collected } = await packTo({
     place: root,

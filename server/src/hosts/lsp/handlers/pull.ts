@@ -1,4 +1,5 @@
 /** Pulling tools for an editor: what would be started is shown first, and only what was shown is started. */
+
 import { type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import {
   type PullToolsParams,
@@ -12,7 +13,7 @@ import { isBelow } from '../../files/globs.ts';
 import { toPath } from '../../node/paths.ts';
 import type { Session } from '../../session/session.ts';
 import { LIMITS, loadAskServer } from '../../tools/load.ts';
-import { PlanProblem, shownPath } from '../../tools/plan.ts';
+import { shownPath } from '../../tools/plan.ts';
 import {
   askAll,
   catalogSources,
@@ -24,6 +25,7 @@ import {
   settle,
   toStart,
 } from '../../tools/pull-catalogs.ts';
+import { UserError } from '../../user-error.ts';
 
 interface Shown {
   readonly id: number;
@@ -39,7 +41,7 @@ export function handlePull(connection: Connection, session: Session, { trusted }
     try {
       return await work();
     } catch (error) {
-      if (error instanceof PlanProblem) return { problem: error.message };
+      if (error instanceof UserError) return { problem: error.message };
       throw new ResponseError(LSPErrorCodes.RequestFailed, error instanceof Error ? error.message : String(error));
     }
   };

@@ -1,0 +1,45 @@
+/** The documentation page of a rule. */
+import type { Colors } from 'picocolors/types';
+
+/** A rule's page within the package. */
+export const docsOf = (rule: string): string => `docs/rules/${rule}.md`;
+
+const FENCE = /^(`{3,}|~{3,})/;
+const MARKER = /^\s*\^+ [a-z]/;
+
+/** The page for a terminal: the text as it is, with headings, fences and markers painted. */
+export function paintPage(page: string, colors: Colors): string {
+  let fence = '';
+  return page
+    .split(/\r?\n/)
+    .map((line) => {
+      const mark = FENCE.exec(line)?.[1] ?? '';
+      if (fence === '' && mark !== '') {
+        fence = mark;
+        return colors.dim(line);
+      }
+      if (fence !== '') {
+        if (mark.startsWith(fence) && line.trim() === mark) {
+          fence = '';
+          return colors.dim(line);
+        }
+        return MARKER.test(line) ? colors.yellow(line) : line;
+      }
+      return /^#{1,6} /.test(line) ? colors.bold(line) : line;
+    })
+    .join('\n');
+}
+
+/** The title, and the line below it with severity and source. */
+const NOT_PROSE = /^#|^[^\n]* · [^\n]*$/;
+
+/** Up to the end of a sentence or a colon, neither of them in backticks. */
+const SENTENCE = /^(?:`[^`]*`|[^`])*?[.!?:](?=\s|$)/;
+
+/** The first sentence of the page, without its details: what the rule is for. */
+export function purposeOf(page: string): string {
+  const paragraphs = page.split(/\r?\n[ \t]*\r?\n/).map((paragraph) => paragraph.trim());
+  const first = paragraphs.find((paragraph) => paragraph !== '' && !NOT_PROSE.test(paragraph)) ?? '';
+  const line = first.replace(/\s*\r?\n\s*/g, ' ');
+  return SENTENCE.exec(line)?.[0].replace(/:$/, '.') ?? line;
+}
