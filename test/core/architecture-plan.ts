@@ -3,6 +3,31 @@ const LANGUAGES = ['languages/yaml', 'languages/markdown', 'languages/minijinja'
 const SKILL = ['skill', 'vocabulary', ...LANGUAGES, 'finding', 'nearest', 'amounts', 'text'];
 const WORKSPACE = ['workspace', 'composer', 'permissions', ...SKILL];
 const ANALYSIS = ['analysis', 'agent-skills', 'abilities', 'matching', ...WORKSPACE];
+const CORE = [
+  'authoring',
+  'features',
+  'exchange',
+  'rules',
+  'scaffold',
+  'planner',
+  'audit',
+  'packing',
+  'testing',
+  'tools',
+  'protocol',
+  ...ANALYSIS,
+];
+/** What every host may use. None of these imports a front end, and none of those that stand first imports a later one. */
+const EVERY_HOST = ['hosts/environment', 'hosts/user-error', 'hosts/files'];
+const SHARED = [
+  'hosts/composing',
+  'hosts/packing',
+  'hosts/node',
+  'hosts/session',
+  'hosts/testing',
+  'hosts/tools',
+  'hosts/reports',
+];
 
 /** Each folder, and what of ours it may import beside itself. */
 export const walls: Readonly<Record<string, readonly string[]>> = {
@@ -45,21 +70,21 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   authoring: ['features', 'planner', 'rules', 'scaffold', ...ANALYSIS],
   // Types alone, which leave nothing behind: what is composed or cannot be read has one description on both sides of the wire.
   protocol: ['composer', 'exchange', 'testing', 'text', 'workspace'],
-  hosts: [
-    'authoring',
-    'features',
-    'exchange',
-    'rules',
-    'scaffold',
-    'planner',
-    'audit',
-    'packing',
-    'testing',
-    'tools',
-    'protocol',
-    ...ANALYSIS,
-    'package.json',
-  ],
+  'hosts/environment': ['package.json'],
+  'hosts/user-error': [],
+  'hosts/files': CORE,
+  'hosts/composing': [...EVERY_HOST, ...CORE],
+  'hosts/packing': [...EVERY_HOST, ...CORE],
+  'hosts/session': [...EVERY_HOST, ...CORE],
+  // What this machine has: its disk, its processes, its threads.
+  'hosts/node': ['hosts/composing', 'hosts/packing', ...EVERY_HOST, ...CORE],
+  'hosts/testing': ['hosts/composing', ...EVERY_HOST, ...CORE],
+  'hosts/tools': ['hosts/node', ...EVERY_HOST, ...CORE],
+  'hosts/reports': ['hosts/packing', 'hosts/tools', ...EVERY_HOST, ...CORE],
+  // The three front ends, none of which imports another.
+  'hosts/lsp': [...SHARED, ...EVERY_HOST, ...CORE],
+  'hosts/mcp': [...SHARED, ...EVERY_HOST, ...CORE],
+  'hosts/cli': [...SHARED, ...EVERY_HOST, ...CORE],
   client: ['protocol', 'panels/kit', 'preview messages', 'graph messages', 'import messages'],
   'panels/kit': ['protocol'],
   'preview messages': ['protocol', 'panels/kit'],
@@ -70,13 +95,16 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   'import page': ['import messages', 'panels/kit'],
 };
 
+/** The one file of a front end that starts another one. */
+export const entrances: Readonly<Record<string, string>> = { 'server/src/hosts/cli/mcp-command.ts': 'hosts/mcp' };
+
 /** Packages that may change under one file alone. A folder counts for all files in it. */
 export const onlyImporters: Readonly<Record<string, string>> = {
   yaml: 'server/src/languages/yaml/',
   unified: 'server/src/languages/markdown/remark.ts',
   'remark-parse': 'server/src/languages/markdown/remark.ts',
-  ajv: 'server/src/languages/schema/validate/ajv.ts',
-  'ajv-formats': 'server/src/languages/schema/validate/ajv.ts',
+  ajv: 'server/src/languages/schema/validate/validate.ts',
+  'ajv-formats': 'server/src/languages/schema/validate/validate.ts',
   '@eslint-community/regexpp': 'server/src/languages/schema/',
   'minijinja-js': 'server/src/composer/render',
   'gpt-tokenizer': 'server/src/composer/tokens',

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { posix } from 'node:path';
 import { test } from 'node:test';
-import { onlyImporters, protocolTypes, walls } from './architecture-plan.ts';
+import { entrances, onlyImporters, protocolTypes, walls } from './architecture-plan.ts';
 import { sources } from './sources.ts';
 
 interface Import {
@@ -22,7 +22,8 @@ test('a folder imports only what the plan allows it', () => {
     if (!one.from.startsWith('.')) return [];
     const own = placeOf(one.file);
     const other = placeOf(posix.join(posix.dirname(one.file), one.from));
-    return own === other || walls[own]?.includes(other) ? [] : [`${show(one)}: ${own} may not import ${other}`];
+    const isAllowed = own === other || walls[own]?.includes(other) || entrances[one.file] === other;
+    return isAllowed ? [] : [`${show(one)}: ${own} may not import ${other}`];
   });
   assert.deepEqual(broken, []);
 });
@@ -80,7 +81,7 @@ test('only hosts, and the client outside a browser, import what Node has built i
   const builtin = new Set(builtinModules);
   const broken = imports.filter(
     ({ file, from }) =>
-      (from.startsWith('node:') || builtin.has(from)) && placeOf(file) !== 'hosts' && file !== 'client/src/node.ts',
+      (from.startsWith('node:') || builtin.has(from)) && !isOfHost(file) && file !== 'client/src/node.ts',
   );
   assert.deepEqual(broken.map(show), []);
 });
@@ -108,7 +109,7 @@ test('what is in a file is read in one place, and written in one', () => {
   };
   const broken = sources.flatMap(({ path, text }) => {
     if (!path.startsWith('server/src/')) return [];
-    const more = allowed[/^server\/src\/hosts\/disk\/([\w-]+)\.ts$/.exec(path)?.[1] ?? ''] ?? [];
+    const more = allowed[/^server\/src\/hosts\/node\/([\w-]+)\.ts$/.exec(path)?.[1] ?? ''] ?? [];
     const statements = text.matchAll(/^import (type )?([^;]*?) from '(?:node:)?fs(?:\/promises)?';$/gm);
     return [...statements].flatMap(([, type, names = '']) => {
       if (!names.startsWith('{')) return [`${path} imports ${names}`];
@@ -144,16 +145,16 @@ test('Markdown is made in one file, where text of authors is escaped', () => {
 });
 
 test('the command line writes in one place, and prints JSON in one form', () => {
-  const cli = sources.filter(({ path }) => path.startsWith('server/src/hosts/cli/'));
+  const cli = sources.filter(({ path }) => /^server\/src\/hosts\/(?:cli|reports)\//.test(path));
   const having = (pattern: RegExp) => cli.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
-  assert.deepEqual(having(/JSON\.stringify/), ['server/src/hosts/cli/formats/json.ts']);
+  assert.deepEqual(having(/JSON\.stringify/), ['server/src/hosts/reports/json.ts']);
   assert.deepEqual(having(/std(out|err)\.write/), ['server/src/hosts/cli/console.ts', 'server/src/hosts/cli/main.ts']);
 });
 
 test('the data types of the protocol stay at the edge', () => {
   const broken = imports.filter(
     ({ file, from }) =>
-      protocolTypes.includes(packageOf(from)) && !['features', 'protocol', 'hosts'].includes(placeOf(file)),
+      protocolTypes.includes(packageOf(from)) && !isOfHost(file) && !['features', 'protocol'].includes(placeOf(file)),
   );
   assert.deepEqual(broken.map(show), []);
 });
@@ -161,7 +162,7 @@ test('the data types of the protocol stay at the edge', () => {
 test('the core knows neither the time nor chance', () => {
   // What else would make it impure, the compiler refuses: the core is checked without the types of Node and of the DOM.
   const impure = /\b(Date\.now|new Date\(\)|Math\.random)/;
-  const core = sources.filter(({ path }) => path.startsWith('server/src/') && placeOf(path) !== 'hosts');
+  const core = sources.filter(({ path }) => path.startsWith('server/src/') && !isOfHost(path));
   assert.deepEqual(
     core.filter(({ text }) => impure.test(text)).map(({ path }) => path),
     [],
@@ -170,21 +171,21 @@ test('the core knows neither the time nor chance', () => {
 
 test('what a client waits for at the start loads no part of the core', () => {
   // From the first script on, by what is left of the imports when the types are gone.
-  const loaded = new Set(['server', 'node', 'browser'].map((name) => `server/src/hosts/start/${name}.ts`));
+  const loaded = new Set(['server', 'node', 'browser'].map((name) => `server/src/hosts/lsp/${name}.ts`));
   for (const file of loaded) {
     const text = readFileSync(file, 'utf8').replace(/^(import|export) type [^;]*;$/gm, '');
     for (const { from } of importsOf(file, text)) {
       if (/\.tsx?$/.test(from)) loaded.add(posix.join(posix.dirname(file), from));
     }
   }
-  const beyond = [...loaded].filter((file) => placeOf(file) !== 'hosts');
+  const beyond = [...loaded].filter((file) => !isOfHost(file));
   assert.deepEqual(beyond.sort(), [
     'server/src/features/actions/action-kinds.ts',
     'server/src/features/semantic-tokens/token.ts',
     'server/src/protocol.ts',
     'server/src/protocol/files.ts',
-    'server/src/protocol/pack.ts',
-    'server/src/protocol/status.ts',
+    'server/src/protocol/packing.ts',
+    'server/src/protocol/skill-list.ts',
   ]);
   assert.ok(!loaded.has('server/src/hosts/session/session.ts'), 'the session waits for the core');
 });
@@ -202,8 +203,10 @@ function placeOf(path: string): string {
   if (panel === 'kit') return 'panels/kit';
   if (panel !== undefined && part !== undefined) return `${panel} ${part === 'webview' ? 'page' : 'messages'}`;
   if (path.startsWith('client/')) return 'client';
-  return /^server\/src\/((?:languages\/)?[^/.]+)/.exec(path)?.[1] ?? path;
+  return /^server\/src\/((?:languages\/|hosts\/)?[^/.]+)/.exec(path)?.[1] ?? path;
 }
+
+const isOfHost = (path: string): boolean => path.startsWith('server/src/hosts/');
 
 function packageOf(from: string): string {
   const parts = from.split('/');

@@ -4,7 +4,7 @@
  */
 import { EventEmitter } from 'node:events';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
-import type { Answer, Job } from '../../server/src/hosts/composing/worker.ts';
+import type { Job, WorkerAnswer } from '../../server/src/hosts/composing/worker.ts';
 
 interface Thread {
   readonly worker: Worker;
@@ -27,7 +27,7 @@ function startThread(path: string, options: WorkerOptions): Thread {
     open: 0,
     hasEnded: false,
   };
-  thread.worker.on('message', (answer: Answer) => {
+  thread.worker.on('message', (answer: WorkerAnswer) => {
     if (answer.kind === 'ready') thread.isReady = true;
     else thread.open--;
     thread.owner?.emit('message', answer);
@@ -51,7 +51,7 @@ export class SharedWorker extends EventEmitter {
     const known = idle.get(path)?.pop();
     this.#thread = known ?? startThread(path, options);
     this.#thread.owner = this;
-    if (known?.isReady) setImmediate(() => this.emit('message', { kind: 'ready' } satisfies Answer));
+    if (known?.isReady) setImmediate(() => this.emit('message', { kind: 'ready' } satisfies WorkerAnswer));
   }
 
   postMessage(job: Job): void {

@@ -6,17 +6,17 @@ import {
   askModel,
   askQuestion,
   Budget,
-  type Call,
   type Message,
   type Model,
   ModelStop,
+  type ModelToolCall,
   type OfferedTool,
 } from '../../../client/src/views/testing/model/ask.ts';
 import type { ModelTool } from '../../../server/src/protocol.ts';
 
 interface Line {
   readonly text?: string;
-  readonly calls?: readonly Call[];
+  readonly calls?: readonly ModelToolCall[];
 }
 
 /** Counts a token a character, and remembers what it was sent. */

@@ -12,12 +12,12 @@ import { applyEdits, contains, overlaps, type Span, sliceOf, type TextEdit } fro
 import { composersOf } from '../../workspace/parts-and-composers.ts';
 import type { Occurrence } from '../symbol/occurrences.ts';
 import type { Target } from '../symbol/target.ts';
-import { fileOf, isRefusal, type Plan, planEdits, type Refusal, refuse, scalarAt } from './plan.ts';
+import { fileOf, isRefusal, type Plan, planEdits, type RenameRefusal, refuse, scalarAt } from './plan.ts';
 import { refuseIdentifier } from './rename.ts';
 
 type FieldTarget = Target & { kind: 'field' };
 
-export function refuseField(home: SkillFile, { name, key }: FieldTarget): Refusal | undefined {
+export function refuseField(home: SkillFile, { name, key }: FieldTarget): RenameRefusal | undefined {
   const isOwn = isInput(home, key);
   const isReassigned = home.templates.some(({ source }) =>
     source.scopes.variables.some((one) => one.name === name && one.uses.some(({ certain }) => !certain)),
@@ -65,7 +65,7 @@ export function refuseFieldName(
   { key }: FieldTarget,
   newName: string,
   occurrences: readonly Occurrence[],
-): Refusal | undefined {
+): RenameRefusal | undefined {
   if (!NAME.test(newName))
     return refuse(`\`${newName}\` is no name for a field. Write letters, digits, \`_\` and \`-\`.`);
   const inTemplate = occurrences.some(
@@ -100,7 +100,7 @@ export function planField(
   target: Target & { kind: 'field' | 'flow' },
   newName: string,
   occurrences: readonly Occurrence[],
-): Plan | Refusal {
+): Plan | RenameRefusal {
   const plan = planEdits(occurrences, newName);
   const needed = findNeededPairs(analysis, home, target, newName);
   if (isRefusal(plan)) return plan;
@@ -243,7 +243,7 @@ function findNeededPairs(
   home: SkillFile,
   target: PairTarget,
   newName: string,
-): readonly NeededPair[] | Refusal {
+): readonly NeededPair[] | RenameRefusal {
   const needed: NeededPair[] = [];
   const skill = analysis.graph.skills.get(home.uri);
   const uris = new Set([home.uri, ...(skill ? composersOf(analysis.graph, skill).map(({ uri }) => uri) : [])]);
@@ -280,7 +280,7 @@ function* pairsForParts(
   data: DataFlow,
   target: PairTarget,
   newName: string,
-): Iterable<NeededPair | Refusal> {
+): Iterable<NeededPair | RenameRefusal> {
   const { name } = target;
   for (const visit of data.visits) {
     const { entry, flow } = visit;
@@ -311,7 +311,7 @@ function* pairsForOwn(
   data: DataFlow,
   target: PairTarget,
   newName: string,
-): Iterable<NeededPair | Refusal> {
+): Iterable<NeededPair | RenameRefusal> {
   const { name } = target;
   const isInput = isField(data.input, target);
   const isOutput = isField(data.output, target);
@@ -345,5 +345,5 @@ function* pairsForOwn(
   }
 }
 
-const taken = ({ uri }: SkillFile, name: string): Refusal =>
+const taken = ({ uri }: SkillFile, name: string): RenameRefusal =>
   refuse(`In ${fileOf(uri)} the flow has \`${name}\` already, which would be taken for it. Choose another name.`);

@@ -28,13 +28,14 @@ export interface Plan {
 }
 
 /** Why a rename is not done, and what to do: a sentence or two for the user. */
-export interface Refusal {
+export interface RenameRefusal {
   readonly refusal: string;
 }
 
-export const refuse = (refusal: string): Refusal => ({ refusal });
+export const refuse = (refusal: string): RenameRefusal => ({ refusal });
 
-export const isRefusal = (answer: object | undefined): answer is Refusal => answer !== undefined && 'refusal' in answer;
+export const isRefusal = (answer: object | undefined): answer is RenameRefusal =>
+  answer !== undefined && 'refusal' in answer;
 
 /** A file's name in a message. */
 export const fileOf = (uri: string): string => {
@@ -43,7 +44,7 @@ export const fileOf = (uri: string): string => {
 };
 
 /** The new name in every place; a refusal where one of them is a YAML alias. */
-export function planEdits(occurrences: readonly Occurrence[], newName: string): Plan | Refusal {
+export function planEdits(occurrences: readonly Occurrence[], newName: string): Plan | RenameRefusal {
   const files = new Map<string, TextEdit[]>();
   for (const { file, span } of occurrences) {
     const edits = editsAt(file, span, newName);
@@ -65,7 +66,7 @@ export function scalarAt(file: SkillFile, place: Span): ScalarPlace | undefined 
   return found && contains(found.scalar.span, place) ? found : undefined;
 }
 
-function editsAt(file: SkillFile, place: Span, newName: string): readonly TextEdit[] | Refusal {
+function editsAt(file: SkillFile, place: Span, newName: string): readonly TextEdit[] | RenameRefusal {
   const { text } = file;
   const found = scalarAt(file, place);
   const plain = { span: place, newText: newName };
@@ -104,7 +105,7 @@ export function verifyPlan(
   target: Target,
   occurrences: readonly Occurrence[],
   newName: string,
-): Refusal | undefined {
+): RenameRefusal | undefined {
   const after = analysisAfter(analysis, plan);
   return refuseJoined(after, plan, occurrences, newName) ?? refuseNewFindings(analysis, after, plan, target);
 }
@@ -144,7 +145,7 @@ function refuseJoined(
   plan: Plan,
   occurrences: readonly Occurrence[],
   newName: string,
-): Refusal | undefined {
+): RenameRefusal | undefined {
   const target = newTarget(after, plan, occurrences, newName);
   if (!target) return refuse(`\`${newName}\` would not be read as a name there. Choose another one.`);
   const expected = countEach(occurrences.map(({ file }) => movedUri(file.uri, plan.moves)));
@@ -193,7 +194,7 @@ function refuseNewFindings(
   after: Analysis,
   { edits, moves }: Plan,
   target: Target,
-): Refusal | undefined {
+): RenameRefusal | undefined {
   const home = target.kind === 'field' ? before.graph.skills.get(target.uri)?.summary.name : undefined;
   const name = target.kind === 'skill' ? target.name : home;
   const mentioning = name === undefined ? [] : [...(before.graph.mentionedBy.get(name) ?? [])];

@@ -18,15 +18,15 @@ import {
   isRefusal,
   type Plan,
   planEdits,
-  type Refusal,
   type RenameClient,
+  type RenameRefusal,
   refuse,
   toWorkspaceEdit,
   verifyPlan,
 } from './plan.ts';
 import { movesOf, refuseSkill, refuseSkillName } from './skill.ts';
 
-export type { Refusal, RenameClient } from './plan.ts';
+export type { RenameClient, RenameRefusal } from './plan.ts';
 export { isRefusal } from './plan.ts';
 
 /** The name that would change; a refusal where there is none or it cannot change. */
@@ -35,7 +35,7 @@ export function prepareRename(
   file: SkillFile,
   offset: number,
   locate: Locate,
-): { readonly range: Range; readonly placeholder: string } | Refusal {
+): { readonly range: Range; readonly placeholder: string } | RenameRefusal {
   const here = targetAt(analysis, file, offset);
   if (!here) return refuse('Nothing stands here that has a name of its own.');
   const refusal = refuseTarget(analysis, file, here.target);
@@ -49,7 +49,7 @@ export function rename(
   newName: string,
   locate: Locate,
   client: RenameClient,
-): WorkspaceEdit | Refusal {
+): WorkspaceEdit | RenameRefusal {
   const plan = planRename(analysis, file, offset, newName, client.renamesFiles);
   return isRefusal(plan) ? plan : toWorkspaceEdit(analysis, file.uri, plan, newName, locate, client);
 }
@@ -61,7 +61,7 @@ export function planRename(
   offset: number,
   newName: string,
   renamesFiles: boolean,
-): Plan | Refusal {
+): Plan | RenameRefusal {
   const here = targetAt(analysis, file, offset);
   if (!here) return refuse('Nothing stands here that has a name of its own.');
   const { target } = here;
@@ -74,7 +74,7 @@ export function planRename(
   return verifyPlan(analysis, plan, target, occurrences, newName) ?? plan;
 }
 
-function refuseTarget(analysis: Analysis, file: SkillFile, target: Target): Refusal | undefined {
+function refuseTarget(analysis: Analysis, file: SkillFile, target: Target): RenameRefusal | undefined {
   if (analysis.partial) return refuse('The workspace is still being read. Try again in a moment.');
   switch (target.kind) {
     case 'skill':
@@ -101,7 +101,7 @@ function planTarget(
   newName: string,
   occurrences: readonly Occurrence[],
   renamesFiles: boolean,
-): Plan | Refusal {
+): Plan | RenameRefusal {
   if (target.kind === 'field') {
     const home = analysis.file(target.uri) ?? file;
     return (
@@ -123,7 +123,7 @@ function refuseNewName(
   file: SkillFile,
   target: Exclude<Target, { kind: 'field' | 'flow' }>,
   newName: string,
-): Refusal | undefined {
+): RenameRefusal | undefined {
   switch (target.kind) {
     case 'skill':
       return refuseSkillName(analysis, newName);
@@ -144,7 +144,7 @@ type ArtifactTarget = Target & { kind: 'artifact' };
 
 const named = ({ body }: SkillFile, name: string) => (body?.artifacts ?? []).filter((one) => one.name === name);
 
-function refuseArtifact(file: SkillFile, { name, artifactKind }: ArtifactTarget): Refusal | undefined {
+function refuseArtifact(file: SkillFile, { name, artifactKind }: ArtifactTarget): RenameRefusal | undefined {
   const all = named(file, name);
   const own = all.filter(({ kind }) => !artifactKind || kind === artifactKind);
   if (own.length === 0) return refuse(`There is no artifact \`${name}\` in this file. Make it, or fix the name.`);
@@ -159,7 +159,11 @@ function refuseArtifact(file: SkillFile, { name, artifactKind }: ArtifactTarget)
   );
 }
 
-function refuseArtifactName(file: SkillFile, { artifactKind }: ArtifactTarget, newName: string): Refusal | undefined {
+function refuseArtifactName(
+  file: SkillFile,
+  { artifactKind }: ArtifactTarget,
+  newName: string,
+): RenameRefusal | undefined {
   if (newName !== newName.trim() || newName === '' || /[\r\n"'\\`#]/.test(newName)) {
     return refuse(
       `\`${newName}\` is no name for an artifact. Write words on one line, without quotes, backslashes and \`#\`.`,
@@ -180,7 +184,7 @@ type CatalogName = Target & { kind: 'catalog' };
 
 const article = (domain: CatalogDomain): string => `${/^[aeiou]/.test(domain) ? 'an' : 'a'} ${domain}`;
 
-function refuseCatalogName(analysis: Analysis, { catalog, domain, name }: CatalogName): Refusal | undefined {
+function refuseCatalogName(analysis: Analysis, { catalog, domain, name }: CatalogName): RenameRefusal | undefined {
   const known = namesOf(catalogAt(analysis, catalog) ?? NO_CATALOG, domain)?.get(name);
   if (!known || known.span) return undefined;
   return known.uri === undefined
@@ -198,7 +202,7 @@ function refuseNewCatalogName(
   analysis: Analysis,
   { catalog, domain }: CatalogName,
   newName: string,
-): Refusal | undefined {
+): RenameRefusal | undefined {
   if (domain === 'scope' && !SCOPE.test(newName)) {
     return refuse(`\`${newName}\` is no scope. Write \`verb:resource\`, such as \`read:pages\`.`);
   }
@@ -221,12 +225,12 @@ function refuseNewCatalogName(
 
 const NAME = /^[A-Za-z_][\w-]*$/;
 
-function refuseStep({ contract }: SkillFile, name: string): Refusal | undefined {
+function refuseStep({ contract }: SkillFile, name: string): RenameRefusal | undefined {
   const isStep = contract.composes.some(({ as }) => as?.name === name);
   return isStep ? undefined : refuse(`No entry of \`composes\` is called \`${name}\`. Fix the name.`);
 }
 
-function refuseStepName({ contract }: SkillFile, newName: string): Refusal | undefined {
+function refuseStepName({ contract }: SkillFile, newName: string): RenameRefusal | undefined {
   if (!NAME.test(newName) || newName === 'input') {
     return refuse(`\`${newName}\` is no name for a step. Write letters, digits, \`_\` and \`-\`; \`input\` is taken.`);
   }
@@ -235,7 +239,7 @@ function refuseStepName({ contract }: SkillFile, newName: string): Refusal | und
     : undefined;
 }
 
-function refuseFlowName({ contract }: SkillFile, newName: string): Refusal | undefined {
+function refuseFlowName({ contract }: SkillFile, newName: string): RenameRefusal | undefined {
   if (!NAME.test(newName)) return refuse(`\`${newName}\` is no name. Write letters, digits, \`_\` and \`-\`.`);
   const fields = [contract.input, contract.output].flatMap((side) => side?.schema.fields ?? []);
   const mapped = contract.composes.flatMap((entry) => [
@@ -253,7 +257,7 @@ function refuseFlowName({ contract }: SkillFile, newName: string): Refusal | und
 const RESERVED =
   /^(?:and|or|not|in|is|if|else|elif|for|recursive|true|false|none|True|False|None|loop|self|super|caller|with|as|import)$/;
 
-export function refuseIdentifier(newName: string): Refusal | undefined {
+export function refuseIdentifier(newName: string): RenameRefusal | undefined {
   if (!/^[A-Za-z_]\w*$/.test(newName)) {
     return refuse(`\`${newName}\` is no name in a template. Write letters, digits and \`_\`, and begin with no digit.`);
   }
@@ -266,7 +270,7 @@ export function refuseIdentifier(newName: string): Refusal | undefined {
   return findFunction(newName) && refuse(`\`${newName}\` is a function of the template language. Choose another name.`);
 }
 
-function refuseLocal(file: SkillFile, { name, variables }: LocalTarget): Refusal | undefined {
+function refuseLocal(file: SkillFile, { name, variables }: LocalTarget): RenameRefusal | undefined {
   if (variables.some(({ definitions }) => definitions.some(({ kind }) => kind === 'import'))) {
     return refuse(
       `\`${name}\` is taken from another template. Rename it there, or give it another name here with \`as\`.`,
@@ -292,7 +296,7 @@ function refuseLocal(file: SkillFile, { name, variables }: LocalTarget): Refusal
     : undefined;
 }
 
-function refuseLocalName(file: SkillFile, newName: string): Refusal | undefined {
+function refuseLocalName(file: SkillFile, newName: string): RenameRefusal | undefined {
   const isUsed = file.templates.some(
     ({ source: { scopes } }) =>
       scopes.variables.some((one) => one.name === newName) || scopes.uses.some((one) => one.name === newName),

@@ -3,16 +3,16 @@ import type { Analysis } from '../../analysis/analysis.ts';
 import { isName } from '../../skill/kebab-name.ts';
 import { fileNameOf, folderOf, isAgentSkillName, nameFromUri } from '../../vocabulary/dialect.ts';
 import { occurrencesOf } from '../symbol/occurrences.ts';
-import { fileOf, type Move, type Refusal, refuse } from './plan.ts';
+import { fileOf, type Move, type RenameRefusal, refuse } from './plan.ts';
 
 /** Why the skill cannot be renamed at all. */
-export function refuseSkill(analysis: Analysis, name: string): Refusal | undefined {
+export function refuseSkill(analysis: Analysis, name: string): RenameRefusal | undefined {
   return analysis.graph.byName.has(name)
     ? undefined
     : refuse(`There is no skill \`${name}\`. Make it, or fix the name.`);
 }
 
-export function refuseSkillName(analysis: Analysis, newName: string): Refusal | undefined {
+export function refuseSkillName(analysis: Analysis, newName: string): RenameRefusal | undefined {
   if (!isName(newName)) {
     return refuse(
       `\`${newName}\` is no name for a skill. Write lower-case letters, digits and single hyphens, at most 64 of them: \`draft-scene\`.`,
@@ -29,7 +29,7 @@ export function refuseSkillName(analysis: Analysis, newName: string): Refusal | 
 }
 
 /** The files, and for `SKILL.md` the folders, that are named after the skills of a name. */
-export function movesOf(analysis: Analysis, name: string, newName: string): readonly Move[] | Refusal {
+export function movesOf(analysis: Analysis, name: string, newName: string): readonly Move[] | RenameRefusal {
   const moves: Move[] = [];
   const skills = analysis.skillsNamed(name);
   for (const { uri } of skills) {

@@ -2,7 +2,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { isNode } from '../environment.ts';
 import { serveJobs } from './serve.ts';
-import type { Answer, Job } from './worker.ts';
+import type { Job, WorkerAnswer } from './worker.ts';
 
 declare const self: Worker;
 /** Exists only in Node. */
@@ -15,6 +15,6 @@ if (isNode()) {
     serveJobs((answer) => parentPort.postMessage(answer)),
   );
 } else {
-  const receive = serveJobs((answer: Answer) => self.postMessage(answer));
+  const receive = serveJobs((answer: WorkerAnswer) => self.postMessage(answer));
   self.onmessage = ({ data }: MessageEvent<Job>) => receive(data);
 }

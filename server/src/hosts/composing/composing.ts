@@ -4,7 +4,7 @@
  */
 import type { ComposeRequest, ComposeResult } from '../../composer/composition.ts';
 import { type EndReason, endedResult } from './ended.ts';
-import type { Answer, ComposeWorker, Job, JobResult, StartWorker } from './worker.ts';
+import type { ComposeWorker, Job, JobResult, StartWorker, WorkerAnswer } from './worker.ts';
 
 export interface Composed {
   readonly result: ComposeResult;
@@ -174,7 +174,7 @@ class ComposeQueue implements Composing {
     }
   }
 
-  #take(answer: Answer): void {
+  #take(answer: WorkerAnswer): void {
     clearTimeout(this.#limit);
     if (answer.kind === 'ready') {
       this.#isReady = true;

@@ -1,9 +1,9 @@
 /** The worker's side of composing: answers every job. Imported by the workers alone, since it brings the whole composer. */
 import { createComposer } from '../../composer/compose.ts';
-import type { Answer, Job } from './worker.ts';
+import type { Job, WorkerAnswer } from './worker.ts';
 
 /** Gives the function that receives the jobs. Time counts only once `ready` is sent, when all tables are set up. */
-export function serveJobs(send: (answer: Answer) => void): (job: Job) => void {
+export function serveJobs(send: (answer: WorkerAnswer) => void): (job: Job) => void {
   const composer = createComposer();
   send({ kind: 'ready' });
   return (job) => {

@@ -9,7 +9,7 @@ export interface ComposeWorker {
 }
 
 interface WorkerEvents {
-  answer(answer: Answer): void;
+  answer(answer: WorkerAnswer): void;
   /** The worker has ended by itself; `message` gives the cause, for logs. */
   died(reason: 'memory' | 'crash', message: string): void;
 }
@@ -27,7 +27,7 @@ export type JobResult =
   | { readonly kind: 'composed'; readonly result: ComposeResult; readonly milliseconds: number }
   | { readonly kind: 'counted'; readonly counts: readonly number[] };
 
-export type Answer =
+export type WorkerAnswer =
   /** Sent once, before anything is composed: from here on time counts. */
   | { readonly kind: 'ready' }
   | JobResult

@@ -30,6 +30,12 @@ export interface FolderEntry {
   readonly isFolder: boolean;
 }
 
+/** Files to write and to remove. Paths are below a folder, with `/`. */
+export interface TreeChange {
+  readonly write: readonly { readonly path: string; readonly bytes: Uint8Array; readonly isExecutable: boolean }[];
+  readonly remove: readonly string[];
+}
+
 /** Folders whose files are never skills of the workspace; the last one is there while skills are being installed. */
 export const IGNORED: readonly string[] = ['**/node_modules/**', '**/.git/**', '**/.skill-composer-*.tmp/**'];
 

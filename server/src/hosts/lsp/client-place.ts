@@ -14,7 +14,7 @@ import {
   WriteTreeRequest,
 } from '../../protocol.ts';
 import { CATALOG_NAME, dialectOf } from '../../vocabulary/dialect.ts';
-import type { TreeChange } from '../node/write-tree.ts';
+import type { TreeChange } from '../files/files.ts';
 import { type Folder, openFolder, openParts, workspaceAbove } from '../packing/folder-source.ts';
 import { type OpenPlace, uriAt } from '../packing/place.ts';
 import { openArchive, type Read, type Source } from '../packing/source.ts';

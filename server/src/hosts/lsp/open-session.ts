@@ -38,7 +38,7 @@ import { handleTests } from './handlers/tests.ts';
 import { readOptions } from './options.ts';
 
 /** What a host has that a session needs. */
-export interface Surroundings {
+export interface HostServices {
   readonly files: Files;
   /** Starts the worker that composes. */
   readonly startWorker: StartWorker;
@@ -48,7 +48,7 @@ export interface Surroundings {
 export function openSession(
   connection: Connection,
   params: InitializeParams,
-  { files, startWorker }: Surroundings,
+  { files, startWorker }: HostServices,
 ): Session {
   const { capabilities } = params;
   const { options, others, problems } = readOptions(params.initializationOptions);

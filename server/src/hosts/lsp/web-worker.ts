@@ -1,5 +1,5 @@
 /** Runs the composing worker in a browser, within the worker that is the server. */
-import type { Answer, StartWorker } from '../composing/worker.ts';
+import type { StartWorker, WorkerAnswer } from '../composing/worker.ts';
 
 /** Starting throws in a browser that nests no workers, and where the address of the script is unknown. */
 export const startWebWorker =
@@ -10,7 +10,7 @@ export const startWebWorker =
     }
     if (typeof Worker === 'undefined') throw new Error('this browser starts no worker from within a worker.');
     const worker = new Worker(scriptOfOwnOrigin(script));
-    worker.onmessage = ({ data }: MessageEvent<Answer>) => answer(data);
+    worker.onmessage = ({ data }: MessageEvent<WorkerAnswer>) => answer(data);
     worker.onerror = (event) => {
       event.preventDefault();
       died('crash', event.message || `the script ${script} could not be loaded.`);

@@ -5,7 +5,7 @@ import type { Json } from '../../languages/yaml/node.ts';
 import { MAX_FILE_BYTES } from '../../protocol.ts';
 import { type Composing, createComposing } from '../composing/composing.ts';
 import { startNodeWorker } from '../node/node-worker.ts';
-import { type Authoring, type Call, Refused, type Reply, type Result, refuse } from './call.ts';
+import { type Authoring, Refused, type Reply, type Result, refuse, type ToolCall } from './call.ts';
 import { Checking } from './drafts.ts';
 import { runCheckSkill, runComposeSkill, runGetSkill, runListSkills, runMatchSkill, runTestSkill } from './reads.ts';
 import { ServedFolders } from './served-folders.ts';
@@ -31,7 +31,7 @@ export interface AuthoringOptions {
   readonly maxFileBytes?: number;
 }
 
-type Read = (tools: Tools, given: Call['arguments'], signal: AbortSignal) => Result | Promise<Result>;
+type Read = (tools: Tools, given: ToolCall['arguments'], signal: AbortSignal) => Result | Promise<Result>;
 type Write = (call: WriteCall) => Promise<Result>;
 
 const READS: ReadonlyMap<string, Read> = new Map<string, Read>([
@@ -66,7 +66,7 @@ export function openAuthoring(
   /** The last of the calls that write, which wait for each other. */
   let writing: Promise<unknown> = Promise.resolve();
 
-  const run = async (call: Call): Promise<Reply> => {
+  const run = async (call: ToolCall): Promise<Reply> => {
     const { name, signal, arguments: given } = call;
     if (nestsDeeper(given as Json, MAX_NESTING)) {
       refuse('invalid-argument', `The arguments nest more than ${MAX_NESTING} levels deep: make them flatter.`);

@@ -1,7 +1,7 @@
 /** A call as the protocol hands it to the authoring tools, and what they give back. */
 import type { Reason, Refusal } from '../../authoring/refusal.ts';
 
-export interface Call {
+export interface ToolCall {
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
@@ -22,7 +22,7 @@ export interface Result {
 }
 
 export interface Authoring {
-  call(call: Call): Promise<Reply>;
+  call(call: ToolCall): Promise<Reply>;
   dispose(): void;
 }
 

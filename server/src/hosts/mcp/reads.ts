@@ -26,12 +26,12 @@ import { matchReport } from '../reports/match.ts';
 import { testsView } from '../reports/test-results.ts';
 import { testSkill } from '../testing/test-skill.ts';
 import { UserError } from '../user-error.ts';
-import { accepted, type Call, type Result, refuse } from './call.ts';
+import { accepted, type Result, refuse, type ToolCall } from './call.ts';
 import { draftOf } from './drafts.ts';
 import type { ServedFolders } from './served-folders.ts';
 import { named, type Tools, textSubject, type WriteCall } from './subject.ts';
 
-export type Arguments = Call['arguments'];
+export type Arguments = ToolCall['arguments'];
 
 export function runListSkills({ folders }: Tools, filter: Arguments): Result {
   const page = accepted(listSkills(folders.workspace.analysis, filter as SkillFilter));

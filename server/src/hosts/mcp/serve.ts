@@ -15,7 +15,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { VERSION } from '../environment.ts';
-import type { Authoring, Call, Result } from './call.ts';
+import type { Authoring, Result, ToolCall } from './call.ts';
 import type { SkillFolders } from './serve-skills.ts';
 import { OUTPUT, type Tool, toolsFor } from './tools.ts';
 
@@ -114,7 +114,7 @@ function register(server: McpServer, tool: Tool, call: Authoring['call']): void 
     async (given, context) => {
       const reply = await call({
         name,
-        arguments: given as Call['arguments'],
+        arguments: given as ToolCall['arguments'],
         signal: context.mcpReq.signal,
         answer: answerOf(context),
         canAsk: canAsk(server, context),
@@ -142,7 +142,7 @@ const asGiven = (schema: Tool['input']): StandardSchemaWithJSON<Record<string, u
   },
 });
 
-function answerOf({ mcpReq }: ServerContext): Call['answer'] {
+function answerOf({ mcpReq }: ServerContext): ToolCall['answer'] {
   const view = inputResponse(mcpReq.inputResponses, QUESTION);
   if (view.kind !== 'elicit') return undefined;
   return view.action === 'accept' ? 'accepted' : 'declined';

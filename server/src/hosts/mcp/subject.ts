@@ -7,7 +7,7 @@ import type { IndexedSkill } from '../../workspace/workspace-index.ts';
 import type { Composing } from '../composing/composing.ts';
 import { isWithin, toUri } from '../node/paths.ts';
 import { isCheckable } from '../node/select-files.ts';
-import { accepted, type Call, refuse } from './call.ts';
+import { accepted, refuse, type ToolCall } from './call.ts';
 import { type Checking, draftOf } from './drafts.ts';
 import type { ServedFolders } from './served-folders.ts';
 
@@ -23,12 +23,12 @@ export interface Tools {
 /** A call that writes. */
 export interface WriteCall {
   readonly tools: Tools;
-  readonly given: Call['arguments'];
+  readonly given: ToolCall['arguments'];
   readonly signal: AbortSignal;
 }
 
 /** The skill in the file that `skill` names, or the one that `skill` and `version` name. */
-export function named({ folders }: Pick<Tools, 'folders'>, given: Call['arguments']): IndexedSkill {
+export function named({ folders }: Pick<Tools, 'folders'>, given: ToolCall['arguments']): IndexedSkill {
   const { analysis } = folders.workspace;
   const { skill: word = '', version } = given as { readonly skill?: string; readonly version?: string };
   const uri = folders.uriOf(word);
@@ -40,7 +40,7 @@ export function named({ folders }: Pick<Tools, 'folders'>, given: Call['argument
 /** The skill that is named, or the text that is given, in a workspace of its own. */
 export function textSubject(
   tools: Tools,
-  given: Call['arguments'],
+  given: ToolCall['arguments'],
 ): { readonly draft: Workspace; readonly uri: string } {
   const { text, file } = given as { readonly text?: string; readonly file?: string };
   if ((given.skill === undefined) === (text === undefined)) {

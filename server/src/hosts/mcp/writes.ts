@@ -26,14 +26,14 @@ import { skillsNamed } from '../../workspace/workspace-index.ts';
 import { isIgnored } from '../files/globs.ts';
 import { isFolder, isWithin, toUri } from '../node/paths.ts';
 import { isCheckable } from '../node/select-files.ts';
-import { accepted, type Call, type Result, refuse } from './call.ts';
+import { accepted, type Result, refuse, type ToolCall } from './call.ts';
 import { commit } from './commit.ts';
 import { draftOf, type Edit } from './drafts.ts';
 import { assertUnused, namesOf } from './reads.ts';
 import { named, type Tools, type WriteCall } from './subject.ts';
 import { changeIn, writeChanges } from './write-changes.ts';
 
-type Arguments = Call['arguments'];
+type Arguments = ToolCall['arguments'];
 
 /** Changes the file of the named skill. */
 async function rewrite(call: WriteCall, change: (file: SkillFile) => Rewriting): Promise<Result> {

@@ -1,7 +1,7 @@
 /** Runs the composing worker as a thread of Node, from the bundle beside the host's own. */
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { Answer, StartWorker } from '../composing/worker.ts';
+import type { StartWorker, WorkerAnswer } from '../composing/worker.ts';
 
 /** The engine bounds its own memory; this bounds what is made of its output. */
 const HEAP_MB = 256;
@@ -24,7 +24,7 @@ export const startNodeWorker =
       isEnded = true;
       died(reason, message);
     };
-    worker.on('message', (message: Answer) => {
+    worker.on('message', (message: WorkerAnswer) => {
       if (!isEnded) answer(message);
     });
     worker.on('error', (error: NodeJS.ErrnoException) =>

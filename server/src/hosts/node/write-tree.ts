@@ -2,12 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { lstat, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-
-/** Paths are below the root, with `/`. */
-export interface TreeChange {
-  readonly write: readonly { readonly path: string; readonly bytes: Uint8Array; readonly isExecutable: boolean }[];
-  readonly remove: readonly string[];
-}
+import type { TreeChange } from '../files/files.ts';
 
 /**
  * Rejects with the system's error, and everything is then as it was. `isUnchanged` is asked when all is prepared, and

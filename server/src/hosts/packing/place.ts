@@ -1,6 +1,6 @@
 /** A folder that skills are packed from and installed into, on a disk or as the client of a browser reaches it. */
 import { URI } from 'vscode-uri';
-import type { TreeChange } from '../node/write-tree.ts';
+import type { TreeChange } from '../files/files.ts';
 import type { Parts } from './folder-source.ts';
 import type { Read, Source } from './source.ts';
 

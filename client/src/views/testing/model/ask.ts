@@ -1,7 +1,7 @@
 /** One sample with a model: sends its prompt, answers the calls of tools, and gives the output (docs/testing-vscode.md). */
 import type { ModelRun, ModelTool } from '../../../../../server/src/protocol.ts';
 
-export interface Call {
+export interface ModelToolCall {
   readonly id: string;
   readonly name: string;
   readonly input: object;
@@ -9,7 +9,7 @@ export interface Call {
 
 export type Message =
   | { readonly role: 'user'; readonly text: string }
-  | { readonly role: 'assistant'; readonly text: string; readonly calls: readonly Call[] }
+  | { readonly role: 'assistant'; readonly text: string; readonly calls: readonly ModelToolCall[] }
   | { readonly role: 'results'; readonly results: readonly { readonly id: string; readonly text: string }[] };
 
 export interface OfferedTool {
@@ -25,7 +25,7 @@ export interface Model {
   readonly send: (
     messages: readonly Message[],
     tools: readonly OfferedTool[],
-  ) => Promise<{ readonly text: string; readonly calls: readonly Call[] }>;
+  ) => Promise<{ readonly text: string; readonly calls: readonly ModelToolCall[] }>;
 }
 
 /** Ends a whole run: the message is for people. */
@@ -140,7 +140,7 @@ export async function askQuestion(model: Model, question: string, budget: Budget
   return reply.text;
 }
 
-const textOf = ({ text, calls }: { readonly text: string; readonly calls: readonly Call[] }): string =>
+const textOf = ({ text, calls }: { readonly text: string; readonly calls: readonly ModelToolCall[] }): string =>
   [text, ...calls.map(({ name, input }) => `${name} ${JSON.stringify(input)}`)].join('\n');
 
 const MAX_NAME = 64;

@@ -18,7 +18,7 @@ export interface GraphOptions {
   readonly format: (typeof GRAPH_FORMATS)[number];
 }
 
-/** Prints the graph of the named skills and all that they compose. The status is 0, or a `Stop` for 2. */
+/** Prints the graph of the named skills and all that they compose. The status is 0, or a `UserError` for 2. */
 export async function runGraph({ cwd, paths, config, format }: GraphOptions, console: Console): Promise<number> {
   const { progress } = console;
   const project = await openProject({ cwd, paths, config, progress }).finally(() => progress.end());

@@ -16,7 +16,13 @@ import {
 } from '../../../features/navigation/structure.ts';
 import { workspaceSymbols } from '../../../features/navigation/workspace-symbols.ts';
 import { followMoves } from '../../../features/rename/moved-files.ts';
-import { isRefusal, prepareRename, type Refusal, type RenameClient, rename } from '../../../features/rename/rename.ts';
+import {
+  isRefusal,
+  prepareRename,
+  type RenameClient,
+  type RenameRefusal,
+  rename,
+} from '../../../features/rename/rename.ts';
 import { type UsesParams, type UsesReply, UsesRequest } from '../../../protocol.ts';
 import { asTitle } from '../../../text.ts';
 import type { Session } from '../../session/session.ts';
@@ -102,7 +108,7 @@ function renameClient({ workspace }: ClientCapabilities, session: Session): Rena
 const withoutSlash = (uri: string): string => uri.replace(/\/$/, '');
 
 /** A refusal goes to the user as the error's message: editors show it at the place. */
-function orFail<Answer extends object>(answer: Answer | Refusal): Answer {
+function orFail<Answer extends object>(answer: Answer | RenameRefusal): Answer {
   if (isRefusal(answer)) throw new ResponseError(LSPErrorCodes.RequestFailed, asTitle(answer.refusal));
   return answer;
 }
