@@ -13,6 +13,3 @@ const shown =
 export const showInformation = shown((...words) => (vscode.window.showInformationMessage as Shown)(...words));
 export const showWarning = shown((...words) => (vscode.window.showWarningMessage as Shown)(...words));
 export const showError = shown((...words) => (vscode.window.showErrorMessage as Shown)(...words));
-
-/** The text of whatever was thrown. */
-export const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));

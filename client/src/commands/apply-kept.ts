@@ -2,8 +2,9 @@
 import * as vscode from 'vscode';
 import type { KeepPromptReply } from '../../../server/src/protocol.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
-import { errorMessage, showWarning } from '../notify.ts';
+import { showWarning } from '../notify.ts';
 import { rangeOf } from '../places.ts';
+import { errorMessage } from '../plain-message.ts';
 
 /**
  * Returns whether it is kept; why not is told the user. The edit of the skill is one step to undo. `saves` saves it where

@@ -2,8 +2,9 @@
 import * as vscode from 'vscode';
 import { type ConvertReply, SECTION } from '../../../server/src/protocol.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
-import { errorMessage, showError, showInformation } from '../notify.ts';
+import { showError, showInformation } from '../notify.ts';
 import { skillOf } from '../panels/command-target.ts';
+import { errorMessage } from '../plain-message.ts';
 import { isThere, writeText } from './choose-folder.ts';
 
 const SCHEME = 'skill-converted';

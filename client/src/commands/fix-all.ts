@@ -3,8 +3,9 @@ import * as vscode from 'vscode';
 import type { FixAllReply } from '../../../server/src/protocol.ts';
 import { activeSkill } from '../language-server/served-files.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
-import { errorMessage, showError, showInformation } from '../notify.ts';
+import { showError, showInformation } from '../notify.ts';
 import { rangeOf } from '../places.ts';
+import { errorMessage } from '../plain-message.ts';
 
 export async function fixAllInFile(server: SkillServer): Promise<void> {
   const file = activeSkill()?.uri.toString();

@@ -2,7 +2,8 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import { type NewCatalogParams, type NewCatalogReply, NewCatalogRequest } from '../../../server/src/protocol.ts';
-import { errorMessage, showError, showInformation } from '../notify.ts';
+import { showError, showInformation } from '../notify.ts';
+import { errorMessage } from '../plain-message.ts';
 import { askForFolder, chooseWorkspaceFolder, isThere, writeText } from './choose-folder.ts';
 import { stepDone } from './open-example.ts';
 

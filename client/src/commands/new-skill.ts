@@ -9,9 +9,9 @@ import {
   type SkillsReply,
   SkillsRequest,
 } from '../../../server/src/protocol.ts';
-import { errorMessage, showError, showInformation } from '../notify.ts';
+import { showError, showInformation } from '../notify.ts';
 import { columnForFiles } from '../panels/command-target.ts';
-import { plainMessage } from '../plain-message.ts';
+import { errorMessage, plainMessage } from '../plain-message.ts';
 import { askForFolder, folderForSkills, isThere, writeText } from './choose-folder.ts';
 import { stepDone } from './open-example.ts';
 

@@ -3,7 +3,8 @@ import * as vscode from 'vscode';
 import type { PackReply } from '../../../server/src/protocol.ts';
 import { activeSkill } from '../language-server/served-files.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
-import { errorMessage, showError, showInformation, showWarning } from '../notify.ts';
+import { showError, showInformation, showWarning } from '../notify.ts';
+import { errorMessage } from '../plain-message.ts';
 import { chooseWorkspaceFolder } from './choose-folder.ts';
 
 /** Skills, or a folder with some, and what the archive is called at first. */

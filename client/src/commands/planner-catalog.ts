@@ -6,8 +6,8 @@ import * as vscode from 'vscode';
 import { type PlannerCatalogFormat, SECTION } from '../../../server/src/protocol.ts';
 import { coalesce } from '../coalesce.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
-import { errorMessage } from '../notify.ts';
 import { isWindowEmpty } from '../panels/command-target.ts';
+import { errorMessage } from '../plain-message.ts';
 
 const SCHEME = 'skill-catalog';
 

@@ -2,7 +2,8 @@
 import * as vscode from 'vscode';
 import type { ToolServerInput, ToolServersReply } from '../../../server/src/protocol.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
-import { errorMessage, showError, showInformation, showWarning } from '../notify.ts';
+import { showError, showInformation, showWarning } from '../notify.ts';
+import { errorMessage } from '../plain-message.ts';
 import type { LastPull } from '../views/last-pull.ts';
 import { chooseWorkspaceFolder } from './choose-folder.ts';
 

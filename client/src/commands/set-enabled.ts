@@ -2,9 +2,10 @@
 import * as vscode from 'vscode';
 import { activeSkill } from '../language-server/served-files.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
-import { errorMessage, showError, showInformation, showWarning } from '../notify.ts';
+import { showError, showInformation, showWarning } from '../notify.ts';
 import { skillOf } from '../panels/command-target.ts';
 import { rangeOf } from '../places.ts';
+import { errorMessage } from '../plain-message.ts';
 
 /** `makeCatalog` makes one in the folder. */
 export async function setSkillEnabled(

@@ -1,7 +1,8 @@
 /** “Skill: Take Tools of the Editor…”: puts tools that the editor itself holds into the snapshot beside the catalog. */
 import * as vscode from 'vscode';
 import type { SkillServer } from '../language-server/skill-server.ts';
-import { errorMessage, showWarning } from '../notify.ts';
+import { showWarning } from '../notify.ts';
+import { errorMessage } from '../plain-message.ts';
 import { isLink } from './apply-kept.ts';
 import { chooseWorkspaceFolder, writeText } from './choose-folder.ts';
 

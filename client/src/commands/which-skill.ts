@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import { type MatchReply, SECTION } from '../../../server/src/protocol.ts';
 import { coalesce } from '../coalesce.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
-import { errorMessage } from '../notify.ts';
 import { columnForFiles } from '../panels/command-target.ts';
+import { errorMessage } from '../plain-message.ts';
 import { applyKept } from './apply-kept.ts';
 
 type Asking = Pick<SkillServer, 'match' | 'keepRoutingCase'>;

@@ -1,7 +1,6 @@
 /** Finds files in folders of any kind, whether the editor can search them or not. */
-
-import type { FileType } from 'vscode';
 import * as vscode from 'vscode';
+import { IGNORED, walkFolder } from './walk-folder.ts';
 
 /**
  * The schemes that the editor and its maker's extensions search: folders, remote machines, and repositories on the web. For
@@ -18,36 +17,4 @@ export async function findFiles(folder: vscode.Uri, globs: readonly string[]): P
   }
   const paths = await walkFolder((path) => vscode.workspace.fs.readDirectory(vscode.Uri.joinPath(folder, path)));
   return paths.map((path) => vscode.Uri.joinPath(folder, path));
-}
-
-// Walks a folder for an editor that cannot search it.
-
-const FOLDER: FileType.Directory = 2;
-const LINK: FileType.SymbolicLink = 64;
-
-/** Folders whose files are never skills of the workspace. */
-const IGNORED: ReadonlySet<string> = new Set(['node_modules', '.git']);
-
-const FOLDERS_AT_ONCE = 8;
-
-/**
- * The paths of all files, relative to the folder that `list` tells of. Links to folders are not followed; a folder that
- * cannot be read holds nothing.
- */
-export async function walkFolder(list: (path: string) => Thenable<readonly [string, FileType][]>): Promise<string[]> {
-  const found: string[] = [];
-  const queue = [''];
-  const read = async (folder: string): Promise<void> => {
-    const entries = await list(folder).then(
-      (all) => all,
-      () => [],
-    );
-    for (const [name, type] of entries) {
-      const path = folder === '' ? name : `${folder}/${name}`;
-      if ((type & FOLDER) === 0) found.push(path);
-      else if ((type & LINK) === 0 && !IGNORED.has(name)) queue.push(path);
-    }
-  };
-  while (queue.length > 0) await Promise.all(queue.splice(-FOLDERS_AT_ONCE).map(read));
-  return found;
 }

@@ -1,7 +1,7 @@
 /** Writes many files for a server without a file system, all of them or none: what was done before a failure is undone. */
 import type { FileSystem, FileType, Uri } from 'vscode';
 import type { WriteTreeParams, WriteTreeReply } from '../../../server/src/protocol.ts';
-import { errorMessage } from '../notify.ts';
+import { errorMessage } from '../plain-message.ts';
 
 const FILE: FileType.File = 1;
 const FOLDER: FileType.Directory = 2;

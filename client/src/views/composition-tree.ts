@@ -4,8 +4,8 @@ import { type GraphReply, SECTION } from '../../../server/src/protocol.ts';
 import { coalesce } from '../coalesce.ts';
 import { activeSkill } from '../language-server/served-files.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
-import { errorMessage } from '../notify.ts';
 import { hasWorkspaceScheme, rangeOf } from '../places.ts';
+import { errorMessage } from '../plain-message.ts';
 
 type Node = GraphReply['nodes'][number];
 type Edge = GraphReply['edges'][number];

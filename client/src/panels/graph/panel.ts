@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { GraphReply } from '../../../../server/src/protocol.ts';
 import { coalesce } from '../../coalesce.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
-import { errorMessage } from '../../notify.ts';
+import { errorMessage } from '../../plain-message.ts';
 import { namesFile } from '../kit/checks.ts';
 import type { Place } from '../kit/place.ts';
 import { readGraphMessage } from '../read-message.ts';

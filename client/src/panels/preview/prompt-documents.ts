@@ -5,7 +5,7 @@
 import * as vscode from 'vscode';
 import { gitExtension, textAtHead } from '../../language-server/git-baselines.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
-import { errorMessage } from '../../notify.ts';
+import { errorMessage } from '../../plain-message.ts';
 import type { Asked, CompareTarget } from './messages.ts';
 import { paramsOf } from './questions.ts';
 

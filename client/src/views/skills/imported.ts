@@ -4,10 +4,11 @@ import { type InstalledSkill, SECTION } from '../../../../server/src/protocol.ts
 import { coalesce } from '../../coalesce.ts';
 import { isThere } from '../../commands/choose-folder.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
-import { errorMessage, showInformation } from '../../notify.ts';
+import { showInformation } from '../../notify.ts';
 import { skillOf } from '../../panels/command-target.ts';
 import type { ImportSkills } from '../../panels/import/imports.ts';
 import { shownOrigin } from '../../places.ts';
+import { errorMessage } from '../../plain-message.ts';
 
 interface ImportedSkills extends vscode.Disposable {
   readonly find: (uri: string) => InstalledSkill | undefined;

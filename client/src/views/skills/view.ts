@@ -3,9 +3,10 @@ import * as vscode from 'vscode';
 import { SECTION } from '../../../../server/src/protocol.ts';
 import { packSkills, skillNameOf, type ToPack } from '../../commands/pack.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
-import { errorMessage, showInformation } from '../../notify.ts';
+import { showInformation } from '../../notify.ts';
 import { skillOf } from '../../panels/command-target.ts';
 import { dropToImport, type ImportSkills } from '../../panels/import/imports.ts';
+import { errorMessage } from '../../plain-message.ts';
 import { followImported, serveImportedCommands } from './imported.ts';
 import {
   dimDisabled,

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { RunTestsParams, RunTestsReply } from '../../../../server/src/protocol.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
-import { errorMessage } from '../../notify.ts';
+import { errorMessage } from '../../plain-message.ts';
 import { report, reportError } from './report.ts';
 import type { Selected, TestNode, TestTree } from './tree.ts';
 

@@ -4,7 +4,7 @@ import { SECTION } from '../../../../server/src/protocol.ts';
 import { keepPrompt } from '../../commands/apply-kept.ts';
 import { isSkill, selectorFor, servedGlobs } from '../../language-server/served-files.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
-import { errorMessage } from '../../notify.ts';
+import { errorMessage } from '../../plain-message.ts';
 import { followChanges } from './continuous.ts';
 import { serveModelRuns } from './model/run-with-model.ts';
 import { TestRunner } from './runner.ts';

@@ -1,7 +1,8 @@
 /** The language models of the editor, and its tools, behind what a run asks of them. The only file that knows `vscode.lm`. */
 import * as vscode from 'vscode';
-import { errorMessage, showWarning } from '../../../notify.ts';
-import { type Answered, type Call, type Message, type Model, ModelStop, type OfferedTool } from './ask.ts';
+import { showWarning } from '../../../notify.ts';
+import { errorMessage } from '../../../plain-message.ts';
+import { type Answered, type Message, type Model, ModelStop, type ModelToolCall, type OfferedTool } from './ask.ts';
 
 /** The one that is there, the one chosen before, or the one that the user chooses now. */
 export async function chooseModel(
@@ -59,7 +60,7 @@ export function modelOf(chat: vscode.LanguageModelChat, token: vscode.Cancellati
 
 async function collect({ stream }: vscode.LanguageModelChatResponse): ReturnType<Model['send']> {
   let text = '';
-  const calls: Call[] = [];
+  const calls: ModelToolCall[] = [];
   for await (const part of stream) {
     if (part instanceof vscode.LanguageModelTextPart) text += part.value;
     else if (part instanceof vscode.LanguageModelToolCallPart)

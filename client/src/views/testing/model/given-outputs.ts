@@ -2,7 +2,8 @@
 import * as vscode from 'vscode';
 import { type RunTestsReply, SECTION } from '../../../../../server/src/protocol.ts';
 import { writeKept } from '../../../commands/apply-kept.ts';
-import { errorMessage, showInformation, showWarning } from '../../../notify.ts';
+import { showInformation, showWarning } from '../../../notify.ts';
+import { errorMessage } from '../../../plain-message.ts';
 
 interface Given {
   readonly name: string;

@@ -8,7 +8,8 @@ import {
   type TestCase,
 } from '../../../../../server/src/protocol.ts';
 import type { SkillServer } from '../../../language-server/skill-server.ts';
-import { errorMessage, showError, showInformation, showWarning } from '../../../notify.ts';
+import { showError, showInformation, showWarning } from '../../../notify.ts';
+import { errorMessage } from '../../../plain-message.ts';
 import type { TestRunner } from '../runner.ts';
 import type { Selected, TestNode, TestTree } from '../tree.ts';
 import { asOutput } from '../words.ts';
