@@ -82,7 +82,8 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   'hosts/tools': ['hosts/node', ...EVERY_HOST, ...CORE],
   'hosts/reports': ['hosts/packing', 'hosts/tools', ...EVERY_HOST, ...CORE],
   // The three front ends, none of which imports another.
-  'hosts/lsp': [...SHARED, ...EVERY_HOST, ...CORE],
+  // The settings of the editor are checked by the schema of the manifest.
+  'hosts/lsp': ['package.json', ...SHARED, ...EVERY_HOST, ...CORE],
   'hosts/mcp': [...SHARED, ...EVERY_HOST, ...CORE],
   'hosts/cli': [...SHARED, ...EVERY_HOST, ...CORE],
   client: ['protocol', 'panels/kit', 'preview messages', 'graph messages', 'import messages'],
@@ -104,7 +105,7 @@ export const onlyImporters: Readonly<Record<string, string>> = {
   unified: 'server/src/languages/markdown/remark.ts',
   'remark-parse': 'server/src/languages/markdown/remark.ts',
   ajv: 'server/src/languages/schema/validate/validate.ts',
-  'ajv-formats': 'server/src/languages/schema/validate/validate.ts',
+  'ajv-formats': 'server/src/languages/schema/validate/',
   '@eslint-community/regexpp': 'server/src/languages/schema/',
   'minijinja-js': 'server/src/composer/render',
   'gpt-tokenizer': 'server/src/composer/tokens',

@@ -143,18 +143,26 @@ describe('programs', () => {
   });
 });
 
-describe('CONTRIBUTING.md', () => {
-  it('names files that are there', () => {
+describe('pages for contributors', () => {
+  it('name files that exist', () => {
     const files = ['server', 'client', 'test', 'bench', 'docs', 'l10n', 'snippets', '.vscode'].flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(
         (path) => `/${folder}/${path.replaceAll('\\', '/')}`,
       ),
     );
     const all = [...files, ...readdirSync('.').map((path) => `/${path}`)];
-    const text = readFileSync('CONTRIBUTING.md', 'utf8');
-    const named = [...text.matchAll(/`([\w./-]+\.(?:ts|mjs|json|md))`/g)].map(([, name = '']) => name);
-    // `NAME` stands for what is to be made.
-    none(named.filter((name) => !name.includes('NAME') && !all.some((path) => path.endsWith(`/${name}`))));
+    const pages = ['CONTRIBUTING.md', 'server/README.md', 'client/README.md', 'docs/security.md', 'docs/templates.md'];
+    const named = pages.flatMap((page) =>
+      [...readFileSync(page, 'utf8').matchAll(/`([\w./-]+\.(?:tsx?|mjs|json|md))`/g)].map(([, name = '']) => ({
+        page,
+        name,
+      })),
+    );
+    // `NAME` stands for a file that the reader creates.
+    const missing = named.filter(
+      ({ name }) => !name.includes('NAME') && !all.some((path) => path.endsWith(`/${name}`)),
+    );
+    none(missing.map(({ page, name }) => `${page}: ${name}`));
   });
 });
 

@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { textsBlock } from '../../client/src/panels/kit/l10n-block.ts';
+import { textsBlock } from '../../client/src/panels/kit/page-head.ts';
 import manifest from '../../package.json' with { type: 'json' };
 
 type Texts = Readonly<Record<string, string>>;

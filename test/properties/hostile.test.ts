@@ -7,7 +7,7 @@ import { completion } from '../../server/src/features/completion/completion.ts';
 import { utf16 } from '../../server/src/features/locate.ts';
 import { jsonOf } from '../../server/src/languages/yaml/node.ts';
 import { parseYaml } from '../../server/src/languages/yaml/parse.ts';
-import type { Pass } from '../../server/src/languages/yaml/parser-errors.ts';
+import type { Pass } from '../../server/src/languages/yaml/problems.ts';
 import { repair } from '../../server/src/languages/yaml/repair.ts';
 import { check } from '../../server/src/rules/check.ts';
 import { parseBody } from '../../server/src/skill/body.ts';

@@ -1,6 +1,6 @@
 /** The HTML of a panel's page: its script, its style sheet and its content security policy. */
 import * as vscode from 'vscode';
-import { textsBlock } from './kit/l10n-block.ts';
+import { contentPolicy, textsBlock } from './kit/page-head.ts';
 
 /** A webview loads only files of `dist`, and its links run no commands. */
 export const pageOptions = ({ extensionUri }: vscode.ExtensionContext): vscode.WebviewOptions => ({
@@ -38,18 +38,3 @@ function titleOf(page: Page): string {
   if (page === 'import') return vscode.l10n.t('Import Skills');
   return page === 'graph' ? vscode.l10n.t('Composition Graph') : vscode.l10n.t('Preview');
 }
-
-/**
- * The content security policy of every page: one script, the style sheets of the extension, and images that the page itself
- * draws. Nothing is fetched from a network. `styles` is the source of the style sheets.
- */
-export const contentPolicy = (nonce: string, styles: string): string =>
-  [
-    "default-src 'none'",
-    `script-src 'nonce-${nonce}'`,
-    `style-src ${styles}`,
-    // The graph becomes a PNG by way of an image of its own SVG.
-    'img-src data:',
-    "form-action 'none'",
-    "base-uri 'none'",
-  ].join('; ');

@@ -4,12 +4,18 @@ import { parseExpression } from '../languages/minijinja/parser.ts';
 import { resolveScopes, type Use } from '../languages/minijinja/scopes.ts';
 import type { Json } from '../languages/yaml/node.ts';
 import { listed } from '../nearest.ts';
-import type { PackageArtifact, PackageExpression, Place, SkillPackage } from '../skill/package.ts';
+import {
+  hasLoop,
+  type PackageArtifact,
+  type PackageExpression,
+  type Place,
+  type SkillPackage,
+} from '../skill/package.ts';
 import { span } from '../text.ts';
 import type { ComposeError, ComposeRequest, Decision } from './composition.ts';
 import type { TemplateEngine } from './render/engine.ts';
-import { type Explanation, evaluateCondition } from './render/explain.ts';
-import { hasLoop } from './shape/loop.ts';
+import { evaluateCondition } from './render/explain.ts';
+import type { Explanation } from './render/rendering.ts';
 import { undefinedInExpression } from './undefined-names.ts';
 
 export type ConditionContext = Readonly<Record<string, Json>>;

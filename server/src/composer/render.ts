@@ -2,10 +2,11 @@
  * Renders templates with MiniJinja (docs/composer.md, "Template language"): byte for byte what that engine prints, in bounded
  * time and memory, and for every stretch of the output the node of the template that printed it.
  */
-import { span } from '../text.ts';
+import type { Scopes, Use } from '../languages/minijinja/scope-model.ts';
+import { resolveScopes } from '../languages/minijinja/scopes.ts';
+import { contains, type Span, span } from '../text.ts';
 import type { TemplateEngine } from './render/engine.ts';
 import {
-  type Explanation,
   explainLoad,
   explainRun,
   explainTooDeep,
@@ -13,11 +14,12 @@ import {
   findTooDeepTag,
   MAX_OUTPUT,
 } from './render/explain.ts';
-import { markMadeUp } from './render/gaps.ts';
+import type { Explanation } from './render/rendering.ts';
 import {
   addMarkers,
   chooseMarkers,
   type Origin,
+  type ParsedTemplate,
   type ParsedTemplates,
   type Piece,
   parseReachable,
@@ -106,4 +108,46 @@ function tracePieces(rendering: Rendering, text: string): Traced {
   const pieces = outcome.kind === 'text' ? readPieces(outcome.text, text, markers, origins) : undefined;
   if (!pieces) return { pieces: [whole], exact: false };
   return { pieces: markMadeUp(pieces, templates, new Set(rendering.request.madeUp)), exact: true };
+}
+
+/** The pieces with the kind `madeUp` where an expression reads one of these parameters, itself or through a variable. */
+function markMadeUp(
+  pieces: readonly Piece[],
+  templates: Iterable<ParsedTemplate>,
+  names: ReadonlySet<string>,
+): readonly Piece[] {
+  if (names.size === 0) return pieces;
+  const places = Array.from(templates).flatMap(({ source, template }) =>
+    placesOfMadeUp(resolveScopes(template), names).map((span) => ({ artifact: source.artifact, span })),
+  );
+  return pieces.map((piece) =>
+    piece.kind === 'value' &&
+    places.some(({ artifact, span }) => artifact === piece.artifact && contains(piece.span, span))
+      ? { ...piece, kind: 'madeUp' }
+      : piece,
+  );
+}
+
+/** Where the template reads one of the parameters. What a variable is made of counts as read where the variable is. */
+function placesOfMadeUp({ uses, variables }: Scopes, names: ReadonlySet<string>): readonly Span[] {
+  const isParameter = ({ name, path, variable }: Use): boolean => {
+    const [first] = path;
+    if (variable) return false;
+    return names.has(name) || (name === 'parameters' && (first === undefined || names.has(String(first.name))));
+  };
+  let places = uses.filter(isParameter).map(({ span }) => span);
+  const open = new Set(variables);
+  for (let found = true; found; ) {
+    found = false;
+    for (const variable of open) {
+      const isMadeUp = variable.definitions.some(
+        ({ value }) => value && places.some((place) => contains(value.span, place)),
+      );
+      if (!isMadeUp) continue;
+      open.delete(variable);
+      places = [...places, ...variable.uses.map(({ span }) => span)];
+      found = true;
+    }
+  }
+  return places;
 }

@@ -1,13 +1,19 @@
 /** The subgraph that a composition runs as (docs/composer.md, steps 5 to 7): pure data, at every depth. */
 
-import type { InvocationSource, PackageArtifact, SkillPackage, ToolDescriptor } from '../skill/package.ts';
+import {
+  hasLoop,
+  type InvocationSource,
+  type PackageArtifact,
+  type SkillPackage,
+  type ToolDescriptor,
+} from '../skill/package.ts';
 import type { CapabilitySet, ComposeError, Decision, Limits, SubgraphShape } from './composition.ts';
 import type { ConditionContext } from './conditions.ts';
 import { isMap } from './json.ts';
 import type { TemplateEngine } from './render/engine.ts';
 import { addExecution, addTurns, turnsOf } from './shape/execution.ts';
 import { addNode, exitConditionOf, newGraph, type OpenEdge, type ShapeContext } from './shape/graph.ts';
-import { addLoops, attachInterrupts, closingOf, hasLoop, policyOf, stagesOf } from './shape/loop.ts';
+import { addLoops, attachInterrupts, closingOf, policyOf, stagesOf } from './shape/loop.ts';
 import { narrowToApproach, topTools } from './shape/nested.ts';
 
 interface ShapeInput {

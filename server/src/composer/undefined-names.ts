@@ -2,14 +2,14 @@
  * Names that nothing gives a value, whatever is passed: proven before anything is rendered, by what the rule
  * `undefined-variable` decides by. The engine lets some of them pass, as in `{{ name | upper }}` or `name == "x"`.
  */
-import { FUNCTIONS } from '../languages/minijinja/builtins/builtins.ts';
+import { FUNCTIONS } from '../languages/minijinja/builtins.ts';
 import { parseExpression, parseTemplate } from '../languages/minijinja/parser.ts';
 import { sharedNames, undefinedInCondition, undefinedInTemplate } from '../languages/minijinja/scope-model.ts';
 import { resolveScopes, type Use } from '../languages/minijinja/scopes.ts';
 import type { PackageArtifact, SkillPackage } from '../skill/package.ts';
 import { parameterNames } from '../skill/parameters.ts';
-import { type Explanation, explainUndefinedName } from './render/explain.ts';
-import type { ParsedTemplates, RenderFailure } from './render/rendering.ts';
+import { explainUndefinedName } from './render/explain.ts';
+import type { Explanation, ParsedTemplates, RenderFailure } from './render/rendering.ts';
 
 /** What of a skill says which names there are. */
 type Skill = Pick<SkillPackage, 'inputSchema' | 'artifacts'>;

@@ -1,12 +1,6 @@
 /** The parameters of the call under the cursor, in a template or a condition; the call need not be closed. */
 import type { ParameterInformation, SignatureHelp } from 'vscode-languageserver-types';
-import {
-  type Builtin,
-  findFilter,
-  findFunction,
-  findLoopField,
-  findTest,
-} from '../languages/minijinja/builtins/builtins.ts';
+import { type Builtin, findFilter, findFunction, findLoopField, findTest } from '../languages/minijinja/builtins.ts';
 import { type CallAt, findCall } from '../languages/minijinja/cursor.ts';
 import { valueOffset } from '../languages/yaml/source-spans.ts';
 import type { ParsedTemplate } from '../skill/artifact-data.ts';

@@ -1,9 +1,9 @@
 /** The skills of a workspace in short, for a list of them, and what it shows of one when somebody looks at it. */
 
 import type { Analysis } from '../analysis/analysis.ts';
-import { targetRows } from '../analysis/listings.ts';
 import { isDisabledHere } from '../analysis/permissions.ts';
 import { routingCases } from '../analysis/routing.ts';
+import { targetRows } from '../analysis/targets.ts';
 import { findFences } from '../languages/yaml/frontmatter.ts';
 import { listed } from '../nearest.ts';
 import type { ListedSkill, SkillDetailsReply } from '../protocol.ts';

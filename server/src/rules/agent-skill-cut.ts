@@ -1,7 +1,7 @@
 import { type ClientRow, whatOf } from '../agent-skills/cell.ts';
 import { listedLength } from '../agent-skills/conditions.ts';
 import { subjectOf } from '../agent-skills/subject.ts';
-import { targetRows } from '../analysis/listings.ts';
+import { targetRows } from '../analysis/targets.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import type { Client } from '../vocabulary/client.ts';
 import {

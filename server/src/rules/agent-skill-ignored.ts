@@ -1,6 +1,6 @@
 import type { ClientRow, Reason } from '../agent-skills/cell.ts';
 import { subjectOf } from '../agent-skills/subject.ts';
-import { targetRows } from '../analysis/listings.ts';
+import { targetRows } from '../analysis/targets.ts';
 import type { Draft } from '../finding.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { findClientKeys } from '../vocabulary/agent-skill-clients.ts';

@@ -1,6 +1,6 @@
 import { subjectOf } from '../agent-skills/subject.ts';
 import type { Analysis } from '../analysis/analysis.ts';
-import { targetsOf } from '../analysis/listings.ts';
+import { targetsOf } from '../analysis/targets.ts';
 import type { Draft, Fix } from '../finding.ts';
 import { quoteScalar, setScalar } from '../languages/yaml/edit.ts';
 import { isNull, type YamlEntry, type YamlNode } from '../languages/yaml/node.ts';

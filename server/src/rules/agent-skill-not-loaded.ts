@@ -2,7 +2,7 @@ import { type Cause, type ClientRow, type Reason, whatOf } from '../agent-skills
 import { foldersOf } from '../agent-skills/matrix.ts';
 import { reachesFrom } from '../agent-skills/placed.ts';
 import type { Analysis } from '../analysis/analysis.ts';
-import { targetRows } from '../analysis/listings.ts';
+import { targetRows } from '../analysis/targets.ts';
 import type { Fix } from '../finding.ts';
 import { inWords } from '../nearest.ts';
 import type { SkillFile } from '../skill/skill-file.ts';

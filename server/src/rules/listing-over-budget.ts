@@ -1,5 +1,5 @@
 import type { ListedSkill, Listing } from '../agent-skills/budget.ts';
-import { targetsBeside } from '../analysis/listings.ts';
+import { targetsBeside } from '../analysis/targets.ts';
 import { findEntry, findValue, mapEntries } from '../languages/yaml/node.ts';
 import { headOf } from '../skill/head.ts';
 import type { SkillFile } from '../skill/skill-file.ts';

@@ -1,5 +1,5 @@
 import type { Draft } from '../finding.ts';
-import { LOOP_FIELDS } from '../languages/minijinja/builtins/builtins.ts';
+import { LOOP_FIELDS } from '../languages/minijinja/builtins.ts';
 import { sharedNames, undefinedInCondition, undefinedInTemplate } from '../languages/minijinja/scope-model.ts';
 import type { Use } from '../languages/minijinja/scopes.ts';
 import { insertEntry } from '../languages/yaml/edit.ts';

@@ -284,3 +284,10 @@ export interface CallerProfile {
   readonly tier: string | undefined;
   readonly featureFlags: readonly string[] | undefined;
 }
+
+/**
+ * Whether a model works in the skill (docs/composer.md, step 5). A service answers in place of a model; a contract that
+ * composes skills and has no framing is run by their order alone.
+ */
+export const hasLoop = ({ backed, dialect, composes, framing }: SkillPackage): boolean =>
+  !backed && (dialect !== 'contract' || composes.length === 0 || framing !== undefined);

@@ -1,4 +1,4 @@
-/** References in prose, `#kind:name` (docs/format.md, section 5); those without a sign are in `plain-references.ts`. */
+/** References in prose, with a sign, `#kind:name` (docs/format.md, section 5), and without. */
 
 import type { Blocks } from '../languages/markdown/blocks.ts';
 import type { ProseReader } from '../languages/markdown/chunks.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseOverrides, ruleCalled } from '../../../server/src/hosts/cli/commands/explain.ts';
+import { parseOverrides } from '../../../server/src/hosts/cli/check-formats.ts';
+import { ruleCalled } from '../../../server/src/hosts/cli/commands/explain.ts';
 import { parseFailOn, parseFormat } from '../../../server/src/hosts/cli/words.ts';
 import { UserError } from '../../../server/src/hosts/user-error.ts';
 

@@ -1,13 +1,7 @@
 /** Compares the tables of builtins with the engine: names, parameters and the output of the examples. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  ELSEWHERE,
-  FILTERS,
-  FUNCTIONS,
-  LOOP_FIELDS,
-  TESTS,
-} from '../../../server/src/languages/minijinja/builtins/builtins.ts';
+import { ELSEWHERE, FILTERS, FUNCTIONS, LOOP_FIELDS, TESTS } from '../../../server/src/languages/minijinja/builtins.ts';
 import { render } from './engine.ts';
 
 /** The names that the engine lists of itself. */

@@ -2,7 +2,7 @@
  * Translates the texts of a page. The page's HTML carries the texts of the editor's language; a text that is not there is
  * shown in English, since the English text is the key, as with `vscode.l10n.t`.
  */
-import { TEXTS_ID } from './l10n-block.ts';
+import { TEXTS_ID } from './page-head.ts';
 
 /** Undefined in Node, where tests import this file. */
 const page = typeof document === 'undefined' ? undefined : document;

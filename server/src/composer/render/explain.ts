@@ -2,7 +2,7 @@
 
 import { grouped } from '../../amounts.ts';
 import { allNodes, type Expression, type Node, type Template } from '../../languages/minijinja/ast.ts';
-import { FILTERS, FUNCTIONS, findElsewhere, NEWER_SYNTAX, TESTS } from '../../languages/minijinja/builtins/builtins.ts';
+import { FILTERS, FUNCTIONS, findElsewhere, NEWER_SYNTAX, TESTS } from '../../languages/minijinja/builtins.ts';
 import { parseExpression, parseTemplate } from '../../languages/minijinja/parser.ts';
 import { failsIfUndefined } from '../../languages/minijinja/scope-model.ts';
 import { resolveScopes, type Scopes, type Use } from '../../languages/minijinja/scopes.ts';
@@ -17,9 +17,14 @@ import {
   stretchOf,
   type TemplateEngine,
 } from './engine.ts';
-import { type FailureReason, type ParsedTemplate, type RenderFailure, type Rendering, runWith } from './rendering.ts';
-
-export type Explanation = Pick<RenderFailure, 'reason' | 'message' | 'span' | 'suggestion'>;
+import {
+  type Explanation,
+  type FailureReason,
+  type ParsedTemplate,
+  type RenderFailure,
+  type Rendering,
+  runWith,
+} from './rendering.ts';
 
 /** What is known about the failing template. Places are those of the file. */
 interface Circumstances {

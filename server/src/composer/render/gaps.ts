@@ -1,12 +1,10 @@
 /** What can be rendered of a template that fails: each expression that fails is a gap, and its source stands in its place. */
 import { allNodes, type Output } from '../../languages/minijinja/ast.ts';
 import { parseTemplate } from '../../languages/minijinja/parser.ts';
-import type { Scopes, Use } from '../../languages/minijinja/scope-model.ts';
-import { resolveScopes } from '../../languages/minijinja/scopes.ts';
 import { applyEdits, contains, type Span, shift, sliceOf } from '../../text.ts';
 import { renderTemplate } from '../render.ts';
 import type { TemplateEngine } from './engine.ts';
-import type { ParsedTemplate, Piece, RenderFailure, RenderRequest, TemplateSource } from './rendering.ts';
+import type { Piece, RenderFailure, RenderRequest, TemplateSource } from './rendering.ts';
 
 /** A stretch of the output; `gap` is the source of an expression that fails. */
 export interface GappedPiece extends Omit<Piece, 'kind' | 'start' | 'end'> {
@@ -92,45 +90,3 @@ function filled(piece: Piece, output: string, gaps: readonly Gap[]): readonly Ga
 }
 
 // Which pieces of a rendered template print values that were made up (docs/composer.md, "Made-up values").
-
-/** The pieces with the kind `madeUp` where an expression reads one of these parameters, itself or through a variable. */
-export function markMadeUp(
-  pieces: readonly Piece[],
-  templates: Iterable<ParsedTemplate>,
-  names: ReadonlySet<string>,
-): readonly Piece[] {
-  if (names.size === 0) return pieces;
-  const places = Array.from(templates).flatMap(({ source, template }) =>
-    placesOfMadeUp(resolveScopes(template), names).map((span) => ({ artifact: source.artifact, span })),
-  );
-  return pieces.map((piece) =>
-    piece.kind === 'value' &&
-    places.some(({ artifact, span }) => artifact === piece.artifact && contains(piece.span, span))
-      ? { ...piece, kind: 'madeUp' }
-      : piece,
-  );
-}
-
-/** Where the template reads one of the parameters. What a variable is made of counts as read where the variable is. */
-function placesOfMadeUp({ uses, variables }: Scopes, names: ReadonlySet<string>): readonly Span[] {
-  const isParameter = ({ name, path, variable }: Use): boolean => {
-    const [first] = path;
-    if (variable) return false;
-    return names.has(name) || (name === 'parameters' && (first === undefined || names.has(String(first.name))));
-  };
-  let places = uses.filter(isParameter).map(({ span }) => span);
-  const open = new Set(variables);
-  for (let found = true; found; ) {
-    found = false;
-    for (const variable of open) {
-      const isMadeUp = variable.definitions.some(
-        ({ value }) => value && places.some((place) => contains(value.span, place)),
-      );
-      if (!isMadeUp) continue;
-      open.delete(variable);
-      places = [...places, ...variable.uses.map(({ span }) => span)];
-      found = true;
-    }
-  }
-  return places;
-}

@@ -9,11 +9,10 @@ import {
 } from '../../languages/minijinja/ast.ts';
 import { parseTemplate } from '../../languages/minijinja/parser.ts';
 import type { TemplateReference } from '../../languages/minijinja/scopes.ts';
-import { referenceOf } from '../../languages/minijinja/uses.ts';
+import { referenceOf } from '../../languages/minijinja/scopes.ts';
 import type { Json } from '../../languages/yaml/node.ts';
 import { applyEdits, type Span, shift, sliceOf, span, type TextEdit } from '../../text.ts';
 import type { NamedTemplate, Outcome, TemplateEngine } from './engine.ts';
-import type { Explanation } from './explain.ts';
 
 export interface ParsedTemplate {
   readonly source: TemplateSource;
@@ -134,6 +133,8 @@ export interface RenderFailure {
   /** The known name nearest to a misspelt one; the message does not have it. */
   readonly suggestion?: string;
 }
+
+export type Explanation = Pick<RenderFailure, 'reason' | 'message' | 'span' | 'suggestion'>;
 
 /**
  * `read` are the artifacts of the main template and of all that it takes in, whether or not a run comes to them. The pieces tile the text. Not `exact`: they could not be told apart, and one piece stands for all.

@@ -167,9 +167,3 @@ function reasonAgainst(interrupt: PackageInterrupt, nodes: readonly GraphNode[])
   if (interrupt.node === 'call_tools') return 'no tool may be called here';
   return `this shape has no node ${interrupt.node}`;
 }
-
-// Whether a model works in the shape of a skill (docs/composer.md, step 5).
-
-/** A service answers in place of a model; a contract that composes skills and has no framing is run by their order alone. */
-export const hasLoop = ({ backed, dialect, composes, framing }: SkillPackage): boolean =>
-  !backed && (dialect !== 'contract' || composes.length === 0 || framing !== undefined);

@@ -1,7 +1,7 @@
 /** The prompt of a `SKILL.md` as a client hands it to its model when somebody calls the skill with arguments. */
 import { subjectOf } from '../../agent-skills/subject.ts';
 import type { Analysis } from '../../analysis/analysis.ts';
-import { targetsOf } from '../../analysis/listings.ts';
+import { targetsOf } from '../../analysis/targets.ts';
 import type { ComposeResult, Composition, Segment } from '../../composer/composition.ts';
 import { tokensAtLeast } from '../../composer/tokens-at-least.ts';
 import { findValue, listItems, stringOf } from '../../languages/yaml/node.ts';

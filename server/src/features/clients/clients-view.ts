@@ -6,7 +6,7 @@ import { nameFor } from '../../agent-skills/duplicates.ts';
 import { placeOf } from '../../agent-skills/placed.ts';
 import { subjectOf } from '../../agent-skills/subject.ts';
 import type { Analysis } from '../../analysis/analysis.ts';
-import { targetRows, targetsBeside } from '../../analysis/listings.ts';
+import { targetRows, targetsBeside } from '../../analysis/targets.ts';
 import { findValue, stringOf } from '../../languages/yaml/node.ts';
 import { spanBehind } from '../../languages/yaml/source-spans.ts';
 import type {

@@ -3,7 +3,7 @@
 import type { AllowedTool } from '../../abilities/permissions.ts';
 import { subjectOf } from '../../agent-skills/subject.ts';
 import type { Analysis } from '../../analysis/analysis.ts';
-import { targetsOf } from '../../analysis/listings.ts';
+import { targetsOf } from '../../analysis/targets.ts';
 import { listed } from '../../nearest.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import type { Client } from '../../vocabulary/client.ts';

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: snippets have tab stops in braces.
 /** A cursor in a PromptTemplate, or in an expression of the template language. */
 import type { Template, TemplateExpression } from '../../languages/minijinja/ast.ts';
-import { type Builtin, FILTERS, FUNCTIONS, LOOP_FIELDS, TESTS } from '../../languages/minijinja/builtins/builtins.ts';
+import { type Builtin, FILTERS, FUNCTIONS, LOOP_FIELDS, TESTS } from '../../languages/minijinja/builtins.ts';
 import {
   type CallAt,
   expectAt,

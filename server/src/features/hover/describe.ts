@@ -1,5 +1,5 @@
 /** Keys, shapes, fields and builtins in a few words of Markdown, for hover and completion. */
-import type { Builtin } from '../../languages/minijinja/builtins/builtins.ts';
+import type { Builtin } from '../../languages/minijinja/builtins.ts';
 import { boundsOf, isObject, type SchemaField } from '../../languages/schema/schema.ts';
 import type { Json } from '../../languages/yaml/node.ts';
 import { clientKeyTables } from '../../vocabulary/agent-skill-clients.ts';

@@ -3,7 +3,7 @@ import type { Hover } from 'vscode-languageserver-types';
 import { allowedTools } from '../../abilities/permissions.ts';
 import { duration } from '../../amounts.ts';
 import type { Analysis } from '../../analysis/analysis.ts';
-import { findFilter, findFunction, findLoopField, findTest } from '../../languages/minijinja/builtins/builtins.ts';
+import { findFilter, findFunction, findLoopField, findTest } from '../../languages/minijinja/builtins.ts';
 import type { DefinitionKind } from '../../languages/minijinja/scope-model.ts';
 import {
   printYaml,

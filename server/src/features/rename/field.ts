@@ -12,8 +12,16 @@ import { applyEdits, contains, overlaps, type Span, sliceOf, type TextEdit } fro
 import { composersOf } from '../../workspace/parts-and-composers.ts';
 import type { Occurrence } from '../symbol/occurrences.ts';
 import type { Target } from '../symbol/target.ts';
-import { fileOf, isRefusal, type Plan, planEdits, type RenameRefusal, refuse, scalarAt } from './plan.ts';
-import { refuseIdentifier } from './rename.ts';
+import {
+  fileOf,
+  isRefusal,
+  type Plan,
+  planEdits,
+  type RenameRefusal,
+  refuse,
+  refuseIdentifier,
+  scalarAt,
+} from './plan.ts';
 
 type FieldTarget = Target & { kind: 'field' };
 

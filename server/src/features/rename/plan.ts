@@ -3,12 +3,14 @@
 import type { TextDocumentEdit, WorkspaceEdit } from 'vscode-languageserver-types';
 import { Analysis } from '../../analysis/analysis.ts';
 import type { FileEdits } from '../../finding.ts';
+import { findFunction } from '../../languages/minijinja/builtins.ts';
 import { formatScalar, setScalar } from '../../languages/yaml/edit.ts';
 import type { YamlTree } from '../../languages/yaml/node.ts';
 import { check } from '../../rules/check.ts';
 import { findRule } from '../../rules/index.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { applyEdits, contains, type Span, sliceOf, type TextEdit } from '../../text.ts';
+import { TEMPLATE_VARIABLES } from '../../vocabulary/known-names.ts';
 import type { Locate } from '../locate.ts';
 import { type Occurrence, occurrencesOf, targetAt } from '../symbol/occurrences.ts';
 import { findScalar, type ScalarPlace, textOf } from '../symbol/schema-place.ts';
@@ -277,4 +279,21 @@ export function toWorkspaceEdit(
     }),
   };
   return { documentChanges: [...texts, ...files], ...(annotated ? { changeAnnotations } : {}) };
+}
+
+/** Words of the template language, and constants in either case. */
+const RESERVED =
+  /^(?:and|or|not|in|is|if|else|elif|for|recursive|true|false|none|True|False|None|loop|self|super|caller|with|as|import)$/;
+
+export function refuseIdentifier(newName: string): RenameRefusal | undefined {
+  if (!/^[A-Za-z_]\w*$/.test(newName)) {
+    return refuse(`\`${newName}\` is no name in a template. Write letters, digits and \`_\`, and begin with no digit.`);
+  }
+  if (RESERVED.test(newName)) return refuse(`\`${newName}\` is a word of the template language. Choose another name.`);
+  if (TEMPLATE_VARIABLES.some(({ name }) => name === newName)) {
+    return refuse(
+      `The composer gives every template a variable \`${newName}\`, which would be hidden. Choose another name.`,
+    );
+  }
+  return findFunction(newName) && refuse(`\`${newName}\` is a function of the template language. Choose another name.`);
 }

@@ -1,11 +1,9 @@
 /** Renames what stands under the cursor in every file with one edit, or says why not. */
 import type { Range, WorkspaceEdit } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
-import { findFunction } from '../../languages/minijinja/builtins/builtins.ts';
 import { pairsOf } from '../../rules/common/data-flow/values.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { sliceOf } from '../../text.ts';
-import { TEMPLATE_VARIABLES } from '../../vocabulary/known-names.ts';
 import { NO_CATALOG } from '../../workspace/catalog.ts';
 import { SNAPSHOT_NAME } from '../../workspace/tool-snapshot.ts';
 import type { Locate } from '../locate.ts';
@@ -21,6 +19,7 @@ import {
   type RenameClient,
   type RenameRefusal,
   refuse,
+  refuseIdentifier,
   toWorkspaceEdit,
   verifyPlan,
 } from './plan.ts';
@@ -252,23 +251,6 @@ function refuseFlowName({ contract }: SkillFile, newName: string): RenameRefusal
 }
 
 // Names that a template defines itself.
-
-/** Words of the template language, and constants in either case. */
-const RESERVED =
-  /^(?:and|or|not|in|is|if|else|elif|for|recursive|true|false|none|True|False|None|loop|self|super|caller|with|as|import)$/;
-
-export function refuseIdentifier(newName: string): RenameRefusal | undefined {
-  if (!/^[A-Za-z_]\w*$/.test(newName)) {
-    return refuse(`\`${newName}\` is no name in a template. Write letters, digits and \`_\`, and begin with no digit.`);
-  }
-  if (RESERVED.test(newName)) return refuse(`\`${newName}\` is a word of the template language. Choose another name.`);
-  if (TEMPLATE_VARIABLES.some(({ name }) => name === newName)) {
-    return refuse(
-      `The composer gives every template a variable \`${newName}\`, which would be hidden. Choose another name.`,
-    );
-  }
-  return findFunction(newName) && refuse(`\`${newName}\` is a function of the template language. Choose another name.`);
-}
 
 function refuseLocal(file: SkillFile, { name, variables }: LocalTarget): RenameRefusal | undefined {
   if (variables.some(({ definitions }) => definitions.some(({ kind }) => kind === 'import'))) {

@@ -4,7 +4,7 @@
  */
 import type { Range, SemanticTokens } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
-import { findFilter, findFunction, findTest } from '../../languages/minijinja/builtins/builtins.ts';
+import { findFilter, findFunction, findTest } from '../../languages/minijinja/builtins.ts';
 import type { Definition, Scopes, Use, Variable } from '../../languages/minijinja/scope-model.ts';
 import { findTypeWord, JSON_TYPES, type Schema } from '../../languages/schema/schema.ts';
 import { findValue, listItems, stringOf, type YamlNode, type YamlScalar } from '../../languages/yaml/node.ts';

@@ -1,6 +1,6 @@
 /** Which symbol stands at a place: hover, definition, references, highlights and rename all begin with it. */
 
-import { findFunction } from '../../languages/minijinja/builtins/builtins.ts';
+import { findFunction } from '../../languages/minijinja/builtins.ts';
 import type { Scopes, Use } from '../../languages/minijinja/scope-model.ts';
 import { parseSchema } from '../../languages/schema/schema.ts';
 import type { Path } from '../../languages/yaml/cursor.ts';
@@ -325,7 +325,7 @@ function symbolInTemplate(file: SkillFile, offset: number): SkillSymbol | undefi
   return here && symbolInScopes(file, here.scopes, offset, 'template');
 }
 
-/** Conditions of steps hold references instead, which `in-flow.ts` finds. */
+/** Conditions of steps hold references instead, which `symbolInFlow` finds. */
 function symbolInCondition(file: SkillFile, offset: number): SkillSymbol | undefined {
   const { text, conditions } = file;
   const here = conditions.find(({ scalar, place }) => place !== 'execution' && touches(scalar.span, offset));

@@ -87,9 +87,8 @@ export async function runProgram(words: readonly string[]): Promise<number> {
     .addHelpText('after', CHECK_STATUS)
     .action(
       calling<ForCheck>(async (paths, options, console) => {
-        const { parseOutputs, parseOverrides } = await import('./commands/explain.ts');
-        const { parseFailOn, parseToday, parseWord } = await import('./words.ts');
-        const { CHECK_FORMATS } = await import('./check-formats.ts');
+        const { parseOutputs, parseOverrides } = await import('./check-formats.ts');
+        const { CHECK_FORMATS, parseFailOn, parseToday, parseWord } = await import('./words.ts');
         const format = parseWord(options.format, CHECK_FORMATS, '--format');
         const out = parseOutputs(options.out);
         const failOn = parseFailOn(options.failOn);

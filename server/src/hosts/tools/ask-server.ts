@@ -14,13 +14,21 @@ import { type Mask, maskOf } from '../../tools/mask.ts';
 import type { ListedTool, ServerAnswer } from '../../tools/snapshot.ts';
 import { decoded } from '../../vocabulary/dialect.ts';
 import { VERSION } from '../environment.ts';
-import type { Limits } from './load.ts';
 import { Bounds, ProcessTransport, type Program, ServerProblem } from './process-transport.ts';
 
 export type Answer =
   | ({ readonly kind: 'answer' } & ServerAnswer)
   /** The rest of a sentence that begins with the server's name. */
   | { readonly kind: 'failure'; readonly name: string; readonly reason: string };
+
+/** How much a server may take (docs/tools.md, "Limits"). */
+export interface Limits {
+  readonly connectSeconds: number;
+  readonly seconds: number;
+  readonly tools: number;
+  readonly pages: number;
+  readonly bytes: number;
+}
 
 /** How a server that has ended what it began with is asked again. */
 interface Way {

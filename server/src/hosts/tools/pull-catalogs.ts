@@ -14,8 +14,7 @@ import { UNREADABLE } from '../../workspace/unreadable.ts';
 import { readNamed } from '../node/read-file.ts';
 import { createFile, replaceFile } from '../node/write-file.ts';
 import { UserError } from '../user-error.ts';
-import type { askServer } from './ask-server.ts';
-import type { Limits } from './load.ts';
+import type { askServer, Limits } from './ask-server.ts';
 import { type Plan, type PlannedServer, type PlanOptions, planPull } from './plan.ts';
 import { type Pull, pullTools, type ServerReport } from './pull.ts';
 

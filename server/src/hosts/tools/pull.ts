@@ -3,8 +3,7 @@ import { counted } from '../../languages/schema/model.ts';
 import { maskOf } from '../../tools/mask.ts';
 import { nextSnapshot, type Pulled, printSnapshot, snapshotTool } from '../../tools/snapshot.ts';
 import { parseSnapshot, type Snapshot, type SnapshotTool } from '../../workspace/tool-snapshot.ts';
-import type { Answer, askServer } from './ask-server.ts';
-import type { Limits } from './load.ts';
+import type { Answer, askServer, Limits } from './ask-server.ts';
 import type { Plan, PlannedServer } from './plan.ts';
 
 export interface ServerReport {

@@ -1,6 +1,6 @@
 /**
  * Expressions, by MiniJinja's grammar, from the loosest operator to the tightest: `if`/`else`, `or`, `and`, `not`,
- * comparisons, `+ -`, `~`, `* / // %`, `**`; `operands.ts` has the rest. As in the engine every word may be a variable
+ * comparisons, `+ -`, `~`, `* / // %`, `**`, and operands. As in the engine every word may be a variable
  * where an operand is expected. Repetition is a loop, so that long chains do not exhaust the stack.
  */
 import type { Argument, BinaryOperator, Expression, Literal } from './ast.ts';

@@ -1,4 +1,4 @@
-/** What a `{% … %}` tag says, up to but without its end. `place-tag.ts` checks it against the open blocks. */
+/** What a `{% … %}` tag says, up to but without its end. `tree-builder.ts` checks it against the open blocks. */
 import type * as ast from './ast.ts';
 import type { Attribute, Expression, Name, NameExpression, Node, Parameter, Target } from './ast.ts';
 import { parseFilterChain, parseOr } from './expressions.ts';

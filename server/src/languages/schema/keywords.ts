@@ -2,7 +2,7 @@
 import type { Json } from '../yaml/node.ts';
 import { type Dialect, isList } from './model.ts';
 
-/** What a keyword's value has to be; `check/meta-schema.ts` has a check for each. */
+/** What a keyword's value has to be; `check.ts` has a check for each. */
 export type ValueKind =
   | 'any'
   | 'text'

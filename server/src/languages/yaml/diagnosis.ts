@@ -19,19 +19,24 @@ import {
   valueExtent,
 } from './lines.ts';
 import { mapEntries, type YamlTree } from './node.ts';
+import type { Placeholder } from './placeholders.ts';
 import {
   type Diagnosis,
   diagnosisOf,
   type FlowSpan,
+  findReason,
   folded,
   lineOf,
   lines,
+  MOUSTACHE,
   type ParserError,
   type Pass,
+  problemAt,
+  type Reason,
+  STRAY_LINE,
   valueDiagnosis,
-} from './parser-errors.ts';
-import type { Placeholder } from './placeholders.ts';
-import { findReason, MOUSTACHE, problemAt, type Reason, STRAY_LINE, valueProblem } from './problems.ts';
+  valueProblem,
+} from './problems.ts';
 import { quotedAsWritten } from './quote.ts';
 
 export function diagnose(pass: Pass, error: ParserError): Diagnosis {

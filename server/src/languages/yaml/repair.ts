@@ -2,8 +2,8 @@
 import type { Span } from '../../text.ts';
 import { diagnose } from './diagnosis.ts';
 import type { YamlProblem } from './node.ts';
-import type { ParserError, Pass } from './parser-errors.ts';
 import { type IntendedValues, insertPlaceholders, type Placeholder } from './placeholders.ts';
+import type { ParserError, Pass } from './problems.ts';
 
 /** A large broken file gets fewer passes: as many as its characters go into the budget. */
 const MAX_PASSES = 40;

@@ -1,6 +1,6 @@
 /** The template language in a file: its templates and conditions. */
 import type { Draft } from '../../finding.ts';
-import { FILTERS, FUNCTIONS, findElsewhere, TESTS } from '../../languages/minijinja/builtins/builtins.ts';
+import { FILTERS, FUNCTIONS, findElsewhere, TESTS } from '../../languages/minijinja/builtins.ts';
 import type { TemplateProblem } from '../../languages/minijinja/parser.ts';
 import type { Scopes } from '../../languages/minijinja/scopes.ts';
 import { didYouMean, nearestNames } from '../../nearest.ts';

@@ -18,8 +18,7 @@ import {
   type ToPage,
   type ToPanel,
 } from '../messages.ts';
-import { type ShownPrompt, shownPromptOf } from '../shown-prompt.ts';
-import { inputErrors } from './problem-strip.tsx';
+import { isOfInput, type ShownPrompt, shownPromptOf } from '../shown-prompt.ts';
 
 type Show = Extract<ToPage, { type: 'show' }>;
 
@@ -266,3 +265,6 @@ export function stateOf(model: Model): State {
 
 /** Without the marks of code, for where no elements are shown. */
 export const plain = (text: string): string => text.replace(/`([^`]*)`/g, '“$1”');
+
+/** The errors that are the input's and not the file's. */
+export const inputErrors = ({ errors }: Model): readonly ShownError[] => errors.filter(isOfInput);

@@ -117,9 +117,6 @@ interface Problem {
   readonly trimming?: ShownError['trimming'];
 }
 
-/** The errors that are the input's and not the file's. */
-export const inputErrors = ({ errors }: Model): readonly ShownError[] => errors.filter(isOfInput);
-
 /** Errors before warnings, each group in the order of the file. */
 export function problemsOf({ findings, errors, show }: Model): readonly Problem[] {
   const uri = show?.reply.uri ?? '';

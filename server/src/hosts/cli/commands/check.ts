@@ -16,8 +16,9 @@ import { appendText } from '../../node/write-file.ts';
 import { atLeast, byFile, type CheckedFile, type CheckReport, withOnly } from '../../reports/check-report.ts';
 import { toJobSummary } from '../../reports/github.ts';
 import { reasonOf, UserError } from '../../user-error.ts';
-import { type CheckFormat, formatReport } from '../check-formats.ts';
+import { formatReport, type Output } from '../check-formats.ts';
 import { type Console, NO_COLORS } from '../console.ts';
+import type { CheckFormat } from '../words.ts';
 import { changedSince } from './changed.ts';
 import { fixFiles, tellUnfixed } from './fix.ts';
 import { type BaselineWords, useBaseline, withoutKnown } from './known.ts';
@@ -40,11 +41,6 @@ export interface CheckOptions {
   readonly baseline: BaselineWords;
   /** The day by which sunsets are judged. */
   readonly today: string;
-}
-
-export interface Output {
-  readonly format: CheckFormat;
-  readonly path: string;
 }
 
 /** Prints findings; returns the exit status 0 or 1, and throws a `UserError` for 2. */

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { COLUMNS } from '../../../agent-skills/cell.ts';
 import type { FileLink, Subject } from '../../../agent-skills/subject.ts';
 import type { Analysis } from '../../../analysis/analysis.ts';
-import { targetsOf } from '../../../analysis/listings.ts';
+import { targetsOf } from '../../../analysis/targets.ts';
 import type { Severity } from '../../../finding.ts';
 import { didYouMean, nearestNames } from '../../../nearest.ts';
 import { agentSkillCut } from '../../../rules/agent-skill-cut.ts';

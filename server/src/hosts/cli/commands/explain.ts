@@ -1,16 +1,12 @@
 /** `skill-composer explain`: prints the pages of the rules, which are in the package beside the bundle. */
 
-import { join, resolve } from 'node:path';
-import { SEVERITIES } from '../../../finding.ts';
+import { join } from 'node:path';
 import { didYouMean, nearestNames } from '../../../nearest.ts';
 import { findRule, rules } from '../../../rules/index.ts';
 import { readNamed } from '../../node/read-file.ts';
 import { docsOf, paintPage, purposeOf } from '../../reports/rule-page.ts';
 import { UserError } from '../../user-error.ts';
-import { CHECK_FORMATS } from '../check-formats.ts';
 import type { Console } from '../console.ts';
-import { parseWord } from '../words.ts';
-import type { Output } from './check.ts';
 
 /** Prints the page of one rule, or a line for every rule. */
 export async function runExplain(word: string | undefined, console: Console): Promise<number> {
@@ -42,37 +38,6 @@ async function listOfRules({ colors }: Console): Promise<string> {
     )
     .map((line) => `${line}\n`)
     .join('');
-}
-
-// The values of options that name rules or formats of findings: apart from `words.ts`, since they bring all rules.
-
-/** `FORMAT=FILE`, repeated. */
-export function parseOutputs(words: readonly string[]): readonly Output[] {
-  const outputs = words.map((word) => {
-    const equals = word.indexOf('=');
-    const path = word.slice(equals + 1);
-    if (equals < 0 || path === '')
-      throw new UserError(`\`--out ${word}\` names no file: write \`--out sarif=skills.sarif\`.`);
-    const format = parseWord(word.slice(0, equals), CHECK_FORMATS, '--out');
-    if (path === '-') throw new UserError(`\`--out ${word}\` names no file: \`--format ${format}\` prints the result.`);
-    return { format, path };
-  });
-  const twice = outputs.find(({ path }, at) => outputs.findIndex((one) => resolve(one.path) === resolve(path)) !== at);
-  if (twice) throw new UserError(`\`--out\` names \`${twice.path}\` twice, and one result would replace the other.`);
-  return outputs;
-}
-
-/** `NAME=SEVERITY`, repeated; a rule may be called by its number. The last word on a rule counts. */
-export function parseOverrides(words: readonly string[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    words.map((word) => {
-      const equals = word.indexOf('=');
-      if (equals < 0)
-        throw new UserError(`\`--rule ${word}\` sets no severity: write \`--rule ${word || 'NAME'}=off\`.`);
-      const severity = parseWord(word.slice(equals + 1), [...SEVERITIES, 'off'], `--rule ${word.slice(0, equals)}=`);
-      return [ruleCalled(word.slice(0, equals), '--rule').name, severity];
-    }),
-  );
 }
 
 /** The rule of a name or number, in any case. */

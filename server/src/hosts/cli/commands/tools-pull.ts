@@ -4,7 +4,8 @@ import { createInterface } from 'node:readline';
 import { inWords } from '../../../nearest.ts';
 import { assertCatalogsParse, openProject } from '../../node/project.ts';
 import { pullJson, pullText } from '../../reports/pull.ts';
-import { LIMITS, type Limits, loadAskServer } from '../../tools/load.ts';
+import type { Limits } from '../../tools/ask-server.ts';
+import { LIMITS, loadAskServer } from '../../tools/load.ts';
 import { type Plan, shownPath } from '../../tools/plan.ts';
 import {
   askAll,

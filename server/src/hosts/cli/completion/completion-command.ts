@@ -13,8 +13,8 @@ export function addCompletionCommand(program: Command, calling: Calling): void {
     .action(
       calling(async ([word = ''], { format }, console) => {
         if (format !== 'pretty') throw new UserError('`completion` does not take `--format`: it prints a script.');
-        const { completionScript, SHELLS } = await import('./completion-script.ts');
-        const { parseWord } = await import('../words.ts');
+        const { completionScript } = await import('./completion-script.ts');
+        const { parseWord, SHELLS } = await import('../words.ts');
         console.print(completionScript(program, parseWord(word, SHELLS, 'completion')));
         return 0;
       }),

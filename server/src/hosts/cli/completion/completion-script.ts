@@ -1,5 +1,6 @@
 /** The script that completes the program's command lines in a shell. */
 import type { Command } from 'commander';
+import type { Shell } from '../words.ts';
 import {
   type Completed,
   type CompletedOption,
@@ -167,10 +168,6 @@ function proposing({ words, paths, assigned }: Value): string {
 }
 
 const quotedForFish = (text: string): string => `'${text.replaceAll(/[\\']/g, '\\$&')}'`;
-
-/** The shells whose command lines are completed. */
-export const SHELLS = ['bash', 'zsh', 'fish'] as const;
-type Shell = (typeof SHELLS)[number];
 
 const SCRIPTS = { bash: toBash, zsh: toZsh, fish: toFish };
 

@@ -5,7 +5,6 @@ import { rules } from '../../../rules/index.ts';
 import { KINDS } from '../../../scaffold/scaffold.ts';
 import { INVOCATION_SOURCES } from '../../../skill/package-samples.ts';
 import { clients } from '../../../vocabulary/clients.ts';
-import { CHECK_FORMATS } from '../check-formats.ts';
 import { AUDIT_FORMATS } from '../commands/audit.ts';
 import { CATALOG_FORMATS } from '../commands/catalog.ts';
 import { CLIENTS_FORMATS } from '../commands/clients.ts';
@@ -14,8 +13,7 @@ import { GRAPH_FORMATS } from '../commands/graph.ts';
 import { TEST_FORMATS } from '../commands/test.ts';
 import { PULL_FORMATS } from '../commands/tools-pull.ts';
 import { EXPORTS } from '../testing/export-tests.ts';
-import { FORMATS } from '../words.ts';
-import { SHELLS } from './completion-script.ts';
+import { CHECK_FORMATS, FORMATS, SHELLS } from '../words.ts';
 
 export interface Value {
   /** The words that there are; none where nobody knows. */

@@ -109,7 +109,7 @@ function readKeys(map: YamlMap, state: ParseState): Field {
   return { json, required };
 }
 
-/** The keys that hold fields lead back here; all others are `field-keys.ts`'s. */
+/** The keys that hold fields lead back here; `readKey` reads all others. */
 function readInner(
   key: string,
   entry: YamlEntry,

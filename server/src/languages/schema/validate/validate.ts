@@ -2,7 +2,6 @@
 
 import { Ajv, type ErrorObject, type Format, type Options } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { FormatName } from 'ajv-formats';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import type { Span } from '../../../text.ts';
 import { type Json, jsonOf, put, type YamlNode } from '../../yaml/node.ts';
@@ -21,7 +20,7 @@ import {
 import { entryOf, findExcess, isExcessive } from '../origins.ts';
 import type { Regex } from '../regex/regex.ts';
 import { allSchemas, conjunctsOf, regexOf } from '../walk.ts';
-import { validateValue } from './value.ts';
+import { formatOf, hasFormat, validateValue } from './value.ts';
 
 /** True where values can be validated by the schema: no errors in it. */
 export const isUsable = ({ problems }: Schema): boolean => problems.every(({ severity }) => severity !== undefined);
@@ -113,25 +112,6 @@ function withoutForeignKeywords(json: JsonObject): JsonObject {
     if (open.type === undefined) delete open.nullable;
   }
   return copy;
-}
-
-/** Longer texts are not judged by a format: its expression backtracks, and may take the square of the length. */
-const MAX_FORMATTED = 2_000;
-
-/** Whether a text or number has a format that JSON Schema names; undefined where the format is not known, or cannot tell. */
-export function hasFormat(name: string, value: string | number): boolean | undefined {
-  const { type, validate } = formatOf(name);
-  if (typeof value !== type || (typeof value === 'string' && value.length > MAX_FORMATTED)) return undefined;
-  if (validate instanceof RegExp) return validate.test(String(value));
-  return typeof validate === 'function' ? validate(value) === true : undefined;
-}
-
-function formatOf(name: string): { readonly type: 'string' | 'number'; readonly validate?: unknown } {
-  const format = Object.hasOwn(fullFormats, name) ? fullFormats[name as FormatName] : true;
-  const isDefinition = typeof format === 'object' && !(format instanceof RegExp);
-  return isDefinition
-    ? { type: format.type ?? 'string', validate: format.validate }
-    : { type: 'string', validate: format };
 }
 
 // What validating by one schema keeps: its regular expressions, and ajv's function where it is needed.

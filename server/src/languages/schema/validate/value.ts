@@ -1,8 +1,10 @@
 /**
  * Validates a value by a JSON Schema and says in words what is wrong, one violation for each defect. It knows every keyword
- * that skills commonly use; where a schema uses another the result is not certain, and ajv is asked (`validator.ts`).
+ * that skills commonly use; where a schema uses another the result is not certain, and ajv is asked (`validate.ts`).
  */
 
+import type { FormatName } from 'ajv-formats';
+import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { inWords, nearestNames } from '../../../nearest.ts';
 import type { Json } from '../../yaml/node.ts';
 import { typeLabel } from '../label.ts';
@@ -24,7 +26,6 @@ import {
 } from '../model.ts';
 import type { Regex } from '../regex/regex.ts';
 import { headsOf, propertySchemas, regexOf, resolveRef, restOf } from '../walk.ts';
-import { hasFormat } from './validate.ts';
 
 interface Validation {
   readonly violations: readonly JsonViolation[];
@@ -458,4 +459,23 @@ function* checkFormat({ schema, path }: Spot, value: string | number): Violation
   if (typeof format !== 'string' || hasFormat(format, value) !== false) return;
   const expected = FORMAT_PHRASES.get(format) ?? `the format ${show(format)}`;
   yield violation(path, 'format', `Expected ${expected}, found ${show(value)}.`);
+}
+
+/** Longer texts are not judged by a format: its expression backtracks, and may take the square of the length. */
+const MAX_FORMATTED = 2_000;
+
+/** Whether a text or number has a format that JSON Schema names; undefined where the format is not known, or cannot tell. */
+export function hasFormat(name: string, value: string | number): boolean | undefined {
+  const { type, validate } = formatOf(name);
+  if (typeof value !== type || (typeof value === 'string' && value.length > MAX_FORMATTED)) return undefined;
+  if (validate instanceof RegExp) return validate.test(String(value));
+  return typeof validate === 'function' ? validate(value) === true : undefined;
+}
+
+export function formatOf(name: string): { readonly type: 'string' | 'number'; readonly validate?: unknown } {
+  const format = Object.hasOwn(fullFormats, name) ? fullFormats[name as FormatName] : true;
+  const isDefinition = typeof format === 'object' && !(format instanceof RegExp);
+  return isDefinition
+    ? { type: format.type ?? 'string', validate: format.validate }
+    : { type: 'string', validate: format };
 }

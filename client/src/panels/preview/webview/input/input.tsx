@@ -2,11 +2,9 @@
 import { Button, Link, Popover, Select, type Choice as SelectChoice } from '../../../kit/controls.tsx';
 import { t } from '../../../kit/l10n.ts';
 import type { Asked, Invocation, NamedInvocation, SamplesReply } from '../../messages.ts';
-import { type Model, plain, samplesOf, type ViewProps } from '../model.ts';
-import { inputErrors } from '../problem-strip.tsx';
+import { inputErrors, type Model, plain, samplesOf, type ViewProps } from '../model.ts';
 import { FieldRow } from './field.tsx';
 import { brief, fieldOf, isKeys, type Json, type Member, same } from './schema.ts';
-import { keepable } from './sheet.tsx';
 
 export function Input({ model, actions }: ViewProps) {
   const { sheetOpen, asked } = model.page;
@@ -226,3 +224,12 @@ function partAt(value: Json | undefined, path: Path): Json | undefined {
 
 const find = (list: readonly NamedInvocation[] | undefined, name: string | undefined): NamedInvocation | undefined =>
   list?.find((one) => one.name === name);
+
+/** The input as it was composed, made-up values included, without what goes without saying. */
+export function keepable({ request, source, ...rest }: Invocation): Invocation {
+  return {
+    ...(request !== undefined && request !== '' && { request }),
+    ...rest,
+    ...(source !== undefined && source !== 'explicit' && { source }),
+  };
+}

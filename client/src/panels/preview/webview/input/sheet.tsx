@@ -4,10 +4,9 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button, IconButton, Select, WithCode } from '../../../kit/controls.tsx';
 import { t } from '../../../kit/l10n.ts';
 import type { Invocation, InvocationSource } from '../../messages.ts';
-import { isAgentSkill, samplesOf, type ViewProps } from '../model.ts';
-import { inputErrors } from '../problem-strip.tsx';
+import { inputErrors, isAgentSkill, samplesOf, type ViewProps } from '../model.ts';
 import { Control, type Errors, ObjectControl } from './field.tsx';
-import { askWith, givenIn } from './input.tsx';
+import { askWith, givenIn, keepable } from './input.tsx';
 import { fieldOf, type Json } from './schema.ts';
 
 export function Sheet({ model, actions }: ViewProps) {
@@ -210,13 +209,4 @@ function KeepSample({ model, actions }: ViewProps) {
       </p>
     </Labelled>
   );
-}
-
-/** The input as it was composed, made-up values included, without what goes without saying. */
-export function keepable({ request, source, ...rest }: Invocation): Invocation {
-  return {
-    ...(request !== undefined && request !== '' && { request }),
-    ...rest,
-    ...(source !== undefined && source !== 'explicit' && { source }),
-  };
 }
