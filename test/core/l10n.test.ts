@@ -1,4 +1,4 @@
-/** Every string that a person reads is in a bundle, in each language, with the same places to fill in. */
+/** Every text that a person reads is translated, with the same places to fill in. */
 import { strict as assert } from 'node:assert';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,34 +6,59 @@ import { test } from 'node:test';
 import { textsBlock } from '../../client/src/panels/kit/page-head.ts';
 import manifest from '../../package.json' with { type: 'json' };
 
-type Texts = Readonly<Record<string, string>>;
+type Bundle = Readonly<Record<string, string>>;
 
-const read = (path: string): Texts => JSON.parse(readFileSync(path, 'utf8')) as Texts;
+const read = (path: string): Bundle => JSON.parse(readFileSync(path, 'utf8')) as Bundle;
 
 const sources = readdirSync('client/src', { recursive: true, encoding: 'utf8' })
   .map((path) => path.replaceAll('\\', '/'))
   .filter((file) => /\.tsx?$/.test(file))
   .map((file) => ({ file, code: readFileSync(join('client/src', file), 'utf8') }));
 
-/** Bundles of one kind: what is English, and by language what it was translated to. */
-const kinds = [
-  { folder: '.', english: 'package.nls.json', translated: /^package\.nls\.(.+)\.json$/ },
-  { folder: 'l10n', english: 'bundle.l10n.json', translated: /^bundle\.l10n\.(.+)\.json$/ },
+const literal = /('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`[^`]*`)/.source;
+const hostCall = new RegExp(`\\bl10n\\.t\\(\\s*${literal}?`, 'g');
+const pageCall = new RegExp(`(?<!\\w|l10n\\.)t(?:Around)?\\(\\s*${literal}?`, 'g');
+const countCall = new RegExp(`\\btCount\\((?:[^,]*,\\s*${literal},\\s*${literal})?`, 'g');
+
+/** Texts of one kind: in English, and the files of their translations. */
+interface Texts {
+  readonly name: string;
+  readonly english: () => Bundle;
+  readonly folder: string;
+  readonly translated: RegExp;
+}
+
+const kinds: readonly Texts[] = [
+  {
+    name: 'the manifest',
+    english: () => read('package.nls.json'),
+    folder: '.',
+    translated: /^package\.nls\.(.+)\.json$/,
+  },
+  {
+    // The English texts are in the code, as `l10n.t` and `t` take them; they are the keys of each translation.
+    name: 'the code',
+    english: () =>
+      Object.fromEntries(
+        sources.flatMap(({ file, code }) => stringsOf(file, code)).map((text): [string, string] => [text, text]),
+      ),
+    folder: 'l10n',
+    translated: /^bundle\.l10n\.(.+)\.json$/,
+  },
 ];
 
-for (const { folder, english, translated } of kinds) {
-  const source = read(join(folder, english));
+for (const { name, english, folder, translated } of kinds) {
   const others = readdirSync(folder).filter((file) => translated.test(file));
 
-  test(`${english} is translated to German at least`, () => {
+  test(`the texts of ${name} are translated to German at least`, () => {
     assert.ok(others.some((file) => translated.exec(file)?.[1] === 'de'));
   });
 
   for (const file of others) {
     const target = read(join(folder, file));
 
-    test(`${file} has the keys of ${english}, and a text for each`, () => {
-      assert.deepEqual(Object.keys(target).sort(), Object.keys(source).sort());
+    test(`${file} translates every text of ${name}, and nothing else`, () => {
+      assert.deepEqual(Object.keys(target).sort(), Object.keys(english()).sort());
       assert.deepEqual(
         Object.keys(target).filter((key) => target[key]?.trim() === ''),
         [],
@@ -41,19 +66,12 @@ for (const { folder, english, translated } of kinds) {
     });
 
     test(`${file} keeps what is filled in, what is code, and what is a command`, () => {
-      for (const [key, text] of Object.entries(source)) {
+      for (const [key, text] of Object.entries(english())) {
         assert.deepEqual(fixedIn(target[key] ?? ''), fixedIn(text), key);
       }
     });
   }
 }
-
-test('the strings of the extension and of its pages are those of the bundle', () => {
-  const used = sources.flatMap(({ file, code }) => stringsOf(file, code));
-  const english = read('l10n/bundle.l10n.json');
-  assert.deepEqual([...new Set(used)].sort(), Object.keys(english).sort());
-  for (const [key, text] of Object.entries(english)) assert.equal(text, key);
-});
 
 test('a page that counts says the number of many, and of one what it says of many', () => {
   for (const { file, code } of sources.filter((source) => isOfPage(source.file))) {
@@ -101,7 +119,7 @@ test('nothing that the editor shows on our behalf is literal', () => {
 });
 
 /** The first sentences of the rules' pages, which are English as the pages are. */
-const ofRulePage = /\.skillComposer\.rules\.properties\.[a-z0-9-]+\.markdownDescription$/;
+const ofRulePage = /\.skillComposer\.rules\.propertyNames\.markdownEnumDescriptions\.\d+$/;
 
 /** Names of programs are the same in every language. */
 const ofProgram = /\.skillComposer\.agentSkills\.clients\.items\.enumDescriptions\.\d+$/;
@@ -125,11 +143,6 @@ test('what is contributed has no text of its own', () => {
 
 /** `{0}`, `code` and links to commands, in no order: languages differ in that. */
 const fixedIn = (text: string): string[] => (text.match(/\{\d+\}|`[^`]*`|\(command:[^)]*\)/g) ?? []).sort();
-
-const literal = /('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`[^`]*`)/.source;
-const hostCall = new RegExp(`\\bl10n\\.t\\(\\s*${literal}?`, 'g');
-const pageCall = new RegExp(`(?<!\\w|l10n\\.)t(?:Around)?\\(\\s*${literal}?`, 'g');
-const countCall = new RegExp(`\\btCount\\((?:[^,]*,\\s*${literal},\\s*${literal})?`, 'g');
 
 /** Where the words of a page stand in its code: what an element holds, or is called, for the eye and for a screen reader. */
 const places = [

@@ -73,7 +73,7 @@ export function checkFeatures(one: Workspace, path: string, where: number): void
     incomingCalls(one.analysis, file.uri, locate);
     outgoingCalls(one.analysis, file.uri, locate);
     const whole = locate.range(file, { start: 0, end: file.text.length });
-    inlayHints(one.analysis, file, whole, { effects: true, operation: true, versions: true, budget: true }, locate);
+    inlayHints(one.analysis, file, whole, new Set(['versions', 'effects', 'operation', 'budget']), locate);
     locate.range(file, { start: offset, end: file.text.length });
   }
 }

@@ -74,7 +74,7 @@ test('lenses by the commands that the client has, and by its settings', async ()
   await withServer(files, async ({ initialized }) => {
     assert.equal(initialized.capabilities.codeLensProvider, undefined);
   });
-  const settings = { ...options, codeLens: { preview: false } };
+  const settings = { ...options, codeLens: ['samples', 'composedBy'] };
   await withServer(
     files,
     async (server) => {
@@ -82,7 +82,7 @@ test('lenses by the commands that the client has, and by its settings', async ()
       await until('a lens', async () => (await lensesOf(server)).length > 0);
       assert.deepEqual(await lensesOf(server), ['Composed by 1 skill']);
       await server.connection.sendNotification('workspace/didChangeConfiguration', {
-        settings: { skillComposer: { codeLens: { composedBy: false } } },
+        settings: { skillComposer: { codeLens: ['preview'] } },
       });
       assert.deepEqual(await lensesOf(server), ['Preview']);
     },

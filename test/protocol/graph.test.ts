@@ -165,11 +165,11 @@ test('inlay hints follow the settings', async () => {
       const labels = async () => (await hints(server)).map(({ label }) => label);
       assert.deepEqual(await labels(), ['→ 1.0.0']);
       await server.connection.sendNotification('workspace/didChangeConfiguration', {
-        settings: { skillComposer: { inlayHints: { versions: false } } },
+        settings: { skillComposer: { inlayHints: ['effects'] } },
       });
       assert.deepEqual(await labels(), ['effects: Query']);
     },
-    { initializationOptions: { inlayHints: { effects: false } } },
+    { initializationOptions: { inlayHints: ['versions'] } },
   );
 });
 

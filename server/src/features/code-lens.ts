@@ -6,7 +6,7 @@
 import type { CodeLens, Command, Location } from 'vscode-languageserver-types';
 import type { Analysis } from '../analysis/analysis.ts';
 import { isDisabledHere } from '../analysis/permissions.ts';
-import type { CodeLensSettings } from '../protocol.ts';
+import type { CodeLensKind } from '../protocol.ts';
 import { inner } from '../rules/common/name-fixes.ts';
 import { findSkillEntry } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
@@ -16,13 +16,7 @@ import { composersOf } from '../workspace/parts-and-composers.ts';
 import { findComposite, findRollUp, hasCycle } from './hover/describe-composition.ts';
 import type { Locate } from './locate.ts';
 
-export const CODE_LENSES: CodeLensSettings = {
-  preview: true,
-  samples: true,
-  composedBy: true,
-  budget: true,
-  permission: true,
-};
+export const CODE_LENSES: readonly CodeLensKind[] = ['preview', 'samples', 'composedBy', 'budget', 'permission'];
 
 /** The client's commands; without one the lenses that it serves are not offered. */
 export interface LensCommands {
@@ -44,7 +38,7 @@ export function codeLenses(
   analysis: Analysis,
   file: SkillFile,
   commands: LensCommands,
-  settings: CodeLensSettings,
+  kinds: ReadonlySet<CodeLensKind>,
   locate: Locate,
 ): CodeLens[] {
   const { uri, contract } = file;
@@ -55,15 +49,15 @@ export function codeLenses(
       : [{ range: locate.range(file, span), command: { title, command: preview, arguments: [{ uri, ...target }] } }];
   const { name } = contract;
   return [
-    ...(name && settings.permission && isDisabledHere(analysis, file)
+    ...(name && kinds.has('permission') && isDisabledHere(analysis, file)
       ? [{ range: locate.range(file, name.span), command: enabling(uri, commands.enable) }]
       : []),
-    ...(name && settings.preview ? previewAt(name.span, 'Preview', {}) : []),
-    ...(name && settings.composedBy && commands.showReferences !== undefined
+    ...(name && kinds.has('preview') ? previewAt(name.span, 'Preview', {}) : []),
+    ...(name && kinds.has('composedBy') && commands.showReferences !== undefined
       ? composedBy(analysis, file, name.span, locate)
       : []),
-    ...(name && settings.budget ? budget(analysis, file, name.span, locate) : []),
-    ...(settings.samples
+    ...(name && kinds.has('budget') ? budget(analysis, file, name.span, locate) : []),
+    ...(kinds.has('samples')
       ? contract.samples.flatMap((sample) => previewAt(sample.span, 'Preview this sample', { sample: sample.name }))
       : []),
   ];

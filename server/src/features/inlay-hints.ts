@@ -2,7 +2,7 @@
 import type { InlayHint, Range } from 'vscode-languageserver-types';
 import type { Analysis } from '../analysis/analysis.ts';
 import { nodeAt } from '../languages/yaml/node.ts';
-import type { InlayHintSettings } from '../protocol.ts';
+import type { InlayHintKind } from '../protocol.ts';
 import { findSkillEntry } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { visible } from '../text.ts';
@@ -21,7 +21,7 @@ import {
 import type { Locate } from './locate.ts';
 import { code, type Markdown, markup, md, paragraphs } from './markdown.ts';
 
-export const INLAY_HINTS: InlayHintSettings = { effects: true, operation: false, versions: true, budget: false };
+export const INLAY_HINTS: readonly InlayHintKind[] = ['versions', 'effects'];
 
 /** A hint at an offset, before it is a hint of the protocol. */
 interface Draft {
@@ -35,7 +35,7 @@ export function inlayHints(
   analysis: Analysis,
   file: SkillFile,
   range: Range,
-  settings: InlayHintSettings,
+  kinds: ReadonlySet<InlayHintKind>,
   locate: Locate,
 ): InlayHint[] {
   const root = findComposite(analysis, file.uri);
@@ -43,9 +43,9 @@ export function inlayHints(
   const start = locate.offset(file, range.start);
   const end = locate.offset(file, range.end);
   const drafts = [
-    ...(settings.effects || settings.operation ? inferred(analysis, file, root, settings) : []),
-    ...(settings.versions ? versions(analysis, file, root) : []),
-    ...(settings.budget ? budgets(analysis, file, root) : []),
+    ...(kinds.has('effects') || kinds.has('operation') ? inferred(analysis, file, root, kinds) : []),
+    ...(kinds.has('versions') ? versions(analysis, file, root) : []),
+    ...(kinds.has('budget') ? budgets(analysis, file, root) : []),
   ];
   return drafts
     .filter(({ at }) => start <= at && at <= end)
@@ -62,7 +62,7 @@ function inferred(
   analysis: Analysis,
   file: SkillFile,
   root: IndexedSkill,
-  settings: InlayHintSettings,
+  kinds: ReadonlySet<InlayHintKind>,
 ): readonly Draft[] {
   const { effects, operation } = effectiveContract(analysis.graph.closureOf(root));
   const own = new Set(root.summary.effects);
@@ -71,7 +71,7 @@ function inferred(
   const ownAt = behindKey(file, 'effects');
   const composesAt = behindKey(file, 'composes');
   const effectsAt = ownAt ?? composesAt;
-  if (settings.effects && added.length > 0 && effectsAt !== undefined) {
+  if (kinds.has('effects') && added.length > 0 && effectsAt !== undefined) {
     const names = added.map(([effect]) => effect).join(', ');
     drafts.push({
       at: effectsAt,
@@ -80,7 +80,7 @@ function inferred(
     });
   }
   const isOwn = findSkillEntry(file.frontmatter.tree.root, 'operation') !== undefined;
-  if (settings.operation && operation && !isOwn && composesAt !== undefined) {
+  if (kinds.has('operation') && operation && !isOwn && composesAt !== undefined) {
     const by = nameOf(operation.by);
     drafts.push({
       at: composesAt,

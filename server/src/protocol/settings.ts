@@ -37,32 +37,30 @@ export interface Settings {
     /** Ids of the clients that `SKILL.md` files are for; they go before those of catalogs. Empty: the catalogs decide. */
     readonly clients?: readonly string[];
   };
-  /** The inlay hints in a composite; each key is one kind. */
-  readonly inlayHints?: Partial<InlayHintSettings>;
-  /** The code lenses of a skill; each key is one kind. */
-  readonly codeLens?: Partial<CodeLensSettings>;
+  /** The inlay hints that are shown in a composite. */
+  readonly inlayHints?: readonly InlayHintKind[];
+  /** The code lenses that are shown in a skill. */
+  readonly codeLens?: readonly CodeLensKind[];
 }
 
-export interface CodeLensSettings {
-  /** That the skill is disabled in the workspace, above its name. */
-  readonly permission: boolean;
-  /** Open the preview, above the skill's name. */
-  readonly preview: boolean;
-  /** Open the preview of a sample, above each. */
-  readonly samples: boolean;
+export type CodeLensKind =
+  /** Opens the preview, above the skill's name. */
+  | 'preview'
+  /** Opens the preview of a sample, above each sample. */
+  | 'samples'
   /** How many skills compose this one, above its name. */
-  readonly composedBy: boolean;
-  /** The sums of the parts' budgets, above the skill's policy, else its name. */
-  readonly budget: boolean;
-}
+  | 'composedBy'
+  /** The sums of the parts' budgets, above the skill's policy, else above its name. */
+  | 'budget'
+  /** That the skill is disabled in the workspace, above its name. */
+  | 'permission';
 
-export interface InlayHintSettings {
-  /** The effects of the parts, where the skill leaves its own to be inferred. */
-  readonly effects: boolean;
-  /** The severest operation of the parts, where the skill leaves its own to be inferred. */
-  readonly operation: boolean;
+export type InlayHintKind =
   /** The version that a range of `requires` resolves to. */
-  readonly versions: boolean;
-  /** The sums of the parts' budgets, behind the skill's own. */
-  readonly budget: boolean;
-}
+  | 'versions'
+  /** The effects of the parts, where the skill leaves its own to be inferred. */
+  | 'effects'
+  /** The most severe operation of the parts, where the skill leaves its own to be inferred. */
+  | 'operation'
+  /** The sums of the parts' budgets, after the skill's own. */
+  | 'budget';

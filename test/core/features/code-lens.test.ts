@@ -3,19 +3,22 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { CODE_LENSES, codeLenses, type LensCommands, resolveCodeLens } from '../../../server/src/features/code-lens.ts';
 import { utf16 } from '../../../server/src/features/locate.ts';
-import type { CodeLensSettings } from '../../../server/src/protocol.ts';
+import type { CodeLensKind } from '../../../server/src/protocol.ts';
 import { at } from './cursor.ts';
 
 const COMMANDS: LensCommands = { preview: 'open', showReferences: 'show', enable: 'enable' };
 
+const without = (...kinds: readonly CodeLensKind[]): readonly CodeLensKind[] =>
+  CODE_LENSES.filter((kind) => !kinds.includes(kind));
+
 /** The lenses of the first file that holds `$0`: line, title and what the command gets. */
 function lensesOf(
   files: Readonly<Record<string, string>> | string,
-  settings: Partial<CodeLensSettings> = {},
+  kinds: readonly CodeLensKind[] = CODE_LENSES,
   commands = COMMANDS,
 ) {
   const { analysis, file } = at(files);
-  return codeLenses(analysis, file, commands, { ...CODE_LENSES, ...settings }, utf16)
+  return codeLenses(analysis, file, commands, new Set(kinds), utf16)
     .map((lens) => resolveCodeLens(analysis, lens, commands, utf16))
     .map(({ range, command }) => [range.start.line, command?.title, command?.arguments]);
 }
@@ -48,7 +51,7 @@ const FILES = {
 test('who composes a skill: only those, and each at its entry', () => {
   const path = 'first.skill.md';
   const uri = `file:///skills-here/${path}`;
-  assert.deepEqual(lensesOf({ ...FILES, [path]: `${FILES[path]}$0` }, { preview: false }), [
+  assert.deepEqual(lensesOf({ ...FILES, [path]: `${FILES[path]}$0` }, without('preview')), [
     [
       1,
       'Composed by 2 skills',
@@ -72,13 +75,13 @@ test('who composes a skill: only those, and each at its entry', () => {
   ]);
   const second = { ...FILES, 'second.skill.md': `${FILES['second.skill.md']}$0` };
   assert.deepEqual(
-    lensesOf(second, { preview: false }).map(([, title]) => title),
+    lensesOf(second, without('preview')).map(([, title]) => title),
     ['Composed by 1 skill'],
   );
 });
 
 test('what the budgets of the parts add up to, beside what the skill declares', () => {
-  const lens = (rest: string) => lensesOf({ ...FILES, 'whole.skill.md': `${whole(rest)}$0` }, { preview: false });
+  const lens = (rest: string) => lensesOf({ ...FILES, 'whole.skill.md': `${whole(rest)}$0` }, without('preview'));
   assert.deepEqual(lens(''), [[1, 'Parts: p95 300 ms · cost $0.01', undefined]]);
   assert.deepEqual(lens('policy: {budget: {p95_ms: 400}}\n'), [
     [5, 'Parts: p95 300 ms of 400 ms · cost $0.01', undefined],
@@ -87,31 +90,31 @@ test('what the budgets of the parts add up to, beside what the skill declares', 
 
 test('a budget that nobody declares, and one without end, have no lens', () => {
   const bare = { 'first.skill.md': part('first', ''), 'second.skill.md': part('second', '') };
-  assert.deepEqual(lensesOf({ ...bare, 'whole.skill.md': `${whole('')}$0` }, { preview: false }), []);
+  assert.deepEqual(lensesOf({ ...bare, 'whole.skill.md': `${whole('')}$0` }, without('preview')), []);
   const round = '---\nname: first\nlevel: 2\npolicy: {timeout_ms: 1}\ncomposes: [whole]\n---\n';
   const files = { ...FILES, 'first.skill.md': round, 'whole.skill.md': `${whole('')}$0` };
   assert.deepEqual(
-    lensesOf(files, { preview: false }).map(([, title]) => title),
+    lensesOf(files, without('preview')).map(([, title]) => title),
     ['Composed by 1 skill'],
   );
 });
 
-test('each kind goes by its setting, and none is there without its command', () => {
+test('only the kinds of the setting are there, and none is there without its command', () => {
   const path = 'first.skill.md';
   const files = { ...FILES, [path]: `${FILES[path]}$0` };
-  const titles = (settings: Partial<CodeLensSettings>, commands = COMMANDS) =>
-    lensesOf(files, settings, commands).map(([, title]) => title);
-  assert.deepEqual(titles({}), ['Preview', 'Composed by 2 skills']);
-  assert.deepEqual(titles({ composedBy: false }), ['Preview']);
-  assert.deepEqual(titles({}, { preview: undefined, showReferences: 'show', enable: undefined }), [
+  const titles = (kinds: readonly CodeLensKind[], commands = COMMANDS) =>
+    lensesOf(files, kinds, commands).map(([, title]) => title);
+  assert.deepEqual(titles(CODE_LENSES), ['Preview', 'Composed by 2 skills']);
+  assert.deepEqual(titles(without('composedBy')), ['Preview']);
+  assert.deepEqual(titles(CODE_LENSES, { preview: undefined, showReferences: 'show', enable: undefined }), [
     'Composed by 2 skills',
   ]);
   assert.deepEqual(
-    lensesOf({ ...FILES, 'whole.skill.md': `${FILES['whole.skill.md']}$0` }, { preview: false, budget: false }),
+    lensesOf({ ...FILES, 'whole.skill.md': `${FILES['whole.skill.md']}$0` }, without('preview', 'budget')),
     [],
   );
   assert.deepEqual(
-    lensesOf(SAMPLES, { samples: false }).map(([, title]) => title),
+    lensesOf(SAMPLES, without('samples')).map(([, title]) => title),
     ['Preview'],
   );
 });
@@ -121,11 +124,11 @@ test('that a skill is disabled in the workspace, with what enables it', () => {
     'skills/test.skill.md': `${SAMPLES}`,
     'skills.config.yaml': 'permissions: {test: {enabled: false}}\n',
   };
-  const settings = { preview: false, samples: false };
-  assert.deepEqual(lensesOf(files, settings), [[1, 'Disabled in this workspace · Enable', [{ uri: URI }]]]);
-  assert.deepEqual(lensesOf(files, settings, { ...COMMANDS, enable: undefined }), [
+  const kinds = without('preview', 'samples');
+  assert.deepEqual(lensesOf(files, kinds), [[1, 'Disabled in this workspace · Enable', [{ uri: URI }]]]);
+  assert.deepEqual(lensesOf(files, kinds, { ...COMMANDS, enable: undefined }), [
     [1, 'Disabled in this workspace', undefined],
   ]);
-  assert.deepEqual(lensesOf(files, { ...settings, permission: false }), []);
-  assert.deepEqual(lensesOf({ ...files, 'skills.config.yaml': 'permissions: {test: {}}\n' }, settings), []);
+  assert.deepEqual(lensesOf(files, without('preview', 'samples', 'permission')), []);
+  assert.deepEqual(lensesOf({ ...files, 'skills.config.yaml': 'permissions: {test: {}}\n' }, kinds), []);
 });

@@ -4,17 +4,16 @@ import { describe, it } from 'node:test';
 import type { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { INLAY_HINTS, inlayHints } from '../../../server/src/features/inlay-hints.ts';
 import { utf16 } from '../../../server/src/features/locate.ts';
-import type { InlayHintSettings } from '../../../server/src/protocol.ts';
+import type { InlayHintKind } from '../../../server/src/protocol.ts';
 import { openSkills, uriOf } from '../workspace/skills.ts';
 
-const ALL: InlayHintSettings = { effects: true, operation: true, versions: true, budget: true };
-const NONE: InlayHintSettings = { effects: false, operation: false, versions: false, budget: false };
+const ALL: readonly InlayHintKind[] = ['versions', 'effects', 'operation', 'budget'];
 const EVERYWHERE = { start: { line: 0, character: 0 }, end: { line: 99, character: 0 } };
 
-function hintsIn(workspace: Workspace, name: string, settings = ALL, range = EVERYWHERE) {
+function hintsIn(workspace: Workspace, name: string, kinds = ALL, range = EVERYWHERE) {
   const file = workspace.analysis.file(uriOf(name));
   assert.ok(file);
-  return inlayHints(workspace.analysis, file, range, settings, utf16).map(({ position, label, tooltip }) => {
+  return inlayHints(workspace.analysis, file, range, new Set(kinds), utf16).map(({ position, label, tooltip }) => {
     const line = file.text.split('\n')[position.line] ?? '';
     assert.ok(typeof tooltip === 'object');
     return { before: line.slice(0, position.character), label, tooltip: tooltip.value };
@@ -32,11 +31,11 @@ const PARTS = {
 };
 
 /** The hints of a skill with these lines, as `text before|label`. */
-const hints = (lines: readonly string[], settings = ALL): readonly string[] =>
-  hintsIn(openSkills({ ...PARTS, whole: lines }), 'whole', settings).map(({ before, label }) => `${before}|${label}`);
+const hints = (lines: readonly string[], kinds = ALL): readonly string[] =>
+  hintsIn(openSkills({ ...PARTS, whole: lines }), 'whole', kinds).map(({ before, label }) => `${before}|${label}`);
 
 describe('inferred effects', () => {
-  const only = { ...NONE, effects: true };
+  const only: readonly InlayHintKind[] = ['effects'];
 
   it('stand behind `composes` where the skill declares none', () => {
     assert.deepEqual(hints(['composes: [fetch, post]'], only), [
@@ -61,14 +60,14 @@ describe('inferred effects', () => {
 });
 
 it('an inferred operation is the severest, and only where none is declared', () => {
-  const only = { ...NONE, operation: true };
+  const only: readonly InlayHintKind[] = ['operation'];
   assert.deepEqual(hints(['composes: [fetch, post]'], only), ['composes: [fetch, post]|operation: WRITE']);
   assert.deepEqual(hints(['operation: READ', 'composes: [fetch, post]'], only), []);
 });
 
 it('a version stands behind a range, but not behind itself nor behind a range that refuses it', () => {
   const requires = (range: string) => ['composes: [fetch]', 'requires:', `  - {skill: fetch, version: ${range}}`];
-  const only = { ...NONE, versions: true };
+  const only: readonly InlayHintKind[] = ['versions'];
   assert.deepEqual(hints(requires('^1.0.0'), only), ['  - {skill: fetch, version: ^1.0.0|→ 1.4.0']);
   for (const quiet of ['1.4.0', '^2.0.0', 'no range']) assert.deepEqual(hints(requires(quiet), only), []);
 });
@@ -86,7 +85,7 @@ it('budgets stand behind the declared ones, with the steps that make them up', (
     ],
     ring: ['composes: [ring, fetch]', 'policy: {budget: {p95_ms: 1}}'],
   });
-  const only = { ...NONE, budget: true };
+  const only: readonly InlayHintKind[] = ['budget'];
   const found = hintsIn(workspace, 'whole', only);
   assert.deepEqual(
     found.map(({ before, label }) => `${before}|${label}`),
@@ -104,7 +103,7 @@ it('versions and effects are what is shown unasked', () => {
   ];
   assert.equal(hints(lines, INLAY_HINTS).length, 2);
   assert.equal(hints(lines).length, 4);
-  assert.deepEqual(hints(lines, NONE), []);
+  assert.deepEqual(hints(lines, []), []);
 });
 
 it('nothing is said outside of what is shown, or while files are still being read', () => {

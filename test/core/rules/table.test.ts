@@ -31,7 +31,10 @@ it('the setting of the rules offers every rule with its severity, in the manifes
   const written = readFileSync('package.json', 'utf8');
   const manifest = JSON.parse(written) as Manifest;
   const setting = manifest.contributes.configuration.properties['skillComposer.rules'];
-  setting.properties = Object.fromEntries(rules.map((rule) => [rule.name, declared(rule, setting)]));
+  setting.propertyNames = {
+    enum: rules.map(({ name }) => name),
+    markdownEnumDescriptions: rules.map(described),
+  };
   const expected = `${JSON.stringify(manifest, null, 2)}\n`;
   if (update) writeFileSync('package.json', expected);
   else assert.equal(written, expected, 'UPDATE_EXPECT=1 npm run test:core -- --filter core/rules writes it');
@@ -48,13 +51,9 @@ interface Manifest {
 }
 
 interface RulesSetting {
-  properties: object;
-  readonly additionalProperties: { readonly enum: readonly string[]; readonly enumDescriptions: readonly string[] };
+  propertyNames: { readonly enum: readonly string[]; readonly markdownEnumDescriptions: readonly string[] };
 }
 
-/** A rule as a property of the setting; links of the page lead nowhere in an editor's settings. */
-const declared = (rule: Rule, { additionalProperties }: RulesSetting): object => ({
-  ...additionalProperties,
-  default: rule.severity,
-  markdownDescription: purposeOf(rule).replace(/\[([^\]]*)\]\([^)]*\)/g, '$1'),
-});
+/** What an editor shows beside the name of a rule. Links of the page lead nowhere there. */
+const described = (rule: Rule): string =>
+  `Default: \`${rule.severity}\`. ${purposeOf(rule).replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')}`;

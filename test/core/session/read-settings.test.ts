@@ -45,14 +45,15 @@ describe('the settings of a client', () => {
     ['has the default files where no glob can be used', { files: [''] }, { files: DEFAULT_FILES }],
     ['has the default files where they are no list', { files: '**' }, { files: DEFAULT_FILES }],
     ['takes it that no files are wanted', { files: [] }, { files: [] }],
-    ['keeps the severities that there are', { rules: { a: 'off', b: 'loud', c: 5 } }, { rules: { a: 'off' } }],
-    ['keeps what stands beside a wrong value', { rules: 'x', accountSkills: '~/s' }, { accountSkills: '~/s' }],
     [
-      'keeps the other kinds of a group',
-      { codeLens: { preview: 'no', budget: false } },
-      { codeLens: { budget: false } },
+      'keeps the severities that there are',
+      { rules: { 'missing-key': 'off', 'unknown-key': 'loud', cycle: 5 } },
+      { rules: { 'missing-key': 'off' } },
     ],
-    ['has no group that is no object', { codeLens: 5 }, {}],
+    ['keeps what stands beside a wrong value', { rules: 'x', accountSkills: '~/s' }, { accountSkills: '~/s' }],
+    ['keeps the other settings of a group', { format: { enable: 'no', fast: 5 } }, {}],
+    ['keeps the kinds of a list that there are', { codeLens: ['budget', 'loud'] }, { codeLens: ['budget'] }],
+    ['has no group that is no object', { format: 5 }, {}],
     ['has none where they are no object', 'x', {}],
   ];
   for (const [name, given, expected] of cases) {
@@ -60,9 +61,15 @@ describe('the settings of a client', () => {
   }
 
   it('say what is wrong, and what was likely meant', () => {
-    const given = { rulez: {}, files: ['{a,b}'.repeat(7), 'a'], breakingChanges: { against: 'tail' } };
+    const given = {
+      accountSkils: '',
+      rules: { 'unknown-tol': 'off' },
+      files: ['{a,b}'.repeat(7), 'a'],
+      breakingChanges: { against: 'tail' },
+    };
     assert.deepEqual(reader.read(given).problems, [
-      '`skillComposer.rulez`: `rulez` is not allowed here. Did you mean `rules`?',
+      '`skillComposer.accountSkils`: `accountSkils` is not allowed here. Did you mean `accountSkills`?',
+      '`skillComposer.rules["unknown-tol"]`: `unknown-tol` is not allowed here. Did you mean `unknown-tool`?',
       '`skillComposer.breakingChanges.against`: Expected `head` or `off`, found the text `tail`.',
       '`skillComposer.files[0]`: this glob cannot be used, since its braces stand for more than 64 globs.',
     ]);

@@ -13,6 +13,7 @@ import { inlayHints } from '../../../server/src/features/inlay-hints.ts';
 import { utf16 } from '../../../server/src/features/locate.ts';
 import { code, fence, type Markdown, markup, md, prose } from '../../../server/src/features/markdown.ts';
 import { signatureHelp } from '../../../server/src/features/signature-help.ts';
+import type { InlayHintKind } from '../../../server/src/protocol.ts';
 import type { SkillFile } from '../../../server/src/skill/skill-file.ts';
 import { cases } from '../../random.ts';
 
@@ -231,7 +232,7 @@ type Sent = { readonly value: string } | string | undefined;
 /** The Markdown of every answer about a file, at every few places. */
 function* sent(analysis: Analysis, file: SkillFile, step: number): Iterable<Sent> {
   const whole = utf16.range(file, { start: 0, end: file.text.length });
-  const all = { effects: true, operation: true, versions: true, budget: true };
+  const all = new Set<InlayHintKind>(['versions', 'effects', 'operation', 'budget']);
   for (const { tooltip } of inlayHints(analysis, file, whole, all, utf16)) yield tooltip;
   for (let offset = 0; offset <= file.text.length; offset += step) {
     const hovered = hover(analysis, file, offset, utf16)?.contents;

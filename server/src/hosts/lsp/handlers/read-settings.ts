@@ -7,13 +7,7 @@ import { CODE_LENSES } from '../../../features/code-lens.ts';
 import { INLAY_HINTS } from '../../../features/inlay-hints.ts';
 import { type JsonObject, parseSchema, type Schema, toNode, validateJson } from '../../../languages/schema/schema.ts';
 import type { Json } from '../../../languages/yaml/node.ts';
-import {
-  type CodeLensSettings,
-  DEFAULT_FILES,
-  type InlayHintSettings,
-  SECTION,
-  type Settings,
-} from '../../../protocol.ts';
+import { type CodeLensKind, DEFAULT_FILES, type InlayHintKind, SECTION, type Settings } from '../../../protocol.ts';
 import { globProblem } from '../../files/globs.ts';
 import { isRecord } from '../options.ts';
 
@@ -29,10 +23,14 @@ const FOR_EDITORS: ReadonlySet<string> = new Set([
   'scope',
   'markdownDescription',
   'enumDescriptions',
+  'markdownEnumDescriptions',
   'default',
 ]);
 
 const LONGEST = 100_000;
+
+/** Stands for a wrong item of a list. No list of settings has an empty text. */
+const LEFT_OUT = '';
 
 const NO_HOME =
   '`skillComposer.accountSkills` needs the desktop VS Code, because a browser reads no folder outside of the workspace: put the skills into the workspace.';
@@ -59,8 +57,12 @@ export class SettingsReader {
     if (JSON.stringify(given).length > LONGEST) return { settings: {}, problems: ['The settings are too long.'] };
     const flat = new Map(this.#flatten(given as JsonObject, ''));
     const problems: string[] = [];
+    const told = new Set<string>();
     for (const { path, message } of validateJson(this.#schema, Object.fromEntries(flat))) {
-      problems.push(`\`${nameOf(path)}\`: ${message}`);
+      const name = nameOf(path);
+      if (told.has(name)) continue;
+      told.add(name);
+      problems.push(`\`${name}\`: ${message}`);
       leaveOut(flat, path);
     }
     if (!this.#hasHome && flat.get('accountSkills')) {
@@ -69,6 +71,13 @@ export class SettingsReader {
     }
     const files = flat.get('files');
     if (Array.isArray(files)) flat.set('files', usableGlobs(files as readonly string[], problems));
+    for (const [name, value] of flat) {
+      if (Array.isArray(value))
+        flat.set(
+          name,
+          value.filter((item) => item !== LEFT_OUT),
+        );
+    }
     // A list of mistakes alone is no wish to have no skills.
     const written = given.files;
     const isLost = written !== undefined && written !== null && (!Array.isArray(written) || written.length > 0);
@@ -104,8 +113,8 @@ const nameOf = ([setting, ...path]: readonly (string | number)[]): string =>
 function leaveOut(flat: Map<string, Json>, [name, part]: readonly (string | number)[]): void {
   const value = flat.get(String(name));
   if (Array.isArray(value) && typeof part === 'number') {
-    // The places of the others stay as they are.
-    flat.set(String(name), value.with(part, ''));
+    // The other items keep their places, so that the next problem finds its own.
+    flat.set(String(name), value.with(part, LEFT_OUT));
   } else if (isRecord(value) && part !== undefined) {
     flat.set(String(name), Object.fromEntries(Object.entries(value).filter(([key]) => key !== part)) as JsonObject);
   } else {
@@ -136,16 +145,13 @@ function nested(flat: ReadonlyMap<string, Json>): Settings {
 
 /** The settings that features are answered by, as the client sent them last. */
 export class FeatureSettings {
-  codeLens: CodeLensSettings = CODE_LENSES;
-  inlayHints: InlayHintSettings = INLAY_HINTS;
+  codeLens: ReadonlySet<CodeLensKind> = new Set(CODE_LENSES);
+  inlayHints: ReadonlySet<InlayHintKind> = new Set(INLAY_HINTS);
   formats = true;
 
   /** Takes settings in; says what is to be shown anew. */
   set({ codeLens, inlayHints, format }: Settings): { readonly lenses: boolean; readonly hints: boolean } {
-    const [lenses, hints] = [
-      { ...CODE_LENSES, ...codeLens },
-      { ...INLAY_HINTS, ...inlayHints },
-    ];
+    const [lenses, hints] = [new Set(codeLens ?? CODE_LENSES), new Set(inlayHints ?? INLAY_HINTS)];
     const changed = { lenses: differ(lenses, this.codeLens), hints: differ(hints, this.inlayHints) };
     this.codeLens = lenses;
     this.inlayHints = hints;
@@ -154,4 +160,5 @@ export class FeatureSettings {
   }
 }
 
-const differ = (a: object, b: object): boolean => JSON.stringify(a) !== JSON.stringify(b);
+const differ = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
+  a.size !== b.size || [...a].some((kind) => !b.has(kind));

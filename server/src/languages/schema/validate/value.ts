@@ -292,7 +292,8 @@ function* checkProperties(spot: Spot, value: JsonObject): Violations {
     }
     if (declared !== undefined) yield* check(declared, item, name);
     for (const sub of patterned) yield* check(sub, item, name);
-    if (additional === false && !mistaken.has(name)) yield notAllowed(spot, value, name);
+    if (additional === false && !mistaken.has(name))
+      yield notAllowed(spot, value, name, Object.keys(objectUnder(schema, 'properties')));
     else if (additional !== undefined && additional !== false) yield* check(additional, item, name);
   }
   yield* checkCount(spot, ['minProperties', 'maxProperties'], 'field', names.length);
@@ -300,8 +301,9 @@ function* checkProperties(spot: Spot, value: JsonObject): Violations {
   for (const name of naming === undefined ? [] : names) {
     const [bad] = check(naming as Json, name, name);
     if (!bad) continue;
-    const message = `The name ${show(name)} is not allowed here: ${lower(bad.message)}`;
-    yield violation([...path, name], 'other', message);
+    const allowed = isObject(naming) ? listUnder(naming, 'enum').filter((one) => typeof one === 'string') : [];
+    if (allowed.length > 0) yield notAllowed(spot, value, name, allowed);
+    else yield violation([...path, name], 'other', `The name ${show(name)} is not allowed here: ${lower(bad.message)}`);
   }
   if (run.dialect === '2020-12') yield* checkDependents(spot, value);
 }
@@ -323,11 +325,10 @@ function* checkRequired({ schema, path, run }: Spot, value: JsonObject): Violati
   }
 }
 
-function notAllowed({ schema, path }: Spot, value: JsonObject, name: string): JsonViolation {
-  const declared = Object.keys(objectUnder(schema, 'properties'));
-  const free = declared.filter((other) => !Object.hasOwn(value, other));
+function notAllowed({ path }: Spot, value: JsonObject, name: string, allowed: readonly string[]): JsonViolation {
+  const free = allowed.filter((other) => !Object.hasOwn(value, other));
   const near = nearName(name, free);
-  const known = declared.length === 0 ? 'None is.' : declared.length > 12 ? '' : `Known: ${inWords(declared, 'and')}.`;
+  const known = allowed.length === 0 ? 'None is.' : allowed.length > 12 ? '' : `Known: ${inWords(allowed, 'and')}.`;
   const advice = near ? `Did you mean ${show(near)}?` : known;
   return violation([...path, name], 'additional', `${show(name)} is not allowed here. ${advice}`.trim(), near);
 }
