@@ -5,7 +5,13 @@
 
 import * as vscode from 'vscode';
 import type { BaseLanguageClient, LanguageClientOptions } from 'vscode-languageclient';
-import { type InitializationOptions, type ReportReply, ReportRequest, SECTION } from '../../server/src/protocol.ts';
+import {
+  type InitializationOptions,
+  ReportRequest,
+  SECTION,
+  sendRequest,
+  UsesRequest,
+} from '../../server/src/protocol.ts';
 import { serveAgentTools } from './agents/tools.ts';
 import { serveConversions } from './commands/convert.ts';
 import { watchDeletions } from './commands/deleted-skills.ts';
@@ -42,7 +48,7 @@ import { createStatusBar } from './views/status-bar.ts';
 import { serveTests } from './views/testing/view.ts';
 
 /** A cheap request: the versions. */
-const PING = ReportRequest;
+const PING = ReportRequest.method;
 
 /** Longer than the server works on anything without looking at its messages. */
 const PATIENCE_SECONDS = 30;
@@ -139,7 +145,7 @@ export async function activateIn(context: vscode.ExtensionContext, host: Host): 
     servePlannerCatalog(skillServer),
     serveConversions(skillServer),
     serveAgentTools(skillServer),
-    watchDeletions((uris) => skillServer.uses({ uris })),
+    watchDeletions((uris) => skillServer.send(UsesRequest, { uris })),
     vscode.commands.registerCommand(`${SECTION}.whichSkillAnswers`, () => whichSkillAnswers(skillServer)),
     vscode.commands.registerCommand(`${SECTION}.pullTools`, () => pullTools(skillServer, lastPull, output)),
     vscode.commands.registerCommand(`${SECTION}.takeEditorTools`, () => takeEditorTools(skillServer)),
@@ -187,7 +193,7 @@ async function logVersions(
   client: BaseLanguageClient,
   output: vscode.LogOutputChannel,
 ): Promise<void> {
-  const report = await client.sendRequest<ReportReply | null>(ReportRequest, {}).catch(() => null);
+  const report = await sendRequest(client, ReportRequest, {}).catch(() => null);
   const { version } = extension.packageJSON as { readonly version: string };
   output.info(`Skill Composer ${version}, ${report?.engine ?? 'no template engine'}, VS Code ${vscode.version}`);
 }

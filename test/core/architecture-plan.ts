@@ -69,7 +69,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   // What a write would make of a text, from what features and templates can do.
   authoring: ['features', 'planner', 'rules', 'scaffold', ...ANALYSIS],
   // Types alone, which leave nothing behind: what is composed or cannot be read has one description on both sides of the wire.
-  protocol: ['composer', 'exchange', 'testing', 'text', 'workspace'],
+  protocol: ['languages/yaml', 'composer', 'exchange', 'testing', 'text', 'workspace'],
   'hosts/environment': ['package.json'],
   'hosts/user-error': [],
   'hosts/files': CORE,

@@ -184,8 +184,10 @@ test('what a client waits for at the start loads no part of the core', () => {
     'server/src/features/semantic-tokens/token.ts',
     'server/src/protocol.ts',
     'server/src/protocol/files.ts',
-    'server/src/protocol/packing.ts',
-    'server/src/protocol/skill-list.ts',
+    'server/src/protocol/request.ts',
+    'server/src/protocol/requests.ts',
+    'server/src/protocol/settings.ts',
+    'server/src/protocol/shapes.ts',
   ]);
   assert.ok(!loaded.has('server/src/hosts/session/session.ts'), 'the session waits for the core');
 });

@@ -77,7 +77,7 @@ test('what a client finds counts by the same globs as a disk does', async () => 
   };
   const files = clientFiles({ sendRequest } as Parameters<typeof clientFiles>[0]);
   assert.deepEqual(await files.find(['memory:/w'], ['**/*.skill.md', '!old/**']), ['memory:/w/a%20b.skill.md']);
-  assert.deepEqual(asked, [[FindFilesRequest, { folder: 'memory:/w', globs: ['**/*.skill.md'] }]]);
+  assert.deepEqual(asked, [[FindFilesRequest.method, { folder: 'memory:/w', globs: ['**/*.skill.md'] }]]);
 });
 
 test('a folder that cannot be searched is walked, but for links and what is never a skill', async () => {

@@ -1,7 +1,7 @@
 /** `skill/abilities`: what the folder of a `SKILL.md` is able to do, read when it is asked for. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AbilitiesReply } from '../../server/src/protocol.ts';
+import type { AbilitiesView } from '../../server/src/protocol.ts';
 import { type Server, withServer } from './server.ts';
 
 const PATH = 'skills/tidy-notes/SKILL.md';
@@ -17,7 +17,7 @@ const files = {
 };
 
 const abilities = ({ connection, uri }: Server, path: string) =>
-  connection.sendRequest<AbilitiesReply | null>('skill/abilities', { uri: uri(path) });
+  connection.sendRequest<AbilitiesView | null>('skill/abilities', { uri: uri(path) });
 
 test('the abilities are those of the whole folder and of nothing beside it, each with its place', async () => {
   await withServer(files, async (server) => {

@@ -10,8 +10,8 @@ import {
   NewCatalogRequest,
   type RunTestsReply,
   RunTestsRequest,
+  type Status,
   StatusNotification,
-  type StatusParams,
 } from '../../server/src/protocol.ts';
 import { change, compose, files, PATH, skill } from './draft-scene.ts';
 import { type Server, withServer } from './server.ts';
@@ -22,11 +22,11 @@ import { type Server, withServer } from './server.ts';
  */
 async function allNewsTold({ connection, open, uri }: Server): Promise<void> {
   // It is answered when all is read and judged.
-  await connection.sendRequest(NewCatalogRequest, { folder: uri('') });
-  const { skills } = await connection.sendRequest<AboutReply>(AboutRequest, { uri: uri(PATH) });
+  await connection.sendRequest(NewCatalogRequest.method, { folder: uri('') });
+  const { skills } = await connection.sendRequest<AboutReply>(AboutRequest.method, { uri: uri(PATH) });
   for (const more of [1, 2]) {
     const told = new Promise<void>((resolve) => {
-      connection.onNotification(StatusNotification, (status: StatusParams) => {
+      connection.onNotification(StatusNotification.method, (status: Status) => {
         if (status.skills === skills + more) resolve();
       });
     });
@@ -111,14 +111,16 @@ test('a skill with routing cases hears of other words of any skill, since they m
   const both = { 'greet.skill.md': routed, 'wave.skill.md': other('Waves.') };
   await withServer(both, async (server) => {
     const { connection, open, uri } = server;
-    const run = () => connection.sendRequest<RunTestsReply>(RunTestsRequest, { uri: uri('greet.skill.md') });
+    const run = () => connection.sendRequest<RunTestsReply>(RunTestsRequest.method, { uri: uri('greet.skill.md') });
     assert.deepEqual(
       (await run()).results?.map(({ status }) => status),
       ['passed'],
     );
     await allNewsTold(server);
     const told = new Promise<readonly string[] | null>((resolve) => {
-      connection.onNotification(ComposableChangedNotification, ({ uris }: ComposableChangedParams) => resolve(uris));
+      connection.onNotification(ComposableChangedNotification.method, ({ uris }: ComposableChangedParams) =>
+        resolve(uris),
+      );
     });
     await open('wave.skill.md', other('Greet a guest, greet guests, greet.'));
     assert.ok((await told)?.includes(uri('greet.skill.md')));
@@ -136,11 +138,13 @@ test('a SKILL.md with requests in its evals hears of other words of any skill as
   await withServer(files, async (server) => {
     const { connection, open, uri } = server;
     for (const path of ['greet/SKILL.md', 'plain/SKILL.md']) {
-      await connection.sendRequest<RunTestsReply>(RunTestsRequest, { uri: uri(path) });
+      await connection.sendRequest<RunTestsReply>(RunTestsRequest.method, { uri: uri(path) });
     }
     await allNewsTold(server);
     const told = new Promise<readonly string[] | null>((resolve) => {
-      connection.onNotification(ComposableChangedNotification, ({ uris }: ComposableChangedParams) => resolve(uris));
+      connection.onNotification(ComposableChangedNotification.method, ({ uris }: ComposableChangedParams) =>
+        resolve(uris),
+      );
     });
     await open('wave.skill.md', other('Greet a guest, greet guests, greet.'));
     const concerned = (await told) ?? [];

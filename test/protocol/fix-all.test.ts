@@ -24,7 +24,7 @@ const colon = 'Use it for: pages.';
 const quoted = `"${colon}"`;
 
 const fixAll = (server: Server, path?: string) =>
-  server.connection.sendRequest<FixAllReply>(FixAllRequest, path === undefined ? {} : { uri: server.uri(path) });
+  server.connection.sendRequest<FixAllReply>(FixAllRequest.method, path === undefined ? {} : { uri: server.uri(path) });
 
 /** The texts after the edits, by path. */
 const textsOf = ({ files }: FixAllReply, { uri }: Server): Record<string, string> =>
@@ -95,7 +95,7 @@ test('fixing everything is cancelled', async () => {
   );
   await withServer(files, async (server) => {
     const token = new CancellationTokenSource();
-    const reply = server.connection.sendRequest<FixAllReply>(FixAllRequest, {}, token.token);
+    const reply = server.connection.sendRequest<FixAllReply>(FixAllRequest.method, {}, token.token);
     token.cancel();
     await assert.rejects(reply, /[Cc]ancel/);
     assert.equal((await fixAll(server)).fixes, 300);

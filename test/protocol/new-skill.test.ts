@@ -1,12 +1,12 @@
 /** `skill/new`: what the editor asks for when a person makes a skill. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import { NewSkillRequest, type NewSkillResult } from '../../server/src/protocol.ts';
+import { type NewSkillReply, NewSkillRequest } from '../../server/src/protocol.ts';
 import { withServer } from './server.ts';
 
 test('the server answers with a file to be, and writes nothing', async () => {
   await withServer({}, async ({ connection }) => {
-    const ask = (params: object) => connection.sendRequest<NewSkillResult>(NewSkillRequest, params);
+    const ask = (params: object) => connection.sendRequest<NewSkillReply>(NewSkillRequest.method, params);
     const made = await ask({ kind: 'contract', name: 'find-page', description: 'Finds: a page' });
     assert.ok('text' in made);
     assert.equal(made.fileName, 'find-page.skill.yaml');
@@ -16,7 +16,7 @@ test('the server answers with a file to be, and writes nothing', async () => {
     assert.deepEqual([slug.name, slug.fileName], ['find-page', 'find-page.skill.md']);
     assert.match(slug.text, /^---\nname: find-page\n/);
     assert.match(JSON.stringify(await ask({ kind: 'literal', name: '龍' })), /is no name for a skill/);
-    assert.match(JSON.stringify(await ask({ kind: 'orchestra', name: 'a' })), /no kind ‘orchestra’/);
+    await assert.rejects(ask({ kind: 'orchestra', name: 'a' }), /params\.kind.*"agent-skill".*orchestra/);
     assert.match(JSON.stringify(await ask({ kind: 'workflow', name: 'a', composes: [] })), /composes nothing yet/);
   });
 });
@@ -43,7 +43,11 @@ const parts = {
 test('a new composite asks for what its parts leave open, composes them in their order, and has no finding', async () => {
   await withServer(parts, async (server) => {
     const make = (kind: string, name: string, ...paths: readonly string[]) =>
-      server.connection.sendRequest<NewSkillResult>(NewSkillRequest, { kind, name, composes: paths.map(server.uri) });
+      server.connection.sendRequest<NewSkillReply>(NewSkillRequest.method, {
+        kind,
+        name,
+        composes: paths.map(server.uri),
+      });
     await server.connection.sendRequest('skill/skills', {});
     const made = await make('composite', 'Plan Visit', 'tell.skill.md', 'find.skill.md', 'count.skill.md');
     assert.ok('text' in made, JSON.stringify(made));

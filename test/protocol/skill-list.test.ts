@@ -29,12 +29,12 @@ const files = {
 };
 
 const list = async ({ connection }: Server): Promise<SkillsReply['skills']> =>
-  (await connection.sendRequest<SkillsReply>(SkillsRequest, {})).skills;
+  (await connection.sendRequest<SkillsReply>(SkillsRequest.method, {})).skills;
 
 /** The names of each change that comes, `-` before those that are gone. */
 function changes({ connection, uri }: Server): string[][] {
   const seen: string[][] = [];
-  connection.onNotification(SkillsChangedNotification, ({ changed, gone }: SkillsChangedParams) => {
+  connection.onNotification(SkillsChangedNotification.method, ({ changed, gone }: SkillsChangedParams) => {
     const names = [...changed.map(({ name, level }) => `${name} ${level}`), ...gone.map((one) => `-${one}`)];
     seen.push(names.map((name) => name.replace(uri(''), '')).sort());
   });
@@ -105,7 +105,7 @@ test('the details of a skill are Markdown in which its text is text, and say whe
   await withServer({ 'part.skill.md': hostile }, async (server) => {
     await list(server);
     const details = (path: string) =>
-      server.connection.sendRequest<SkillDetailsReply | null>(SkillDetailsRequest, { uri: server.uri(path) });
+      server.connection.sendRequest<SkillDetailsReply | null>(SkillDetailsRequest.method, { uri: server.uri(path) });
     const found = await details('part.skill.md');
     assert.match(found?.description.value ?? '', /\*\*part\*\* · skill · 1\.0\.0/);
     assert.match(found?.description.value ?? '', /\\\[click\\\]\(command:evil\) \\<img src=x>/);
@@ -119,12 +119,12 @@ test('a skill is turned off by an edit of its catalog, and the list says so', as
     const skills = await list(server);
     assert.ok(skills.every(({ isDisabled }) => !isDisabled));
     const told: SkillsChangedParams['changed'][number][] = [];
-    server.connection.onNotification(SkillsChangedNotification, ({ changed }: SkillsChangedParams) => {
+    server.connection.onNotification(SkillsChangedNotification.method, ({ changed }: SkillsChangedParams) => {
       told.push(...changed);
     });
     const uri = server.uri('skills/part.skill.md');
     const ask = (enabled: boolean) =>
-      server.connection.sendRequest<SetEnabledReply>(SetEnabledRequest, { uri, enabled });
+      server.connection.sendRequest<SetEnabledReply>(SetEnabledRequest.method, { uri, enabled });
     const catalog = server.uri('skills.config.yaml');
     const end = { line: 0, character: 9 };
     assert.deepEqual(await ask(false), {
@@ -145,6 +145,6 @@ test('a skill is turned off by an edit of its catalog, and the list says so', as
 test('without a catalog no edit turns a skill off', async () => {
   await withServer({ 'part.skill.md': skill('part') }, async (server) => {
     const params = { uri: server.uri('part.skill.md'), enabled: false };
-    assert.deepEqual(await server.connection.sendRequest(SetEnabledRequest, params), { kind: 'no-catalog' });
+    assert.deepEqual(await server.connection.sendRequest(SetEnabledRequest.method, params), { kind: 'no-catalog' });
   });
 });

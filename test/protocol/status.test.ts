@@ -9,8 +9,8 @@ import {
   NewCatalogRequest,
   type ReportReply,
   ReportRequest,
+  type Status,
   StatusNotification,
-  type StatusParams,
 } from '../../server/src/protocol.ts';
 import { withServer } from './server.ts';
 
@@ -21,15 +21,15 @@ test('a file is described by its dialect and its catalog', async () => {
   await withServer(files, async ({ connection, open, uri, published }) => {
     await open('greet.skill.md');
     await published('greet.skill.md');
-    const about = (path: string) => connection.sendRequest<AboutReply>(AboutRequest, { uri: uri(path) });
+    const about = (path: string) => connection.sendRequest<AboutReply>(AboutRequest.method, { uri: uri(path) });
     assert.equal((await about('greet.skill.md')).dialect, 'composer');
     assert.equal((await about('greet.skill.md')).catalog, null);
     assert.equal((await about('notes.md')).dialect, null);
-    const { fileName, text, tools } = await connection.sendRequest<NewCatalogReply>(NewCatalogRequest, {
+    const { fileName, text, tools } = await connection.sendRequest<NewCatalogReply>(NewCatalogRequest.method, {
       folder: uri(''),
     });
     assert.deepEqual([fileName, tools], ['skills.config.yaml', 1]);
-    const news = new Promise<StatusParams>((resolve) => connection.onNotification(StatusNotification, resolve));
+    const news = new Promise<Status>((resolve) => connection.onNotification(StatusNotification.method, resolve));
     await open(fileName, text);
     assert.deepEqual(await news, { ready: true, skills: 1 });
     const { catalog, ready, skills } = await about('greet.skill.md');
@@ -42,7 +42,7 @@ test('a file is described by its dialect and its catalog', async () => {
       },
     );
     assert.equal((await about(fileName)).dialect, 'catalog');
-    const report = await connection.sendRequest<ReportReply>(ReportRequest, {});
+    const report = await connection.sendRequest<ReportReply>(ReportRequest.method, {});
     assert.deepEqual(report.files, { composer: 1, catalog: 1 });
     assert.match(`${report.server} ${report.engine}`, /^\d+\.\d+\.\d+ MiniJinja \d+\.\d+\.\d+$/);
     assert.doesNotMatch(JSON.stringify(report), /greet|wave/i);
@@ -68,7 +68,7 @@ test('a client that asks for nothing of ours gets nothing of ours', async () => 
     await published('greet.skill.md', (all) => all.length > 0);
     // What is told of a burst is told later than what is published. Once the client has asked, the news of two bursts come
     // after all that it might have been told of the ones before.
-    await connection.sendRequest(AboutRequest, { uri: uri('greet.skill.md') });
+    await connection.sendRequest(AboutRequest.method, { uri: uri('greet.skill.md') });
     for (const name of ['one', 'two']) {
       const heard = new Promise<void>((resolve) => {
         hear = resolve;
@@ -76,7 +76,7 @@ test('a client that asks for nothing of ours gets nothing of ours', async () => 
       await open(`${name}.skill.md`, skill.replace('greet', name));
       await heard;
     }
-    assert.deepEqual(strange, [StatusNotification, StatusNotification]);
+    assert.deepEqual(strange, [StatusNotification.method, StatusNotification.method]);
     assert.equal(stderr(), '');
   });
 });

@@ -24,11 +24,11 @@ const CHECKS = ['case 1 › A sorted list.', 'case 1 › It loses nothing.'];
 test('a case is put to a model with the skill, and its checks are questions on what it gives', async () => {
   await withServer(files, async ({ connection, uri }) => {
     const skill = { uri: uri('tidy/SKILL.md') };
-    const asked = await connection.sendRequest<ModelRunsReply | null>(ModelRunsRequest, skill);
+    const asked = await connection.sendRequest<ModelRunsReply | null>(ModelRunsRequest.method, skill);
     assert.deepEqual([asked?.runs.map(({ sample }) => sample), asked?.questions], [['case 1'], 2]);
     assert.match(asked?.runs[0]?.prompt ?? '', /Sort the notes by day\.[\s\S]*Tidy these: b, a\./);
     const judge = async (params: Partial<RunTestsParams>) => {
-      const reply = await connection.sendRequest<RunTestsReply | null>(RunTestsRequest, { ...skill, ...params });
+      const reply = await connection.sendRequest<RunTestsReply | null>(RunTestsRequest.method, { ...skill, ...params });
       const of = (status: string) => reply?.results?.filter((one) => one.status === status).map(({ name }) => name);
       return { results: reply?.results, failed: of('failed'), skipped: of('skipped'), passed: of('passed') };
     };
@@ -52,7 +52,7 @@ test('a sample and a case of one name are two runs, and neither is given the out
   const both = SKILL.replace('\n---\n\n#', '\nsamples:\n  case 1: {request: Tidy my desk.}\n---\n\n#');
   await withServer({ ...files, 'tidy/SKILL.md': both }, async ({ connection, uri }) => {
     const skill = { uri: uri('tidy/SKILL.md') };
-    const asked = await connection.sendRequest<ModelRunsReply | null>(ModelRunsRequest, skill);
+    const asked = await connection.sendRequest<ModelRunsReply | null>(ModelRunsRequest.method, skill);
     assert.deepEqual(
       asked?.runs.map(({ kind, sample, prompt }) => [kind, sample, prompt.includes('Tidy these')]),
       [
@@ -61,7 +61,7 @@ test('a sample and a case of one name are two runs, and neither is given the out
       ],
     );
     const given = [{ kind: 'evals', sample: 'case 1', output: 'a, b' }] as const;
-    const reply = await connection.sendRequest<RunTestsReply | null>(RunTestsRequest, { ...skill, given });
+    const reply = await connection.sendRequest<RunTestsReply | null>(RunTestsRequest.method, { ...skill, given });
     assert.deepEqual(reply?.outputs, []);
     assert.ok(reply?.results?.some(({ kind, name }) => kind === 'evals' && name === 'case 1 › output'));
   });

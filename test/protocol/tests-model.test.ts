@@ -36,7 +36,7 @@ const catalog = `tools:
 test('what a model is asked is the prompt, with the tools of the composition and the stubs of the sample', async () => {
   await withServer({ [PATH]: reader, 'skills.config.yaml': catalog }, async (server) => {
     const ask = (only?: readonly string[]) =>
-      server.connection.sendRequest<ModelRunsReply | null>(ModelRunsRequest, { uri: server.uri(PATH), only });
+      server.connection.sendRequest<ModelRunsReply | null>(ModelRunsRequest.method, { uri: server.uri(PATH), only });
     const { runs = [], questions } = (await ask()) ?? {};
     const [run] = runs;
     assert.deepEqual([runs.map(({ sample }) => sample), questions], [['north'], 2]);
@@ -55,7 +55,7 @@ test('what a model is asked is the prompt, with the tools of the composition and
     });
     assert.deepEqual((await ask(['bad']))?.runs, []);
     assert.equal(
-      await server.connection.sendRequest(ModelRunsRequest, { uri: server.uri('skills.config.yaml') }),
+      await server.connection.sendRequest(ModelRunsRequest.method, { uri: server.uri('skills.config.yaml') }),
       null,
     );
   });

@@ -11,14 +11,14 @@ import { type Server, withServer } from './server.ts';
 import { ADA, greet, list, PATH, runTests } from './tests.ts';
 
 const keepCase = ({ connection, uri }: Server, path: string, request: string, should = true) =>
-  connection.sendRequest<KeepPromptReply>(KeepRoutingCaseRequest, { uri: uri(path), request, should });
+  connection.sendRequest<KeepPromptReply>(KeepRoutingCaseRequest.method, { uri: uri(path), request, should });
 
 test('a request is kept as a routing case by an edit of the skill, or as an eval of a SKILL.md', async () => {
   const tidy = '---\nname: tidy\ndescription: Tidies notes.\n---\n';
   const evals = '[{"query": "tidy up", "should_trigger": true}]';
   const files = { [PATH]: greet(...ADA), 'tidy/SKILL.md': tidy, 'tidy/evals/asked.json': evals };
   await withServer(files, async (server) => {
-    await server.connection.sendRequest(TestsRequest, { uri: server.uri(PATH) });
+    await server.connection.sendRequest(TestsRequest.method, { uri: server.uri(PATH) });
     const kept = await keepCase(server, PATH, '  welcome\nthe guest ');
     assert.ok('edits' in kept && kept.kept === null);
     assert.match(kept.edits.map(({ newText }) => newText).join(), /should:\n +- welcome the guest/);
@@ -35,7 +35,7 @@ test('a request is kept as a routing case by an edit of the skill, or as an eval
 
 test('what cannot be kept as a routing case is told', async () => {
   await withServer({ [PATH]: greet(...ADA), 'skills.config.yaml': 'tools: []\n' }, async (server) => {
-    await server.connection.sendRequest(TestsRequest, { uri: server.uri(PATH) });
+    await server.connection.sendRequest(TestsRequest.method, { uri: server.uri(PATH) });
     const problem = async (path: string, request: string): Promise<string> => {
       const reply = await keepCase(server, path, request);
       return 'problem' in reply ? reply.problem : 'none';

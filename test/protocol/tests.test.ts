@@ -27,7 +27,7 @@ const samples = Object.fromEntries(
 );
 
 const keep = ({ connection, uri }: Server, sample: string) =>
-  connection.sendRequest<KeepPromptReply>(KeepPromptRequest, { uri: uri(PATH), sample });
+  connection.sendRequest<KeepPromptReply>(KeepPromptRequest.method, { uri: uri(PATH), sample });
 const told = ({ results }: RunTestsReply) => results?.map(({ kind, name, status }) => `${kind} ${name}: ${status}`);
 
 test('the tests of the editor are those of `test` on the command line', async () => {
@@ -40,7 +40,7 @@ test('the tests of the editor are those of `test` on the command line', async ()
     const found: string[] = [];
     for (const file of Object.keys(samples).filter((path) => path.endsWith('.md') || path.endsWith('.yaml'))) {
       const uri = server.uri(file);
-      const reply = await server.connection.sendRequest<RunTestsReply | null>(RunTestsRequest, {
+      const reply = await server.connection.sendRequest<RunTestsReply | null>(RunTestsRequest.method, {
         uri,
         snapshots: true,
       });

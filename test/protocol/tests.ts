@@ -20,6 +20,6 @@ export const ADA = ['  ada:', '    parameters: {guest: Ada}'];
 export const snapshot = '    expect: {snapshot: true}';
 
 export const list = ({ connection, uri }: Server, path = PATH) =>
-  connection.sendRequest<TestsReply | null>(TestsRequest, { uri: uri(path) });
+  connection.sendRequest<TestsReply | null>(TestsRequest.method, { uri: uri(path) });
 export const runTests = ({ connection, uri }: Server, params: Partial<RunTestsParams> = {}) =>
-  connection.sendRequest<RunTestsReply>(RunTestsRequest, { uri: uri(PATH), ...params });
+  connection.sendRequest<RunTestsReply>(RunTestsRequest.method, { uri: uri(PATH), ...params });

@@ -29,9 +29,9 @@ const trusted = { initializationOptions: { trusted: true } };
 const folderOf = ({ uri }: Server) => uri('').replace(/\/$/, '');
 const path = ({ uri }: Server, name: string) => fileURLToPath(uri(name));
 const plan = (server: Server, params: object = {}) =>
-  server.connection.sendRequest<ToolServersReply>(ToolServersRequest, { folder: folderOf(server), ...params });
+  server.connection.sendRequest<ToolServersReply>(ToolServersRequest.method, { folder: folderOf(server), ...params });
 const pull = (server: Server, id: number) =>
-  server.connection.sendRequest<PullToolsReply>(PullToolsRequest, { plan: id });
+  server.connection.sendRequest<PullToolsReply>(PullToolsRequest.method, { plan: id });
 
 test('an editor is told what is to be asked for and started, and only that is started, once', async () => {
   await withServer(
@@ -110,7 +110,7 @@ test('tools of the editor come into the snapshot beside those of servers, and ar
   };
   await withServer({ ...files, 'skills.tools.json': JSON.stringify(snapshot) }, async (server) => {
     const ask = (tools?: object[]) =>
-      server.connection.sendRequest<EditorToolsReply>(EditorToolsRequest, { folder: folderOf(server), tools });
+      server.connection.sendRequest<EditorToolsReply>(EditorToolsRequest.method, { folder: folderOf(server), tools });
     const known = await ask();
     assert.ok('taken' in known, JSON.stringify(known));
     assert.deepEqual([known.taken, known.uri], [['old'], server.uri('skills.tools.json')]);

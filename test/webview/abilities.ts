@@ -1,5 +1,5 @@
 /** A `SKILL.md` whose folder is able to do much, and what the panel tells of it. */
-import type { AbilitiesReply, ToPage } from '../../client/src/panels/preview/messages.ts';
+import type { AbilitiesView, ToPage } from '../../client/src/panels/preview/messages.ts';
 import { abilitiesView } from '../../server/src/features/abilities-view.ts';
 import { utf16 } from '../../server/src/features/locate.ts';
 import { analysisOf, uriOf } from './reply.ts';
@@ -32,7 +32,7 @@ export function abilitiesOf(
   files: Readonly<Record<string, string>>,
   path: string,
   withoutText: readonly string[] = ['picture.png'],
-): { readonly type: 'abilities'; readonly view: AbilitiesReply } & ToPage {
+): { readonly type: 'abilities'; readonly view: AbilitiesView } & ToPage {
   const folder = path.replace(/[^/]*$/, '');
   const skill = analysisOf(files).file(uriOf(path));
   const beside = Object.entries(files).flatMap(([name, text]) =>

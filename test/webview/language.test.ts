@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { GraphState, ToGraphPage, ToGraphPanel } from '../../client/src/panels/graph/messages.ts';
-import { TABS } from '../../client/src/panels/preview/messages.ts';
+
 import { showGraph } from './composition-graph-reply.ts';
 import { closeBrowser, openPreview, openWebview, type WebviewOptions } from './page.ts';
 import { sampleFiles, show } from './reply.ts';
@@ -66,7 +66,7 @@ test('the preview is German if its HTML has German texts, and nothing is cut off
     assert.deepEqual(untranslated(await wordsOf(preview.page)), []);
     assert.deepEqual(await cutOff(preview.page), [], `the form, ${width}`);
     await preview.page.keyboard.press('Escape');
-    for (const what of [...TABS, 'find' as const]) {
+    for (const what of ['prompt', 'run', 'why', 'clients', 'abilities', 'find'] as const) {
       await preview.send({ type: 'focus', what });
       assert.deepEqual(untranslated(await wordsOf(preview.page)), [], what);
       assert.deepEqual(await cutOff(preview.page), [], `${what}, ${width}`);

@@ -1,9 +1,9 @@
 /** The tools that the editor's own agents have here: they read, and see texts that are not saved. */
 import * as vscode from 'vscode';
-import type { AgentToolParams } from '../../../server/src/protocol.ts';
+import { AgentToolRequest, type ParamsOf } from '../../../server/src/protocol.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
 
-const TOOLS: readonly AgentToolParams['tool'][] = ['check', 'compose', 'match'];
+const TOOLS: readonly ParamsOf<typeof AgentToolRequest>['tool'][] = ['check', 'compose', 'match'];
 
 /** Nothing runs for an agent in a workspace that is not trusted. */
 export function serveAgentTools(server: SkillServer): vscode.Disposable {
@@ -13,7 +13,7 @@ export function serveAgentTools(server: SkillServer): vscode.Disposable {
         invoke: async ({ input }, token) => {
           if (!vscode.workspace.isTrusted) throw new Error(vscode.l10n.t('This workspace is not trusted.'));
           const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.toString());
-          const reply = await server.agentTool({ tool, input, folders }, token);
+          const reply = await server.send(AgentToolRequest, { tool, input, folders }, token);
           return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(JSON.stringify(reply))]);
         },
       }),

@@ -1,6 +1,6 @@
 /** Applies what the server answers to whoever keeps something of a skill: edits of the skill, and a file beside it. */
 import * as vscode from 'vscode';
-import type { KeepPromptReply } from '../../../server/src/protocol.ts';
+import { type KeepPromptReply, KeepPromptRequest } from '../../../server/src/protocol.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
 import { showWarning } from '../notify.ts';
 import { rangeOf } from '../places.ts';
@@ -68,7 +68,7 @@ export const isLink = (file: vscode.Uri): Promise<boolean> =>
 
 /** Returns whether it is kept; why not is told the user. */
 export async function keepPrompt(server: SkillServer, uri: string, sample: string): Promise<boolean> {
-  const isKept = await applyKept(uri, () => server.keepPrompt({ uri, sample }));
+  const isKept = await applyKept(uri, () => server.send(KeepPromptRequest, { uri, sample }));
   if (isKept) vscode.window.setStatusBarMessage(vscode.l10n.t('The prompt of {0} is kept.', sample), 5000);
   return isKept;
 }

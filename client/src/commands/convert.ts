@@ -1,6 +1,6 @@
 /** “Skill: Convert…”: shows what a skill converts to as a read-only document beside it, and saves that when asked. */
 import * as vscode from 'vscode';
-import { type ConvertReply, SECTION } from '../../../server/src/protocol.ts';
+import { type ConvertReply, ConvertRequest, type ParamsOf, SECTION } from '../../../server/src/protocol.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
 import { showError, showInformation } from '../notify.ts';
 import { skillOf } from '../panels/command-target.ts';
@@ -10,7 +10,7 @@ import { isThere, writeText } from './choose-folder.ts';
 const SCHEME = 'skill-converted';
 
 type Made = Extract<ConvertReply, { files: unknown }>;
-type Target = Parameters<SkillServer['convert']>[0]['to'];
+type Target = ParamsOf<typeof ConvertRequest>['to'];
 
 /** What a shown document is the first file of, and where it came from. */
 interface Shown {
@@ -18,7 +18,7 @@ interface Shown {
   readonly source: vscode.Uri;
 }
 
-export function serveConversions(server: Pick<SkillServer, 'convert'>): vscode.Disposable {
+export function serveConversions(server: Pick<SkillServer, 'send'>): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.Uri>();
   const shown = new Map<string, Shown>();
   const show = async (place?: unknown): Promise<void> => {
@@ -103,9 +103,9 @@ async function askForTarget({ path }: vscode.Uri): Promise<Target | undefined> {
 }
 
 /** Undefined where nothing can be made of the document, which is told with its place. */
-async function ask(server: Pick<SkillServer, 'convert'>, source: vscode.Uri, to: Target): Promise<Made | undefined> {
+async function ask(server: Pick<SkillServer, 'send'>, source: vscode.Uri, to: Target): Promise<Made | undefined> {
   const document = await vscode.workspace.openTextDocument(source);
-  const reply = await server.convert({ uri: source.toString(), text: document.getText(), to });
+  const reply = await server.send(ConvertRequest, { uri: source.toString(), text: document.getText(), to });
   if (!reply) return undefined;
   if ('files' in reply) return reply;
   const { problem, range } = reply;

@@ -1,6 +1,6 @@
 /** “Skill: Fix All in File” and “… in Workspace”: apply every safe fix, and say what was fixed and what is left. */
 import * as vscode from 'vscode';
-import type { FixAllReply } from '../../../server/src/protocol.ts';
+import { type FixAllReply, FixAllRequest } from '../../../server/src/protocol.ts';
 import { activeSkill } from '../language-server/served-files.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
 import { showError, showInformation } from '../notify.ts';
@@ -9,7 +9,7 @@ import { errorMessage } from '../plain-message.ts';
 
 export async function fixAllInFile(server: SkillServer): Promise<void> {
   const file = activeSkill()?.uri.toString();
-  if (file !== undefined) await reporting(async () => apply(await server.fixAll({ uri: file }), false));
+  if (file !== undefined) await reporting(async () => apply(await server.send(FixAllRequest, { uri: file }), false));
 }
 
 /** All files change in one step to undo; those that were closed are saved as the editor's setting for refactorings says. */
@@ -18,7 +18,7 @@ export async function fixAllInWorkspace(server: SkillServer): Promise<void> {
   const title = vscode.l10n.t('Fixing all skills');
   await reporting(() =>
     vscode.window.withProgress({ location, title, cancellable: true }, async (_, token) => {
-      const reply = await server.fixAll({}, token).catch((error: unknown) => {
+      const reply = await server.send(FixAllRequest, {}, token).catch((error: unknown) => {
         if (token.isCancellationRequested) return undefined;
         throw error;
       });

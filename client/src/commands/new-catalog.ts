@@ -1,7 +1,7 @@
 /** “Skill: New Catalog…”: writes a `skills.config.yaml` that lists the tools which the skills below its folder use. */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
-import { type NewCatalogParams, type NewCatalogReply, NewCatalogRequest } from '../../../server/src/protocol.ts';
+import { NewCatalogRequest, sendRequest } from '../../../server/src/protocol.ts';
 import { showError, showInformation } from '../notify.ts';
 import { errorMessage } from '../plain-message.ts';
 import { askForFolder, chooseWorkspaceFolder, isThere, writeText } from './choose-folder.ts';
@@ -28,9 +28,9 @@ async function chooseFolder(): Promise<vscode.Uri | undefined> {
 }
 
 async function create(client: BaseLanguageClient, folder: vscode.Uri): Promise<void> {
-  const { fileName, text, tools } = await client.sendRequest<NewCatalogReply>(NewCatalogRequest, {
+  const { fileName, text, tools } = await sendRequest(client, NewCatalogRequest, {
     folder: client.code2ProtocolConverter.asUri(folder),
-  } satisfies NewCatalogParams);
+  });
   const file = vscode.Uri.joinPath(folder, fileName);
   const wasThere = await isThere(file);
   if (!wasThere) await writeText(file, text);

@@ -4,10 +4,10 @@ import type { BaseLanguageClient } from 'vscode-languageclient';
 import {
   type ListedSkill,
   type NewSkillParams,
+  type NewSkillReply,
   NewSkillRequest,
-  type NewSkillResult,
-  type SkillsReply,
   SkillsRequest,
+  sendRequest,
 } from '../../../server/src/protocol.ts';
 import { showError, showInformation } from '../notify.ts';
 import { columnForFiles } from '../panels/command-target.ts';
@@ -90,8 +90,7 @@ export async function newSkill(client: BaseLanguageClient | undefined, place?: u
   if (composes === undefined) return;
   const folder = place instanceof vscode.Uri ? place : await chooseFolder(title, kind);
   if (folder === undefined) return;
-  const ask = (name: string): Promise<NewSkillResult> =>
-    client.sendRequest<NewSkillResult>(NewSkillRequest, { kind, name, composes } satisfies NewSkillParams);
+  const ask = (name: string): Promise<NewSkillReply> => sendRequest(client, NewSkillRequest, { kind, name, composes });
   const name = await askForName(title, folder, ask);
   if (!name) return;
   try {
@@ -112,7 +111,7 @@ async function chooseParts(
 ): Promise<readonly string[] | undefined> {
   const most = levelOfParts(kind);
   if (most === undefined) return [];
-  const all = (await client.sendRequest<SkillsReply | null>(SkillsRequest, {}))?.skills ?? [];
+  const all = (await sendRequest(client, SkillsRequest, {}))?.skills ?? [];
   const parts = all.filter(({ level, isDeprecated }) => level !== null && level <= most && !isDeprecated);
   if (parts.length === 0) {
     void showInformation(
@@ -141,7 +140,7 @@ const chooseFolder = async (title: string, kind: Kind): Promise<vscode.Uri | und
 function askForName(
   title: string,
   folder: vscode.Uri,
-  ask: (name: string) => Promise<NewSkillResult>,
+  ask: (name: string) => Promise<NewSkillReply>,
 ): Thenable<string | undefined> {
   return vscode.window.showInputBox({
     title,
@@ -169,7 +168,7 @@ function shownFolder(folder: vscode.Uri): string {
 const taken = (fileName: string): string => vscode.l10n.t('{0} is there already: give another name.', fileName);
 
 /** In a tab that stays. */
-async function create(folder: vscode.Uri, result: NewSkillResult): Promise<void> {
+async function create(folder: vscode.Uri, result: NewSkillReply): Promise<void> {
   if ('problem' in result) throw new Error(result.problem);
   const { fileName, text, description } = result;
   const file = vscode.Uri.joinPath(folder, fileName);

@@ -1,6 +1,6 @@
 /** “Skill: Pack…”: writes an archive of skills with all that they need, and says what is in it and where it is. */
 import * as vscode from 'vscode';
-import type { PackReply } from '../../../server/src/protocol.ts';
+import { type PackReply, PackRequest } from '../../../server/src/protocol.ts';
 import { activeSkill } from '../language-server/served-files.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
 import { showError, showInformation, showWarning } from '../notify.ts';
@@ -14,7 +14,7 @@ export interface ToPack {
 }
 
 export async function packSkills(
-  server: Pick<SkillServer, 'pack' | 'wordFor'>,
+  server: Pick<SkillServer, 'send' | 'wordFor'>,
   given: ToPack | undefined,
 ): Promise<void> {
   const chosen = given ?? (await choose());
@@ -36,7 +36,7 @@ export async function packSkills(
   if (!out || word === undefined) return;
   try {
     const uris = chosen.uris.map((uri) => uri.toString());
-    const reply = await server.pack({ folder: folder.toString(), uris, out: word });
+    const reply = await server.send(PackRequest, { folder: folder.toString(), uris, out: word });
     if ('problem' in reply) void showError(reply.problem);
     else await tellPacked(reply, out);
   } catch (error) {

@@ -3,7 +3,7 @@
  * chooses the caller and the form.
  */
 import * as vscode from 'vscode';
-import { type PlannerCatalogFormat, SECTION } from '../../../server/src/protocol.ts';
+import { type PlannerCatalogFormat, PlannerCatalogRequest, SECTION } from '../../../server/src/protocol.ts';
 import { coalesce } from '../coalesce.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
 import { isWindowEmpty } from '../panels/command-target.ts';
@@ -24,7 +24,7 @@ export function servePlannerCatalog(server: SkillServer): vscode.Disposable {
   const load = async (uri: vscode.Uri): Promise<string> => {
     const key = uri.toString();
     const folders = vscode.workspace.workspaceFolders?.map((folder) => folder.uri.toString()) ?? [];
-    const ask = server.plannerCatalog({ ...shownIn(uri), folders });
+    const ask = server.send(PlannerCatalogRequest, { ...shownIn(uri), folders });
     const text = await ask.then((reply) => reply?.text ?? texts.get(key) ?? '', plainly);
     texts.set(key, text);
     return text;
@@ -106,7 +106,7 @@ interface Choice extends vscode.QuickPickItem {
 
 /** Each entry changes one thing: the form, or the caller. */
 async function choose(server: SkillServer, now: Shown): Promise<Shown | undefined> {
-  const reply = await server.plannerCatalog({ format: 'markdown' }).catch(() => null);
+  const reply = await server.send(PlannerCatalogRequest, { format: 'markdown' }).catch(() => null);
   const { format, profile } = now;
   const entry = (label: string, shown: Shown, detail?: string): Choice => ({
     label,

@@ -1,6 +1,11 @@
 /** “Skill: Pull Tools from Servers…”: asks what the command line asks, and starts nothing without a yes. */
 import * as vscode from 'vscode';
-import type { ToolServerInput, ToolServersReply } from '../../../server/src/protocol.ts';
+import {
+  PullToolsRequest,
+  type ToolServerInput,
+  type ToolServersReply,
+  ToolServersRequest,
+} from '../../../server/src/protocol.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
 import { showError, showInformation, showWarning } from '../notify.ts';
 import { errorMessage } from '../plain-message.ts';
@@ -33,19 +38,19 @@ async function pull(
   lastPull: LastPull,
   output: vscode.LogOutputChannel,
 ): Promise<string | undefined> {
-  let plan = await server.toolServers({ folder: folder.toString() });
+  let plan = await server.send(ToolServersRequest, { folder: folder.toString() });
   if ('problem' in plan) return plan.problem;
   if (plan.inputs.length > 0) {
     const inputs = await askForInputs(plan.inputs);
     if (inputs === undefined) return undefined;
-    plan = await server.toolServers({ folder: folder.toString(), inputs });
+    plan = await server.send(ToolServersRequest, { folder: folder.toString(), inputs });
     if ('problem' in plan) return plan.problem;
   }
   if (plan.servers.length > 0 && !(await agrees(plan))) return undefined;
   const shown = plan.plan;
   const title = vscode.l10n.t('Pulling tools from servers');
   const reply = await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title }, () =>
-    server.pullTools({ plan: shown }),
+    server.send(PullToolsRequest, { plan: shown }),
   );
   if ('problem' in reply) return reply.problem;
   for (const line of reply.lines) output.info(line);

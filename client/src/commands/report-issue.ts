@@ -1,16 +1,14 @@
 /** “Skill: Report Issue…”: opens the editor's issue form with the versions and counts that a report needs. */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
-import { type ReportReply, ReportRequest } from '../../../server/src/protocol.ts';
+import { type ReportReply, ReportRequest, sendRequest } from '../../../server/src/protocol.ts';
 
 /** The report holds versions and numbers only; no name, path or text of a file unless the user adds it. */
 export async function reportIssue(
   { extension }: vscode.ExtensionContext,
   client: BaseLanguageClient | undefined,
 ): Promise<void> {
-  const report = client?.isRunning()
-    ? await client.sendRequest<ReportReply | null>(ReportRequest, {}).catch(() => null)
-    : null;
+  const report = client?.isRunning() ? await sendRequest(client, ReportRequest, {}).catch(() => null) : null;
   const body = issueBody(String((extension.packageJSON as { version: string }).version), report);
   try {
     await vscode.commands.executeCommand(FORM, { extensionId: extension.id, issueBody: body });

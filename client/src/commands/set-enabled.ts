@@ -1,5 +1,6 @@
 /** “Skill: Enable …” and “… Disable in This Workspace”: the server's edit of the catalog, which is made where there is none. */
 import * as vscode from 'vscode';
+import { SetEnabledRequest } from '../../../server/src/protocol.ts';
 import { activeSkill } from '../language-server/served-files.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
 import { showError, showInformation, showWarning } from '../notify.ts';
@@ -27,7 +28,7 @@ export async function setSkillEnabled(
 
 /** False where no catalog governs the skill. */
 async function write(server: SkillServer, file: vscode.Uri, enabled: boolean): Promise<boolean> {
-  const reply = await server.setEnabled({ uri: file.toString(), enabled });
+  const reply = await server.send(SetEnabledRequest, { uri: file.toString(), enabled });
   if (!reply || reply.kind === 'no-catalog') return reply === null;
   if (reply.kind === 'nothing') {
     const catalog = vscode.Uri.parse(reply.catalog);

@@ -1,5 +1,6 @@
 /** “Skill: Take Tools of the Editor…”: puts tools that the editor itself holds into the snapshot beside the catalog. */
 import * as vscode from 'vscode';
+import { EditorToolsRequest } from '../../../server/src/protocol.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
 import { showWarning } from '../notify.ts';
 import { errorMessage } from '../plain-message.ts';
@@ -20,7 +21,7 @@ export async function takeEditorTools(server: SkillServer): Promise<void> {
 /** Returns why nothing was taken. */
 async function take(server: SkillServer, uri: vscode.Uri): Promise<string | undefined> {
   const folder = uri.toString();
-  const known = await server.editorTools({ folder });
+  const known = await server.send(EditorToolsRequest, { folder });
   if ('problem' in known) return known.problem;
   const chosen = await choose(new Set(known.taken));
   if (chosen === undefined) return undefined;
@@ -31,7 +32,7 @@ async function take(server: SkillServer, uri: vscode.Uri): Promise<string | unde
     description,
     ...(inputSchema && { inputSchema }),
   }));
-  const reply = await server.editorTools({ folder, tools });
+  const reply = await server.send(EditorToolsRequest, { folder, tools });
   if ('problem' in reply) return reply.problem;
   const file = vscode.Uri.parse(reply.uri);
   if (await isLink(file)) {

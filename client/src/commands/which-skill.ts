@@ -1,13 +1,13 @@
 /** “Skill: Which Skill Answers…”: ranks the skills for a request at every keystroke, and says who is left out and why. */
 import * as vscode from 'vscode';
-import { type MatchReply, SECTION } from '../../../server/src/protocol.ts';
+import { KeepRoutingCaseRequest, type MatchReply, MatchRequest, SECTION } from '../../../server/src/protocol.ts';
 import { coalesce } from '../coalesce.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
 import { columnForFiles } from '../panels/command-target.ts';
 import { errorMessage } from '../plain-message.ts';
 import { applyKept } from './apply-kept.ts';
 
-type Asking = Pick<SkillServer, 'match' | 'keepRoutingCase'>;
+type Asking = Pick<SkillServer, 'send'>;
 
 interface Item extends vscode.QuickPickItem {
   readonly uri?: string;
@@ -40,7 +40,7 @@ export function whichSkillAnswers(server: Asking): void {
     const request = pick.value;
     pick.busy = true;
     try {
-      const reply = request.trim() === '' ? undefined : await server.match({ request });
+      const reply = request.trim() === '' ? undefined : await server.send(MatchRequest, { request });
       // A newer request is ranked next.
       if (pick.value === request) pick.items = reply ? itemsOf(reply) : [];
     } catch (error) {
@@ -51,7 +51,7 @@ export function whichSkillAnswers(server: Asking): void {
   });
   const keep = async (item: Item, uri: string, should: boolean): Promise<void> => {
     const request = pick.value;
-    if (!(await applyKept(uri, () => server.keepRoutingCase({ uri, request, should }), true))) return;
+    if (!(await applyKept(uri, () => server.send(KeepRoutingCaseRequest, { uri, request, should }), true))) return;
     const said = should ? vscode.l10n.t('kept: leads here') : vscode.l10n.t('kept: does not lead here');
     const kept = { ...item, description: [item.description, said].filter(Boolean).join(' · '), buttons: [preview()] };
     pick.keepScrollPosition = true;

@@ -2,19 +2,13 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import {
-  type BytesContent,
   ExistsRequest,
-  type FileContent,
-  type FindFilesParams,
   FindFilesRequest,
   type ListedEntry,
   ListFolderRequest,
-  type ReadBytesParams,
+  onRequest,
   ReadBytesRequest,
-  type ReadFileParams,
   ReadFileRequest,
-  type WriteTreeParams,
-  type WriteTreeReply,
   WriteTreeRequest,
 } from '../../../server/src/protocol.ts';
 import { findFiles } from './find-files.ts';
@@ -22,20 +16,16 @@ import { readBytes, readContent } from './read-content.ts';
 import { writeTree } from './write-tree.ts';
 
 export function answerFileRequests(client: BaseLanguageClient): void {
-  client.onRequest(FindFilesRequest, async ({ folder, globs }: FindFilesParams) => {
+  onRequest(client, FindFilesRequest, async ({ folder, globs }) => {
     const found = await findFiles(vscode.Uri.parse(folder), globs);
     return [...new Set(found.map((uri) => uri.toString()))];
   });
-  client.onRequest<FileContent, void>(ReadFileRequest, ({ uri }: ReadFileParams) =>
-    readContent(vscode.workspace.fs, vscode.Uri.parse(uri)),
-  );
-  client.onRequest<BytesContent, void>(ReadBytesRequest, ({ uri, most }: ReadBytesParams) =>
-    readBytes(vscode.workspace.fs, vscode.Uri.parse(uri), most),
-  );
-  client.onRequest<WriteTreeReply, void>(WriteTreeRequest, (params: WriteTreeParams) =>
+  onRequest(client, ReadFileRequest, ({ uri }) => readContent(vscode.workspace.fs, vscode.Uri.parse(uri)));
+  onRequest(client, ReadBytesRequest, ({ uri, most }) => readBytes(vscode.workspace.fs, vscode.Uri.parse(uri), most));
+  onRequest(client, WriteTreeRequest, (params) =>
     writeTree(vscode.workspace.fs, (path) => vscode.Uri.joinPath(vscode.Uri.parse(params.folder), path), params),
   );
-  client.onRequest<ListedEntry[], void>(ListFolderRequest, async ({ uri }: ReadFileParams) => {
+  onRequest(client, ListFolderRequest, async ({ uri }) => {
     try {
       const entries = await vscode.workspace.fs.readDirectory(vscode.Uri.parse(uri));
       return entries.map(([name, type]) => ({ name, kind: kindOf(type) }));
@@ -43,7 +33,7 @@ export function answerFileRequests(client: BaseLanguageClient): void {
       return [];
     }
   });
-  client.onRequest<boolean, void>(ExistsRequest, async ({ uri }: ReadFileParams) => {
+  onRequest(client, ExistsRequest, async ({ uri }) => {
     try {
       await vscode.workspace.fs.stat(vscode.Uri.parse(uri));
       return true;

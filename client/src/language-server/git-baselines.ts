@@ -4,7 +4,7 @@
  */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
-import { BaselineNotification, type BaselineParams, SECTION } from '../../../server/src/protocol.ts';
+import { BaselineNotification, SECTION, sendNotification } from '../../../server/src/protocol.ts';
 import { isSkill } from './served-files.ts';
 
 const SETTING = 'breakingChanges.against';
@@ -71,8 +71,7 @@ export function sendBaselines(): Baselines {
     requests.set(document, request);
     const text = (await baselineOf(document)) ?? null;
     if (document.isClosed || requests.get(document) !== request || !to.isRunning()) return;
-    const params: BaselineParams = { uri: to.code2ProtocolConverter.asUri(document.uri), text };
-    await to.sendNotification(BaselineNotification, params);
+    sendNotification(to, BaselineNotification, { uri: to.code2ProtocolConverter.asUri(document.uri), text });
   };
   const sendAll = (): void => {
     for (const document of vscode.workspace.textDocuments) void send(document);

@@ -1,5 +1,6 @@
 /** What a command of a panel was called on, and where in the window things open. */
 import * as vscode from 'vscode';
+import { SkillsRequest } from '../../../server/src/protocol.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
 
 /** The skill that a command was called on: a file of a menu, or an item of a view or a code lens with a `uri`. */
@@ -12,7 +13,7 @@ export function skillOf(argument: unknown): vscode.Uri | undefined {
 /** Lets the user choose a skill and opens it; `none` where there is none to choose. Undefined if the user cancelled. */
 export async function pickSkill(server: SkillServer): Promise<vscode.Uri | 'none' | undefined> {
   // Without a server there is nothing to choose from, and the page says so.
-  const skills = (await server.skills().catch(() => null))?.skills ?? [];
+  const skills = (await server.send(SkillsRequest, {}).catch(() => null))?.skills ?? [];
   if (skills.length === 0) return 'none';
   const items = skills
     .map(({ name, uri }) => ({ label: name, uri: vscode.Uri.parse(uri) }))

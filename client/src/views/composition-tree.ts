@@ -1,6 +1,6 @@
 /** The tree view beside that of all skills: what the active skill composes, and which skills compose it. */
 import * as vscode from 'vscode';
-import { type GraphReply, SECTION } from '../../../server/src/protocol.ts';
+import { type GraphReply, GraphRequest, HasCompositionsRequest, SECTION } from '../../../server/src/protocol.ts';
 import { coalesce } from '../coalesce.ts';
 import { activeSkill } from '../language-server/served-files.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
@@ -44,12 +44,12 @@ export function serveCompositionTree(server: SkillServer, log: vscode.LogOutputC
   };
   const ask = coalesce(async () => {
     try {
-      const has = await server.hasCompositions();
+      const has = await server.send(HasCompositionsRequest, {});
       await vscode.commands.executeCommand('setContext', `${SECTION}.hasCompositions`, has);
       // The whole graph is requested only while the view is visible.
       if (!has || !view.visible || !isOutdated) return;
       isOutdated = false;
-      graph = (await server.graph({})) ?? undefined;
+      graph = (await server.send(GraphRequest, {})) ?? undefined;
       show();
     } catch (error) {
       log.debug(`composition view: ${errorMessage(error)}`);

@@ -19,7 +19,7 @@ export function fadeCutDescriptions(server: SkillServer): vscode.Disposable {
     const { document } = editor;
     const { version } = document;
     // While no server runs, nothing is known of clients.
-    const reply = await server.clients({ uri: document.uri.toString() }).catch(() => null);
+    const reply = await server.clients(document.uri.toString()).catch(() => null);
     if (reply === undefined) updateSoon();
     else if (document.version === version) editor.setDecorations(faded, reply ? decorationsOf(reply) : []);
   };

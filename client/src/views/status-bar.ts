@@ -5,11 +5,12 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient, State } from 'vscode-languageclient';
 import {
-  type AboutParams,
   type AboutReply,
   AboutRequest,
+  onNotification,
   SECTION,
   StatusNotification,
+  sendRequest,
 } from '../../../server/src/protocol.ts';
 import { selectorFor, servedGlobs } from '../language-server/served-files.ts';
 
@@ -51,8 +52,8 @@ export function createStatusBar(): StatusBar {
   const ask = async (): Promise<void> => {
     const before = { client, file };
     if (client === undefined || state !== 'running') return;
-    const params: AboutParams = file === undefined ? {} : { uri: client.code2ProtocolConverter.asUri(file) };
-    const reply = await client.sendRequest<AboutReply | null>(AboutRequest, params).catch(() => null);
+    const params = file === undefined ? {} : { uri: client.code2ProtocolConverter.asUri(file) };
+    const reply = await sendRequest(client, AboutRequest, params).catch(() => null);
     // The active editor or the server may have changed meanwhile.
     if (before.client !== client || before.file !== file) return;
     about = reply ?? about;
@@ -84,7 +85,7 @@ export function createStatusBar(): StatusBar {
         show();
         void ask();
       });
-      next.onNotification(StatusNotification, () => {
+      onNotification(next, StatusNotification, () => {
         if (client === next) void ask();
       });
       followEditor();

@@ -1,12 +1,6 @@
 /** What a `SKILL.md` folder is able to do (docs/abilities.md), as a panel shows it; never a verdict of safety. */
 import type { Range } from '../text.ts';
 
-export interface AbilitiesParams {
-  readonly uri: string;
-}
-/** `null` where the file is no `SKILL.md`. */
-export type AbilitiesReply = AbilitiesView;
-
 export interface AbilityPlace {
   readonly uri: string;
   /** The path below the skill's folder. */

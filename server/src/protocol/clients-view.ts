@@ -1,5 +1,6 @@
 /** What clients make of one `SKILL.md` (docs/clients.md), as the panel and the command line show it. */
 import type { Span } from '../text.ts';
+import type { OnWire } from './tests.ts';
 
 export type ClientColumn = 'found' | 'loaded' | 'listed' | 'chosen' | 'cut' | 'ignored';
 
@@ -119,3 +120,6 @@ export interface CallFact {
   readonly checked: string;
   readonly certainty: 'read' | 'derived' | 'unverified';
 }
+
+/** `null` where the file is no `SKILL.md`. */
+export type ClientsReply = OnWire<ClientsView>;

@@ -4,6 +4,7 @@
  */
 import type { Span } from '../text.ts';
 import type { ListFill } from './clients-view.ts';
+import type { OnWire } from './tests.ts';
 
 export interface GraphView {
   /** Composers before their parts: sorted by rank, name, version and file. */
@@ -115,3 +116,6 @@ export interface GraphViewEdge {
   /** Whether the entry is part of the slowest way through `from`. */
   readonly isCritical: boolean;
 }
+
+/** `null` where the file is no skill. */
+export type GraphReply = OnWire<GraphPanelView>;

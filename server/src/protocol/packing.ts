@@ -1,21 +1,7 @@
 /** What an installation would do, as a page and the command line show it before anything is written (docs/installing.md). */
 
-export interface InstallPreviewParams {
-  /** The URI of the workspace folder. */
-  readonly folder: string;
-  /** The path of a file, a folder or an archive; its URI in a browser. */
-  readonly source: string;
-  /** The folder for all skills, below the workspace; without one the usual ones. */
-  readonly to?: string;
-}
 export type InstallPreviewReply = InstallView | { readonly problem: string };
 
-export interface InstallParams extends InstallPreviewParams {
-  /** The preview's. */
-  readonly digest: string;
-  /** Writes over local edits. */
-  readonly force: boolean;
-}
 export type InstallReply = { readonly written: readonly string[] } | { readonly problem: string };
 
 export interface InstallView {
@@ -91,20 +77,6 @@ export interface InstallTool {
 
 // Packing skills as an archive, and what was imported (docs/installing.md).
 
-/** Writes an archive of skills with all that they need. */
-export const PackRequest = 'skill/pack';
-
-/** The skills of the lock file, held against what lies there. Nothing is written. */
-export const InstalledRequest = 'skill/installed';
-
-export interface PackParams {
-  /** The URI of the workspace folder, below which the skills lie. */
-  readonly folder: string;
-  /** The URIs of skills, and of folders with some. */
-  readonly uris: readonly string[];
-  /** The path of the archive, its URI in a browser; the ending tells the kind. */
-  readonly out: string;
-}
 export type PackReply =
   | {
       /** The paths in the archive, in their order. */
@@ -114,10 +86,6 @@ export type PackReply =
     }
   | { readonly problem: string };
 
-export interface InstalledParams {
-  /** The URI of the workspace folder. */
-  readonly folder: string;
-}
 export type InstalledReply = { readonly skills: readonly InstalledSkill[] } | { readonly problem: string };
 
 /** A skill of the lock file, and how what lies there differs from it. */

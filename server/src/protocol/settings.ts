@@ -1,28 +1,31 @@
 /** The client's initialization options, and the settings that client and server read. */
+import * as v from 'valibot';
+import { optional, type TypeOf } from './request.ts';
 
-export interface InitializationOptions {
+export const initializationOptions = v.object({
   /** Where a browser finds the server's second script, `core.js`; without it beside the first. */
-  readonly coreScript?: string;
+  coreScript: optional(v.string()),
   /** Where a browser finds the script of the composing worker. */
-  readonly composeWorker?: string;
+  composeWorker: optional(v.string()),
   /** The client's command that opens a preview, given `{uri, sample?}`. Without it there are no code lenses for previews. */
-  readonly previewCommand?: string;
+  previewCommand: optional(v.string()),
   /** The client's command that shows places, given `{uri, position, locations}`. Without it no lens shows composers. */
-  readonly showReferencesCommand?: string;
+  showReferencesCommand: optional(v.string()),
   /** The client's command that begins a rename, given `{uri, position}`, for names that a refactoring made up. */
-  readonly renameCommand?: string;
+  renameCommand: optional(v.string()),
   /** The client's commands that turn a skill on or off in the workspace, given `{uri}`; they make a catalog where there is none. */
-  readonly enableCommand?: string;
-  readonly disableCommand?: string;
+  enableCommand: optional(v.string()),
+  disableCommand: optional(v.string()),
   /** The client's command that opens suggestions, given `{auto: true}`. Without it a list does not lead to the next. */
-  readonly suggestCommand?: string;
+  suggestCommand: optional(v.string()),
   /** `push`: the server publishes; `pull`: the client asks. Without it: pull where the client can, else push. */
-  readonly diagnostics?: 'push' | 'pull';
+  diagnostics: optional(v.picklist(['push', 'pull'])),
   /** True in a workspace that the user trusts: its catalogs may name files outside of it. A client that does not say is not trusted. */
-  readonly trusted?: boolean;
+  trusted: optional(v.boolean()),
   /** The editor's name; what it checks itself is not reported twice. */
-  readonly editor?: string;
-}
+  editor: optional(v.string()),
+});
+export type InitializationOptions = TypeOf<typeof initializationOptions>;
 
 /** The settings that the server reads, under `skillComposer`. */
 export interface Settings {

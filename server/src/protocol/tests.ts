@@ -1,10 +1,6 @@
-/** The tests of a skill, and what came of them: the params and replies (docs/testing-vscode.md). */
+/** The tests of a skill, and what came of them: the replies (docs/testing-vscode.md). */
 import type { TestResult } from '../testing/result.ts';
 import type { Range, Span } from '../text.ts';
-
-export interface TestsParams {
-  readonly uri: string;
-}
 
 /** A sample, an example with an output, a request that is to lead to the skill or not, or a case of its evals. */
 export interface TestCase {
@@ -27,22 +23,6 @@ export interface TestsReply {
   readonly tests: readonly TestCase[] | null;
 }
 
-export interface RunTestsParams extends TestsParams {
-  /** Only these tests, by their names. */
-  readonly only?: readonly string[];
-  /** Only tests whose name, or whose skill's name, has it. */
-  readonly filter?: string;
-  /** Every sample is held against a kept prompt, not those alone that say so. */
-  readonly snapshots?: boolean;
-  /** What a model has given for samples. Those that are not named here are held against their recorded outputs. */
-  readonly given?: readonly GivenOutput[];
-  /** What a model has answered to the questions of results, by their names. */
-  readonly answers?: readonly { readonly name: string; readonly answer: string }[];
-}
-
-/** The output of a model, or why there is none. */
-export type GivenOutput = RunKey & ({ readonly output: string } | { readonly problem: string });
-
 /** A sample and a case of `evals/` may go by one name. */
 export interface RunKey {
   readonly kind: 'sample' | 'evals';
@@ -59,11 +39,6 @@ export interface RunTestsReply extends TestsReply {
   readonly results: readonly OnWire<PlacedResult>[] | null;
   /** Where the given outputs are recorded; `other` must not be there then. Nothing is written. */
   readonly outputs: readonly { readonly uri: string; readonly other: string; readonly text: string }[];
-}
-
-export interface ModelRunsParams extends TestsParams {
-  /** Only these tests, by their names. */
-  readonly only?: readonly string[];
 }
 
 /** A tool that a composition makes available; a stub answers in its place. */
@@ -92,10 +67,6 @@ export interface ModelRunsReply {
   readonly questions: number;
 }
 
-export interface KeepPromptParams extends TestsParams {
-  readonly sample: string;
-}
-
 export type KeepPromptReply =
   | {
       readonly version: number | null;
@@ -105,12 +76,6 @@ export type KeepPromptReply =
       readonly kept: { readonly uri: string; readonly text: string } | null;
     }
   | { readonly problem: string };
-
-/** `should`: whether the request is to lead to the skill. The reply is a `KeepPromptReply`. */
-export interface KeepRoutingCaseParams extends TestsParams {
-  readonly request: string;
-  readonly should: boolean;
-}
 
 /**
  * A value as it goes over the wire: every place `{uri, span}` in it becomes `{uri, range}`, in the position encoding that

@@ -1,11 +1,4 @@
-/** Taking tools in from servers, and from the editor: the params and replies (docs/tools.md). */
-
-export interface ToolServersParams {
-  /** The URI of the workspace folder. */
-  readonly folder: string;
-  /** The values of inputs, by their ids. */
-  readonly inputs?: Readonly<Record<string, string>>;
-}
+/** Taking tools in from servers and from the editor (docs/tools.md), and what agents of the editor ask: the replies. */
 
 /** What is going to be started and called, for the user to agree to. */
 export type ToolServersReply =
@@ -34,10 +27,6 @@ export interface ToolServerInput {
   readonly options: readonly string[] | null;
 }
 
-export interface PullToolsParams {
-  readonly plan: number;
-}
-
 export type PullToolsReply =
   | {
       readonly tools: number;
@@ -50,12 +39,6 @@ export type PullToolsReply =
     }
   | { readonly problem: string };
 
-export interface EditorToolsParams {
-  readonly folder: string;
-  /** The tools to take in place of those of before; absent to ask which are taken. */
-  readonly tools?: readonly { readonly name: string; readonly description: string; readonly inputSchema?: object }[];
-}
-
 export type EditorToolsReply =
   | {
       /** The snapshot, and what is to be written there. */
@@ -65,15 +48,6 @@ export type EditorToolsReply =
       readonly taken: readonly string[];
     }
   | { readonly problem: string };
-
-/** What an agent of the editor asks of the skills in its window, with the texts of open buffers: the params and the reply. */
-export interface AgentToolParams {
-  readonly tool: 'check' | 'compose' | 'match';
-  /** As the agent gave it: nothing of it is sure. */
-  readonly input: unknown;
-  /** The URIs of the folders that files are named in. */
-  readonly folders: readonly string[];
-}
 
 /** The same as the authoring server gives, as JSON; `ok` is false where the call is refused. */
 export interface AgentToolReply {

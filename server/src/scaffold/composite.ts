@@ -6,15 +6,8 @@ import { effectiveContract } from '../workspace/effective-contract.ts';
 import { renderSkill, type Scaffold, type ScaffoldProblem } from './scaffold.ts';
 import source from './templates/composite.skill.md.njk';
 
-/** The levels of both kinds. */
-const LEVELS: ReadonlyMap<string, 2 | 3> = new Map([
-  ['composite', 2],
-  ['workflow', 3],
-]);
-
-export const levelOfKind = (kind: string): 2 | 3 | undefined => LEVELS.get(kind);
-
 export interface CompositeRequest {
+  /** 2 for a composite, 3 for a workflow. */
   readonly level: 2 | 3;
   readonly name: string;
   readonly description?: string | undefined;

@@ -17,8 +17,6 @@ import template from './templates/template.skill.md.njk';
 export const KINDS = ['literal', 'template', 'staged', 'contract', 'agent-skill'] as const;
 export type Kind = (typeof KINDS)[number];
 
-export const isKind = (word: string): word is Kind => KINDS.some((kind) => kind === word);
-
 export interface ScaffoldRequest {
   readonly kind: Kind;
   /** The skill's name (docs/format.md, section 2). */

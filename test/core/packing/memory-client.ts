@@ -10,7 +10,7 @@ import type { Place } from '../../../server/src/hosts/packing/place.ts';
 import {
   ExistsRequest,
   ListFolderRequest,
-  type ReadBytesParams,
+  type ParamsOf,
   ReadBytesRequest,
   type WriteTreeParams,
   WriteTreeRequest,
@@ -84,16 +84,16 @@ export class MemoryClient {
   };
 
   #answer = async (request: string, params: unknown): Promise<unknown> => {
-    const { uri = '', most = 0 } = params as Partial<ReadBytesParams>;
+    const { uri = '', most = 0 } = params as Partial<ParamsOf<typeof ReadBytesRequest>>;
     const file = URI.parse(uri) as unknown as Uri;
-    if (request === ReadBytesRequest) return readBytes(this.#fs, file, most);
-    if (request === ExistsRequest) return this.#typeOf(file.path) !== undefined;
-    if (request === WriteTreeRequest) {
+    if (request === ReadBytesRequest.method) return readBytes(this.#fs, file, most);
+    if (request === ExistsRequest.method) return this.#typeOf(file.path) !== undefined;
+    if (request === WriteTreeRequest.method) {
       const folder = URI.parse((params as WriteTreeParams).folder);
       const at = (path: string) => folder.with({ path: `${folder.path}/${path}` }) as unknown as Uri;
       return writeTree(this.#fs, at, params as WriteTreeParams);
     }
-    assert.equal(request, ListFolderRequest);
+    assert.equal(request, ListFolderRequest.method);
     this.listed.push(file.path);
     const entries = await this.#fs.readDirectory(file);
     return entries.map(([name, type]) => ({

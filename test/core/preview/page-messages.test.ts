@@ -2,10 +2,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { ToGraphPanel } from '../../../client/src/panels/graph/messages.ts';
-import { namesFile } from '../../../client/src/panels/kit/checks.ts';
-import type { ToPanel } from '../../../client/src/panels/preview/messages.ts';
-import { readGraphMessage, readKept, readPageMessage } from '../../../client/src/panels/read-message.ts';
+import { type ToGraphPanel, toGraphPanel } from '../../../client/src/panels/graph/messages.ts';
+import { keptByPage, type ToPanel, toPanel } from '../../../client/src/panels/preview/messages.ts';
+import { namesFile, readMessage } from '../../../client/src/panels/read-message.ts';
+
+const readPageMessage = (value: unknown) => readMessage(toPanel, value);
+const readGraphMessage = (value: unknown) => readMessage(toGraphPanel, value);
+const readKept = (value: unknown) => readMessage(keptByPage, value);
 
 const place = {
   uri: 'file:///w/a.skill.md',

@@ -1,8 +1,9 @@
 /** The question of a preview: at first, when its sample disappears, and when the form changes meanwhile. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
+import type { SkillServer } from '../../../client/src/language-server/skill-server.ts';
 import { answer, createQuestions } from '../../../client/src/panels/preview/questions.ts';
-import type { ComposeParams, ComposeReply, SamplesReply } from '../../../server/src/protocol.ts';
+import { type ComposeParams, ComposeRequest, type SamplesReply, SamplesRequest } from '../../../server/src/protocol.ts';
 
 const SKILL = 'file:///skills-here/skills/test.skill.md';
 
@@ -11,15 +12,14 @@ function serverWith(...names: string[]) {
   const asked: ComposeParams[] = [];
   const nowhere = { line: 0, character: 0 };
   const samples = names.map((name) => ({ name, range: { start: nowhere, end: nowhere }, invocation: {} }));
-  return {
-    asked,
-    samples: async ({ uri }: { uri: string }) =>
-      ({ uri, name: 'test', samples, examples: [], schema: {}, profiles: [], models: [] }) satisfies SamplesReply,
-    compose: async (params: ComposeParams) => {
-      asked.push(params);
-      return { uri: params.uri } as ComposeReply;
-    },
+  const reply = { uri: SKILL, name: 'test', samples, examples: [], schema: {}, profiles: [], models: [] };
+  const send: SkillServer['send'] = async (request, params) => {
+    if (request.method === SamplesRequest.method) return reply satisfies SamplesReply as never;
+    assert.equal(request.method, ComposeRequest.method);
+    asked.push(params as ComposeParams);
+    return { uri: SKILL } as never;
   };
+  return { asked, send };
 }
 
 test('a preview composes a skill with its first sample at first', async () => {
@@ -87,6 +87,6 @@ test('the answer to a question that has changed is dropped', async () => {
 });
 
 test('a file that is not a skill is reported as such, not as an error', async () => {
-  const server = { ...serverWith(), samples: async () => null };
+  const server = { send: async () => null as never };
   assert.equal(await answer(server, createQuestions(), SKILL, 'p'), 'no skill');
 });

@@ -4,9 +4,9 @@ import { SECTION } from '../../../../server/src/protocol.ts';
 import { activeSkill } from '../../language-server/served-files.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { skillOf } from '../command-target.ts';
-import { keptState } from '../kit/kept-state.ts';
+import { keptState, STATE_VERSIONS } from '../kit/kept-state.ts';
 import { pageOptions, pageShell } from '../page-shell.ts';
-import { GRAPH_STATE_VERSION, type GraphState } from './messages.ts';
+import type { GraphState } from './messages.ts';
 import { createGraphPanel, type GraphPanel } from './panel.ts';
 
 const viewType = `${SECTION}.graph`;
@@ -41,7 +41,7 @@ export function serveGraphs(
     vscode.window.registerWebviewPanelSerializer(viewType, {
       deserializeWebviewPanel: async (panel, state: unknown) => {
         panel.webview.options = pageOptions(context);
-        const scope: unknown = keptState<GraphState>(state, GRAPH_STATE_VERSION)?.scope;
+        const scope: unknown = keptState<GraphState>(state, STATE_VERSIONS.graph)?.scope;
         register(panel, typeof scope === 'string' ? scope : null);
       },
     }),

@@ -3,18 +3,18 @@
  * the graph; the page owns how it looks (`GraphState`) and keeps that with `vscode.setState`, from where a reload of the
  * window restores both. The page sends `ready` each time its script starts; the panel answers with `show` or `problem`.
  */
+import * as v from 'valibot';
+import type { TypeOf } from '../../../../server/src/protocol/request.ts';
+import { place } from '../../../../server/src/protocol/shapes.ts';
 import type { GraphReply } from '../../../../server/src/protocol.ts';
 import type { View } from '../kit/graph/view.ts';
-import type { Versioned } from '../kit/kept-state.ts';
-import type { Place } from '../kit/place.ts';
+import type { STATE_VERSIONS, Versioned } from '../kit/kept-state.ts';
 
 export type { GraphAmount, GraphReply } from '../../../../server/src/protocol.ts';
 
 export type ShownNode = GraphReply['nodes'][number];
 export type ShownSkill = Extract<ShownNode, { kind: 'skill' }>;
 export type ShownEdge = GraphReply['edges'][number];
-
-export const GRAPH_STATE_VERSION = 2;
 
 /** A part of the graph, and where one was in it. */
 export interface Spot {
@@ -34,7 +34,7 @@ export interface Spot {
 
 /** What the page keeps. */
 export interface GraphState extends Versioned, Spot {
-  readonly version: typeof GRAPH_STATE_VERSION;
+  readonly version: typeof STATE_VERSIONS.graph;
   /** Where one came from, the last one last. */
   readonly trail: readonly Spot[];
   readonly onlyErrors: boolean;
@@ -44,16 +44,18 @@ export interface GraphState extends Versioned, Spot {
   readonly asList: boolean;
 }
 
-/** Page → panel. */
-export type ToGraphPanel =
+/** Page → panel. A page shows files of strangers, so its messages are checked. */
+export const toGraphPanel = v.variant('type', [
   /** The script runs and listens. */
-  | { readonly type: 'ready' }
+  v.object({ type: v.literal('ready') }),
   /** Selects a place in its editor; `focus` also moves the keyboard focus there. */
-  | { readonly type: 'reveal'; readonly place: Place; readonly focus: boolean }
+  v.object({ type: v.literal('reveal'), place, focus: v.boolean() }),
   /** Wants the graph of a skill with all skills that it reaches, or that of the workspace. */
-  | { readonly type: 'scope'; readonly scope: string | null }
+  v.object({ type: v.literal('scope'), scope: v.nullable(v.string()) }),
   /** Where there is no skill yet. */
-  | { readonly type: 'newSkill' };
+  v.object({ type: v.literal('newSkill') }),
+]);
+export type ToGraphPanel = TypeOf<typeof toGraphPanel>;
 
 /** Panel → page. */
 export type ToGraphPage =

@@ -1,14 +1,13 @@
 /** The composition graph's panel: which part of the workspace it shows, and what it sends to its page. */
 import * as vscode from 'vscode';
-import type { GraphReply } from '../../../../server/src/protocol.ts';
+import { type GraphReply, GraphRequest } from '../../../../server/src/protocol.ts';
 import { coalesce } from '../../coalesce.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { errorMessage } from '../../plain-message.ts';
-import { namesFile } from '../kit/checks.ts';
 import type { Place } from '../kit/place.ts';
-import { readGraphMessage } from '../read-message.ts';
+import { namesFile, readMessage } from '../read-message.ts';
 import { reveal } from '../reveal.ts';
-import type { ToGraphPage, ToGraphPanel } from './messages.ts';
+import { type ToGraphPage, type ToGraphPanel, toGraphPanel } from './messages.ts';
 
 export interface GraphPanel {
   readonly panel: vscode.WebviewPanel;
@@ -52,7 +51,7 @@ export function createGraphPanel(
     mayHaveMoved = false;
     const asked = wanted;
     try {
-      const graph = await server.graph(asked === null ? {} : { uri: asked });
+      const graph = await server.send(GraphRequest, asked === null ? {} : { uri: asked });
       if (asked !== wanted) return;
       if (graph) present(graph, asked);
       else if (shown?.scope === asked)
@@ -80,7 +79,7 @@ export function createGraphPanel(
   const currentPlace = async (place: Place): Promise<Place> => {
     if (!mayHaveMoved || shown === undefined) return place;
     const before = shown;
-    const graph = await server.graph(before.scope === null ? {} : { uri: before.scope });
+    const graph = await server.send(GraphRequest, before.scope === null ? {} : { uri: before.scope });
     if (!graph) return place;
     present(graph, before.scope);
     mayHaveMoved = false;
@@ -113,7 +112,7 @@ export function createGraphPanel(
 
   const listeners = [
     panel.webview.onDidReceiveMessage((sent: unknown) => {
-      const message = readGraphMessage(sent);
+      const message = readMessage(toGraphPanel, sent);
       if (message) void onMessage(message).catch(fail);
       else log.warn('graph: the page sent what is no message of it.');
     }),

@@ -1,14 +1,14 @@
 /** “Skill: Import…”: chooses a source, or takes one that was dropped, and opens the page that shows what its skills may do. */
 import * as vscode from 'vscode';
-import { type InstallView, SECTION } from '../../../../server/src/protocol.ts';
+import { InstallPreviewRequest, InstallRequest, type InstallView, SECTION } from '../../../../server/src/protocol.ts';
 import { chooseWorkspaceFolder } from '../../commands/choose-folder.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { showError, showInformation, showWarning } from '../../notify.ts';
 import { shownOrigin } from '../../places.ts';
 import { errorMessage } from '../../plain-message.ts';
 import { pageOptions, pageShell } from '../page-shell.ts';
-import { readImportMessage } from '../read-message.ts';
-import type { ToImportPage, ToImportPanel } from './messages.ts';
+import { readMessage } from '../read-message.ts';
+import { type ToImportPage, type ToImportPanel, toImportPanel } from './messages.ts';
 
 export type ImportSkills = (source?: unknown) => Promise<void>;
 
@@ -150,7 +150,7 @@ function showImport(
     if (isListening) void panel.webview.postMessage(message);
   };
   const ask = async (problem: string | null): Promise<void> => {
-    const reply = await server.previewInstall(params);
+    const reply = await server.send(InstallPreviewRequest, params);
     view = 'problem' in reply ? undefined : reply;
     if ('problem' in reply) post({ type: 'refused', problem: reply.problem });
     else
@@ -161,7 +161,7 @@ function showImport(
     isBusy = true;
     try {
       const { skills, digest } = view;
-      const reply = await server.install({ ...params, digest, force });
+      const reply = await server.send(InstallRequest, { ...params, digest, force });
       // What is shown is what there is now.
       if ('problem' in reply) return await ask(reply.problem);
       imported = skills.filter(({ state }) => state === 'new' || state === 'update');
@@ -189,7 +189,7 @@ function showImport(
   return new Promise((resolve) => {
     const listeners = [
       panel.webview.onDidReceiveMessage((sent: unknown) => {
-        const message = readImportMessage(sent);
+        const message = readMessage(toImportPanel, sent);
         if (message) void onMessage(message).catch(fail);
         else log.warn('import: the page sent what is no message of it.');
       }),

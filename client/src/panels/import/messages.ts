@@ -2,6 +2,8 @@
  * The messages between the import panel (in the extension host) and its page (in the webview). The panel asks the server
  * what an import would do, and the page shows it. The page sends `ready` each time its script starts.
  */
+import * as v from 'valibot';
+import type { TypeOf } from '../../../../server/src/protocol/request.ts';
 import type { InstallView } from '../../../../server/src/protocol.ts';
 import type { Versioned } from '../kit/kept-state.ts';
 
@@ -14,12 +16,14 @@ export interface ImportState extends Versioned {
   readonly version: 1;
 }
 
-/** Page → panel. */
-export type ToImportPanel =
-  | { readonly type: 'ready' }
+/** Page → panel. A page shows files of strangers, so its messages are checked. */
+export const toImportPanel = v.variant('type', [
+  v.object({ type: v.literal('ready') }),
   /** The user consents to what is shown; `force` also to the loss of local edits. */
-  | { readonly type: 'import'; readonly force: boolean }
-  | { readonly type: 'cancel' };
+  v.object({ type: v.literal('import'), force: v.boolean() }),
+  v.object({ type: v.literal('cancel') }),
+]);
+export type ToImportPanel = TypeOf<typeof toImportPanel>;
 
 /** Panel → page. */
 export type ToImportPage =

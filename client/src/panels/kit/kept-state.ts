@@ -5,6 +5,9 @@ export interface Versioned {
   readonly version: number;
 }
 
+/** Each is raised when the shape of that page's state changes. The import page keeps nothing. */
+export const STATE_VERSIONS = { preview: 2, graph: 2 } as const;
+
 /** The kept state if it has the wanted version; a state of any other version is dropped. */
 export function keptState<State extends Versioned>(kept: unknown, version: State['version']): State | undefined {
   const state = kept as State | null | undefined;

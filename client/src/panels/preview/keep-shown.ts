@@ -1,6 +1,6 @@
 /** “Keep this prompt as expected” in a preview, or for a sample of a skill that has none. */
 import * as vscode from 'vscode';
-import { SECTION } from '../../../../server/src/protocol.ts';
+import { SamplesRequest, SECTION } from '../../../../server/src/protocol.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { showInformation } from '../../notify.ts';
 import type { Asked } from './messages.ts';
@@ -25,7 +25,7 @@ export async function keepShown(uri: string, { sample, without }: Asked): Promis
 
 /** Asks which sample, where none is named. */
 export async function keepSample(server: SkillServer, uri: string, sample: string | undefined): Promise<void> {
-  const samples = (await server.samples({ uri }).catch(() => null))?.samples ?? [];
+  const samples = (await server.send(SamplesRequest, { uri }).catch(() => null))?.samples ?? [];
   if (samples.length === 0) {
     const message = vscode.l10n.t(
       'A prompt is kept for a sample, and this file has none. The preview keeps values as a sample.',

@@ -3,21 +3,22 @@
  * is shown and what is asked of it (`Asked`); the page owns how it looks (`PageState`) and keeps that with `vscode.setState`.
  * The page sends `ready` each time its script starts; the panel answers with `show`, `empty` or `problem`.
  */
+import * as v from 'valibot';
+import { optional, type TypeOf } from '../../../../server/src/protocol/request.ts';
+import { invocation, place, range } from '../../../../server/src/protocol/shapes.ts';
 import type {
-  AbilitiesReply,
+  AbilitiesView,
   ClientsReply,
   ComposeReply,
   Composition,
-  Invocation,
   OnWire,
-  Range,
   SamplesReply,
 } from '../../../../server/src/protocol.ts';
-import type { Versioned } from '../kit/kept-state.ts';
+import type { STATE_VERSIONS, Versioned } from '../kit/kept-state.ts';
 import type { Place } from '../kit/place.ts';
 
 export type {
-  AbilitiesReply,
+  AbilitiesView,
   Call,
   CallFact,
   ClientsReply,
@@ -46,45 +47,44 @@ export type ShownGate = ComposeReply['gates'][number];
 export type ShownClient = ClientsReply['clients'][number];
 export type ShownFile = ClientsReply['files'][number];
 export type ShownColumn = keyof ShownClient['cells'];
-export type ShownPlace = AbilitiesReply['tools'][number]['place'];
+export type ShownPlace = AbilitiesView['tools'][number]['place'];
 export type ShownReason = ShownClient['cells'][ShownColumn]['reasons'][number];
 
 /**
  * What to compose a skill with: one of its samples by name, or a whole invocation, or neither; never both. `sample`,
  * `invocation` and `without` go into `ComposeParams` as they are.
  */
-export interface Asked {
-  readonly sample?: string;
-  readonly invocation?: Invocation;
+const asked = v.object({
+  sample: optional(v.string()),
+  invocation: optional(invocation),
   /** The sample or example that the user edited into `invocation`. Only the page reads it, to show its name. */
-  readonly origin?: string;
+  origin: optional(v.string()),
   /** Ids of artifacts to leave out. */
-  readonly without: readonly string[];
+  without: v.array(v.string()),
   /** Of a `SKILL.md`: the client that it is shown for, by its id; undefined: the first target. */
-  readonly client?: string;
+  client: optional(v.string()),
   /** What it is called with; undefined: placeholders stay as they are written. */
-  readonly arguments?: string;
-}
+  arguments: optional(v.string()),
+});
+export type Asked = TypeOf<typeof asked>;
 
 /** A finding of the shown file, as *Problems* lists it. */
-export interface ShownFinding {
-  readonly range: Range;
-  readonly severity: 'error' | 'warning' | 'info';
-  readonly message: string;
+const shownFinding = v.object({
+  range,
+  severity: v.picklist(['error', 'warning', 'info']),
+  message: v.string(),
   /** The rule's name. */
-  readonly rule: string;
+  rule: v.string(),
   /** The title of the fix that the editor prefers at its place. */
-  readonly fix?: string;
-}
+  fix: optional(v.string()),
+});
+export type ShownFinding = TypeOf<typeof shownFinding>;
 
-export const PAGE_STATE_VERSION = 2;
-
-export const TABS = ['prompt', 'run', 'why', 'clients', 'abilities'] as const;
-export type Tab = (typeof TABS)[number];
+export type Tab = 'prompt' | 'run' | 'why' | 'clients' | 'abilities';
 
 /** What the page keeps with `vscode.setState`; the panel's serializer receives it after a reload of the window. */
 export interface PageState extends Versioned {
-  readonly version: typeof PAGE_STATE_VERSION;
+  readonly version: typeof STATE_VERSIONS.preview;
   /** The skill that was shown; undefined if there was none. */
   readonly uri?: string;
   readonly locked: boolean;
@@ -103,48 +103,55 @@ export interface PageState extends Versioned {
   readonly open: readonly string[];
 }
 
-/** Page → panel. */
-export type ToPanel =
-  /** The script runs and listens. */
-  | { readonly type: 'ready' }
-  /** The form changed, a sample was picked, or artifacts were left out. */
-  | { readonly type: 'compose'; readonly asked: Asked }
-  /** Selects a place in its editor, opened beside the panel if necessary; `focus` also moves the keyboard focus. */
-  | { readonly type: 'reveal'; readonly place: Place; readonly focus: boolean }
-  /** Writes a sample. The answer is a `show` whose `asked.sample` is the name, or `saveRefused`. */
-  | { readonly type: 'saveSample'; readonly name: string; readonly invocation: Invocation }
-  /** Makes the shown prompt of a sample the one that its test expects. */
-  | { readonly type: 'keepPrompt' }
-  /** Opens the reply as JSON in an editor tab. */
-  | { readonly type: 'openJson' }
-  /** Opens the editor's diff with the other prompt on the left and the shown one on the right. */
-  | { readonly type: 'compare'; readonly with: CompareTarget }
-  /** The menu of comparisons was opened. The answer is a `comparable`. */
-  | { readonly type: 'menuOpened' }
-  /** What clients make of the shown `SKILL.md` is on the page, or will be. The answer is a `clients`. */
-  | { readonly type: 'askClients' }
-  /** What the folder of the shown `SKILL.md` is able to do is on the page. The answer is an `abilities`. */
-  | { readonly type: 'askAbilities' }
-  /** Copies the prompt. The page itself may not write to the clipboard in every host. */
-  | { readonly type: 'copyPrompt' }
-  /** True keeps this skill, false follows the active editor. The panel answers with `locked`. */
-  | { readonly type: 'lock'; readonly locked: boolean }
-  /** The button of a panel that shows no skill. */
-  | { readonly type: 'newSkill' }
-  /** Saves the graph as a file that the user chooses. `data` is the text of an SVG, or a PNG in base64. */
-  | { readonly type: 'exportImage'; readonly format: 'svg' | 'png'; readonly data: string }
-  /** Applies the fix of a finding of the shown file. */
-  | { readonly type: 'fix'; readonly finding: ShownFinding }
-  /** The user scrolled the prompt; `place` is the source of the topmost part that has one. */
-  | { readonly type: 'scrolled'; readonly place: Place }
-  /** The `show` with this number is on the screen. Logged for measurements; not sent while the panel is hidden. */
-  | { readonly type: 'painted'; readonly serial: number };
+/** The part of its state that the panel takes over from a page. */
+export const keptByPage = v.object({ uri: optional(v.string()), locked: v.boolean(), asked });
 
 /** What the prompt is compared with. */
-export type CompareTarget =
-  | { readonly kind: 'saved' }
-  | { readonly kind: 'head' }
-  | { readonly kind: 'sample'; readonly name: string };
+const compareTarget = v.variant('kind', [
+  v.object({ kind: v.literal('saved') }),
+  v.object({ kind: v.literal('head') }),
+  v.object({ kind: v.literal('sample'), name: v.string() }),
+]);
+export type CompareTarget = TypeOf<typeof compareTarget>;
+
+/** Page → panel. A page shows files of strangers, so its messages are checked. */
+export const toPanel = v.variant('type', [
+  /** The script runs and listens. */
+  v.object({ type: v.literal('ready') }),
+  /** The form changed, a sample was picked, or artifacts were left out. */
+  v.object({ type: v.literal('compose'), asked }),
+  /** Selects a place in its editor, opened beside the panel if necessary; `focus` also moves the keyboard focus. */
+  v.object({ type: v.literal('reveal'), place, focus: v.boolean() }),
+  /** Writes a sample. The answer is a `show` whose `asked.sample` is the name, or `saveRefused`. */
+  v.object({ type: v.literal('saveSample'), name: v.string(), invocation }),
+  /** Makes the shown prompt of a sample the one that its test expects. */
+  v.object({ type: v.literal('keepPrompt') }),
+  /** Opens the reply as JSON in an editor tab. */
+  v.object({ type: v.literal('openJson') }),
+  /** Opens the editor's diff with the other prompt on the left and the shown one on the right. */
+  v.object({ type: v.literal('compare'), with: compareTarget }),
+  /** The menu of comparisons was opened. The answer is a `comparable`. */
+  v.object({ type: v.literal('menuOpened') }),
+  /** What clients make of the shown `SKILL.md` is on the page, or will be. The answer is a `clients`. */
+  v.object({ type: v.literal('askClients') }),
+  /** What the folder of the shown `SKILL.md` is able to do is on the page. The answer is an `abilities`. */
+  v.object({ type: v.literal('askAbilities') }),
+  /** Copies the prompt. The page itself may not write to the clipboard in every host. */
+  v.object({ type: v.literal('copyPrompt') }),
+  /** True keeps this skill, false follows the active editor. The panel answers with `locked`. */
+  v.object({ type: v.literal('lock'), locked: v.boolean() }),
+  /** The button of a panel that shows no skill. */
+  v.object({ type: v.literal('newSkill') }),
+  /** Saves the graph as a file that the user chooses. `data` is the text of an SVG, or a PNG in base64. */
+  v.object({ type: v.literal('exportImage'), format: v.picklist(['svg', 'png']), data: v.string() }),
+  /** Applies the fix of a finding of the shown file. */
+  v.object({ type: v.literal('fix'), finding: shownFinding }),
+  /** The user scrolled the prompt; `place` is the source of the topmost part that has one. */
+  v.object({ type: v.literal('scrolled'), place }),
+  /** The `show` with this number is on the screen. Logged for measurements; not sent while the panel is hidden. */
+  v.object({ type: v.literal('painted'), serial: v.pipe(v.number(), v.safeInteger(), v.minValue(0)) }),
+]);
+export type ToPanel = TypeOf<typeof toPanel>;
 
 /** Panel → page. */
 export type ToPage =
@@ -171,7 +178,7 @@ export type ToPage =
   /** What clients make of the shown `SKILL.md`. */
   | { readonly type: 'clients'; readonly view: ClientsReply }
   /** What the folder of the shown `SKILL.md` is able to do. */
-  | { readonly type: 'abilities'; readonly view: AbilitiesReply }
+  | { readonly type: 'abilities'; readonly view: AbilitiesView }
   /** The prompt is in the clipboard. */
   | { readonly type: 'copied' }
   /** The shown composition is out of date and the next one is slow. Holds until the next `show`. */

@@ -1,16 +1,27 @@
 /** One preview panel: which skill it shows, what it asks the server, and what it sends to its page. */
 import * as vscode from 'vscode';
-import type { AbilitiesReply, ClientsReply, Invocation } from '../../../../server/src/protocol.ts';
+import {
+  AbilitiesRequest,
+  type AbilitiesView,
+  type ClientsReply,
+  type Invocation,
+} from '../../../../server/src/protocol.ts';
 import { coalesce } from '../../coalesce.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { placeOf, rangeOf } from '../../places.ts';
 import { errorMessage } from '../../plain-message.ts';
-import { namesFile } from '../kit/checks.ts';
 import type { Place } from '../kit/place.ts';
-import { readPageMessage } from '../read-message.ts';
+import { namesFile, readMessage } from '../read-message.ts';
 import { reveal } from '../reveal.ts';
 import { keepShown } from './keep-shown.ts';
-import type { Asked, ShownComposition, ShownFinding, ToPage, ToPanel } from './messages.ts';
+import {
+  type Asked,
+  type ShownComposition,
+  type ShownFinding,
+  type ToPage,
+  type ToPanel,
+  toPanel,
+} from './messages.ts';
 import { incomparable, type PromptDocuments } from './prompt-documents.ts';
 import { type Answer, answer, createQuestions } from './questions.ts';
 import { saveImage, saveSample } from './save-sample.ts';
@@ -233,13 +244,15 @@ export function createPreview(
         return applyFix(vscode.Uri.parse(uri), message.finding);
       case 'exportImage':
         return saveImage(uri, message.format, message.data);
+      default:
+        return message satisfies never;
     }
   };
 
   const listeners = [
     asides,
     panel.webview.onDidReceiveMessage((sent: unknown) => {
-      const message = readPageMessage(sent);
+      const message = readMessage(toPanel, sent);
       if (message) void onMessage(message).catch(fail);
       else log.warn(`${key}: the page sent what is no message of it.`);
     }),
@@ -288,13 +301,13 @@ interface Asides extends vscode.Disposable {
 
 /** `shown` is the URI of the skill that is shown. */
 function createAsides(
-  { clients: askClients, abilities: askAbilities }: Pick<SkillServer, 'clients' | 'abilities'>,
+  server: Pick<SkillServer, 'clients' | 'send'>,
   shown: () => string | undefined,
   post: (message: ToPage) => void,
   fail: (error: unknown) => void,
 ): Asides {
   let clients: ClientsReply | undefined;
-  let abilities: AbilitiesReply | undefined;
+  let abilities: AbilitiesView | undefined;
   const sending = (send: (uri: string) => Promise<void>) =>
     coalesce(async () => {
       const uri = shown();
@@ -303,13 +316,13 @@ function createAsides(
   const sendClients = sending(async (uri) => {
     let view: ClientsReply | null | undefined;
     // Undefined where something has changed since it was asked for.
-    while (view === undefined && shown() === uri) view = await askClients({ uri });
+    while (view === undefined && shown() === uri) view = await server.clients(uri);
     if (!view || shown() !== uri) return;
     clients = view;
     post({ type: 'clients', view });
   });
   const sendAbilities = sending(async (uri) => {
-    const view = await askAbilities({ uri });
+    const view = await server.send(AbilitiesRequest, { uri });
     if (!view || shown() !== uri) return;
     abilities = view;
     post({ type: 'abilities', view });

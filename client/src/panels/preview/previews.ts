@@ -6,11 +6,11 @@ import { isSkill } from '../../language-server/served-files.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { hasWorkspaceScheme, placeOf } from '../../places.ts';
 import { hasTab, isWindowEmpty, openFile, pickSkill, skillOf } from '../command-target.ts';
-import { keptState } from '../kit/kept-state.ts';
+import { keptState, STATE_VERSIONS } from '../kit/kept-state.ts';
 import { pageOptions, pageShell } from '../page-shell.ts';
-import { readKept } from '../read-message.ts';
+import { readMessage } from '../read-message.ts';
 import { keepSample } from './keep-shown.ts';
-import { type Asked, PAGE_STATE_VERSION, type PageState } from './messages.ts';
+import { type Asked, keptByPage, type PageState } from './messages.ts';
 import { createPreview, type InitialPreview, type Preview, type PreviewContext } from './panel.ts';
 import { servePromptDocuments } from './prompt-documents.ts';
 import { followScrolling } from './scrolling.ts';
@@ -118,7 +118,7 @@ export function servePreviews(
     vscode.window.registerWebviewPanelSerializer(viewType, {
       deserializeWebviewPanel: async (panel, state: unknown) => {
         panel.webview.options = pageOptions(context);
-        const kept = readKept(keptState<PageState>(state, PAGE_STATE_VERSION));
+        const kept = readMessage(keptByPage, keptState<PageState>(state, STATE_VERSIONS.preview));
         const skill = kept?.uri ?? previewContext.activeSkill()?.toString();
         register(panel, { skill, locked: kept?.locked ?? false, asked: kept?.asked });
       },

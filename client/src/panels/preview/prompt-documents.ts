@@ -3,6 +3,7 @@
  * editor asks for them and again when the skill changes, so an open comparison follows the typing.
  */
 import * as vscode from 'vscode';
+import { ComposeRequest } from '../../../../server/src/protocol.ts';
 import { gitExtension, textAtHead } from '../../language-server/git-baselines.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { errorMessage } from '../../plain-message.ts';
@@ -94,7 +95,10 @@ async function contentOf(server: SkillServer, key: string, source: Source): Prom
   } catch (error) {
     return errorMessage(error);
   }
-  const reply = await server.compose({ ...paramsOf(uri, key, asked), ...(text === undefined ? {} : { text }) });
+  const reply = await server.send(ComposeRequest, {
+    ...paramsOf(uri, key, asked),
+    ...(text === undefined ? {} : { text }),
+  });
   if (reply === null) return undefined;
   const { result } = reply;
   if (as === 'json') return `${JSON.stringify(result.ok ? result.composition : result, undefined, 2)}\n`;

@@ -1,5 +1,12 @@
 /** What a preview asks the server to compose for each skill, and the server's answer. */
-import type { ComposeParams, ComposeReply, Invocation, SamplesReply } from '../../../../server/src/protocol.ts';
+import {
+  type ComposeParams,
+  type ComposeReply,
+  ComposeRequest,
+  type Invocation,
+  type SamplesReply,
+  SamplesRequest,
+} from '../../../../server/src/protocol.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import type { Asked } from './messages.ts';
 
@@ -58,21 +65,21 @@ export interface Answer {
  * the form while the user edits it.
  */
 export async function answer(
-  server: Pick<SkillServer, 'compose' | 'samples'>,
+  server: Pick<SkillServer, 'send'>,
   questions: Questions,
   skill: string,
   key: string,
 ): Promise<Answer | 'no skill' | 'superseded'> {
   const asked = questions.of(skill);
   const [samples, early] = await Promise.all([
-    server.samples({ uri: skill }),
-    asked && server.compose(paramsOf(skill, key, asked)),
+    server.send(SamplesRequest, { uri: skill }),
+    asked && server.send(ComposeRequest, paramsOf(skill, key, asked)),
   ]);
   if (questions.of(skill) !== asked) return 'superseded';
   if (samples === null) return 'no skill';
   const other = questions.choose(skill, samples);
   if (other === undefined) return asked && early ? { asked, samples, reply: early } : 'superseded';
-  const reply = await server.compose(paramsOf(skill, key, other));
+  const reply = await server.send(ComposeRequest, paramsOf(skill, key, other));
   if (reply === null || questions.of(skill) !== other) return 'superseded';
   return { asked: other, samples, reply };
 }

@@ -1,6 +1,6 @@
 /** “Save as sample”: applies the server's edits to the open document as one step to undo, without saving it. */
 import * as vscode from 'vscode';
-import type { Invocation } from '../../../../server/src/protocol.ts';
+import { type Invocation, SaveSampleRequest } from '../../../../server/src/protocol.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { rangeOf } from '../../places.ts';
 import { plainMessage } from '../../plain-message.ts';
@@ -20,7 +20,7 @@ export async function saveSample(
   const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri));
   // Edits for an older version of the document are requested again.
   for (let attempt = 0; attempt < 5; attempt++) {
-    const reply = await server.saveSample({ uri, name: chosen, invocation });
+    const reply = await server.send(SaveSampleRequest, { uri, name: chosen, invocation });
     if ('problem' in reply) return reply;
     if (reply.version !== null && reply.version !== document.version) continue;
     const edit = new vscode.WorkspaceEdit();
@@ -40,7 +40,7 @@ function askForName(server: SkillServer, uri: string, invocation: Invocation): T
     ignoreFocusOut: true,
     validateInput: async (name) => {
       if (name === '') return undefined;
-      const reply = await server.saveSample({ uri, name, invocation });
+      const reply = await server.send(SaveSampleRequest, { uri, name, invocation });
       return 'problem' in reply ? plainMessage(reply.problem) : undefined;
     },
   });

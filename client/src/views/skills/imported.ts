@@ -1,6 +1,6 @@
 /** Which skills of the list were imported, and how they differ from what was: the lock files of the workspace say it. */
 import * as vscode from 'vscode';
-import { type InstalledSkill, SECTION } from '../../../../server/src/protocol.ts';
+import { InstalledRequest, type InstalledSkill, SECTION } from '../../../../server/src/protocol.ts';
 import { coalesce } from '../../coalesce.ts';
 import { isThere } from '../../commands/choose-folder.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
@@ -22,7 +22,7 @@ export function followImported(server: SkillServer, log: vscode.LogOutputChannel
   const changed = new vscode.EventEmitter<readonly string[]>();
   let known: ReadonlyMap<string, InstalledSkill> = new Map();
   const ask = async ({ uri }: vscode.WorkspaceFolder): Promise<readonly InstalledSkill[]> => {
-    const reply = await server.installed({ folder: uri.toString() });
+    const reply = await server.send(InstalledRequest, { folder: uri.toString() });
     if ('skills' in reply) return reply.skills;
     log.warn(reply.problem);
     return [];

@@ -1,6 +1,6 @@
 /** The view of all skills of the workspace. It is asked for when it is first shown, and follows what changes from then on. */
 import * as vscode from 'vscode';
-import { SECTION } from '../../../../server/src/protocol.ts';
+import { SECTION, SkillsRequest } from '../../../../server/src/protocol.ts';
 import { packSkills, skillNameOf, type ToPack } from '../../commands/pack.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { showInformation } from '../../notify.ts';
@@ -62,7 +62,7 @@ export function serveSkills(
       getParent: (node) => model.parentOf(node),
       resolveTreeItem: async (item, node) => {
         if (node.kind === 'skill') {
-          item.tooltip = (await server.skillDetails({ uri: node.uri }).catch(() => undefined))?.description;
+          item.tooltip = (await server.skillDetails(node.uri).catch(() => undefined))?.description;
         }
         return item;
       },
@@ -80,7 +80,7 @@ export function serveSkills(
   };
   const load = async (): Promise<void> => {
     try {
-      model.reset((await server.skills())?.skills ?? []);
+      model.reset((await server.send(SkillsRequest, {}))?.skills ?? []);
       describe();
       imported.refresh();
     } catch (error) {
@@ -194,7 +194,7 @@ function toPack(target: unknown, model: SkillModel): ToPack | undefined {
 
 /** Opens the skill at its name, and begins the editor's own rename, which changes every mention. */
 async function rename(file: vscode.Uri, server: SkillServer): Promise<void> {
-  const at = (await server.skillDetails({ uri: file.toString() }))?.nameRange?.start;
+  const at = (await server.skillDetails(file.toString()))?.nameRange?.start;
   if (!at) {
     const message = vscode.l10n.t('This skill has no `name` that could be renamed: write one into its frontmatter.');
     void showInformation(message);

@@ -1,6 +1,6 @@
 /** Runs tests by the server, and shows what came of them. */
 import * as vscode from 'vscode';
-import type { RunTestsParams, RunTestsReply } from '../../../../server/src/protocol.ts';
+import { type RunTestsParams, type RunTestsReply, RunTestsRequest } from '../../../../server/src/protocol.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { errorMessage } from '../../plain-message.ts';
 import { report, reportError } from './report.ts';
@@ -8,11 +8,11 @@ import type { Selected, TestNode, TestTree } from './tree.ts';
 
 export class TestRunner {
   readonly #tree: TestTree;
-  readonly #server: Pick<SkillServer, 'runTests'>;
+  readonly #server: Pick<SkillServer, 'send'>;
   /** By file and sample: where a test has found that the prompt is not the kept one. */
   readonly #otherPrompts = new Map<string, ReadonlyMap<string, vscode.Range>>();
 
-  constructor(tree: TestTree, server: Pick<SkillServer, 'runTests'>) {
+  constructor(tree: TestTree, server: Pick<SkillServer, 'send'>) {
     this.#tree = tree;
     this.#server = server;
   }
@@ -48,7 +48,7 @@ export class TestRunner {
     more: Pick<RunTestsParams, 'given' | 'answers'>,
   ): Promise<RunTestsReply | null> {
     const only = tests === 'all' ? {} : { only: tests.map(({ test }) => test.name) };
-    return this.#server.runTests({ uri: skill.uri?.toString() ?? '', ...only, ...more }, run.token);
+    return this.#server.send(RunTestsRequest, { uri: skill.uri?.toString() ?? '', ...only, ...more }, run.token);
   }
 
   /** Shows the results of tests of a skill. */

@@ -1,6 +1,12 @@
 /** The tests of skills as the editor's Testing view has them: folder, skill, then samples, examples, requests and evals. */
 import * as vscode from 'vscode';
-import type { ListedSkill, TestCase, TestsReply } from '../../../../server/src/protocol.ts';
+import {
+  type ListedSkill,
+  SkillsRequest,
+  type TestCase,
+  type TestsReply,
+  TestsRequest,
+} from '../../../../server/src/protocol.ts';
 import { findFiles } from '../../language-server/find-files.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { rangeOf } from '../../places.ts';
@@ -53,7 +59,7 @@ export class TestTree {
 
   /** Shows the tests of a file as the server knows it now. */
   async resolve(uri: string): Promise<void> {
-    const reply = await this.#server.tests({ uri });
+    const reply = await this.#server.send(TestsRequest, { uri });
     if (reply) this.show(reply);
     else this.#remove(uri);
   }
@@ -162,7 +168,7 @@ export class TestTree {
   async #load(): Promise<void> {
     const folders = vscode.workspace.workspaceFolders ?? [];
     const found = Promise.all(folders.map(({ uri }) => findFiles(uri, ['**/evals/*.json'])));
-    const [reply, files] = await Promise.all([this.#server.skills(), found]);
+    const [reply, files] = await Promise.all([this.#server.send(SkillsRequest, {}), found]);
     const evals = files.flat().filter(({ path }) => /\/evals\/[^/]+\.json$/.test(path));
     for (const file of evals) this.#evalFolders.add(parentOf(vscode.Uri.joinPath(file, '..')));
     const skills = reply?.skills ?? [];

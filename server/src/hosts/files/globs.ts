@@ -4,7 +4,7 @@
  * and by few wildcards: no glob takes long.
  */
 import picomatch from 'picomatch';
-import { CATALOG_FILES } from '../../protocol.ts';
+import { CATALOG_FILES } from '../../protocol/files.ts';
 import { decoded, dialectOf, isPlainMarkdown } from '../../vocabulary/dialect.ts';
 import { IGNORED } from './files.ts';
 

@@ -1,5 +1,5 @@
 /** A session in a web worker. */
-import { type ToolServersReply, ToolServersRequest } from '../../protocol.ts';
+import { onRequest, ToolServersRequest } from '../../protocol.ts';
 import { clientFiles } from './client-files.ts';
 import { clientPlace } from './client-place.ts';
 import { handleInstall, handleInstalled, handlePack } from './handlers/packing.ts';
@@ -18,7 +18,7 @@ export const openSession: OpenSession = (connection, params) => {
   handleInstall(connection, session, place, trusted === true);
   handleInstalled(connection, session, place);
   handlePack(connection, place);
-  connection.onRequest<ToolServersReply, void>(ToolServersRequest, () => ({
+  onRequest(connection, ToolServersRequest, () => ({
     problem:
       'Nothing can be started in a browser: run `skill-composer tools pull` where the servers are, and commit the snapshot.',
   }));

@@ -1,15 +1,7 @@
 /** Files that only the client can reach, as in a browser: every call is a request to it. */
 import type { Connection } from 'vscode-languageserver';
 import { URI } from 'vscode-uri';
-import {
-  ExistsRequest,
-  type FileContent,
-  type FindFilesParams,
-  FindFilesRequest,
-  type ListedEntry,
-  ListFolderRequest,
-  ReadFileRequest,
-} from '../../protocol.ts';
+import { ExistsRequest, FindFilesRequest, ListFolderRequest, ReadFileRequest, sendRequest } from '../../protocol.ts';
 import type { Files } from '../files/files.ts';
 import { globTest, isIgnored } from '../files/globs.ts';
 
@@ -21,19 +13,19 @@ export const clientFiles = (client: Client): Files => ({
     return [...new Set(found.flat())].sort();
   },
   // A client does not say where links lead.
-  read: (uri) => client.sendRequest<FileContent>(ReadFileRequest, { uri }),
+  read: (uri) => sendRequest(client, ReadFileRequest, { uri }),
   async list(uri) {
-    const entries = await client.sendRequest<ListedEntry[]>(ListFolderRequest, { uri });
+    const entries = await sendRequest(client, ListFolderRequest, { uri });
     return entries.map(({ name, kind }) => ({ name, isFolder: kind === 'folder' }));
   },
-  exists: (uri) => client.sendRequest<boolean>(ExistsRequest, { uri }),
+  exists: (uri) => sendRequest(client, ExistsRequest, { uri }),
 });
 
 /** What a client finds counts by the same globs as what is on a disk. */
 async function findIn(client: Client, folder: string, globs: readonly string[]): Promise<readonly string[]> {
   const matches = globTest(globs);
-  const params: FindFilesParams = { folder, globs: globs.filter((glob) => !glob.startsWith('!')) };
-  const found = await client.sendRequest<string[]>(FindFilesRequest, params);
+  const params = { folder, globs: globs.filter((glob) => !glob.startsWith('!')) };
+  const found = await sendRequest(client, FindFilesRequest, params);
   const root = URI.parse(folder).path.replace(/\/$/, '');
   return found.filter((uri) => {
     const path = URI.parse(uri).path.slice(root.length + 1);

@@ -3,14 +3,12 @@ import type { Connection } from 'vscode-languageserver';
 import { URI, Utils } from 'vscode-uri';
 import { MAX_ARCHIVE_BYTES } from '../../packing/limits.ts';
 import {
-  type BytesContent,
   ExistsRequest,
   type ListedEntry,
   ListFolderRequest,
-  type ReadBytesParams,
   ReadBytesRequest,
+  sendRequest,
   type WriteTreeParams,
-  type WriteTreeReply,
   WriteTreeRequest,
 } from '../../protocol.ts';
 import { CATALOG_NAME, dialectOf } from '../../vocabulary/dialect.ts';
@@ -29,7 +27,7 @@ export const clientPlace =
     const wayTo = (word: string): string => wayBetween(uri, word);
     const write = async (folder: string, { write: files, remove }: TreeChange): Promise<void> => {
       const params: WriteTreeParams = { folder, write: files.map(({ path, bytes }) => ({ path, bytes })), remove };
-      const { problem } = await client.sendRequest<WriteTreeReply>(WriteTreeRequest, params);
+      const { problem } = await sendRequest(client, WriteTreeRequest, params);
       if (problem !== null) throw new Error(problem);
     };
     return {
@@ -50,8 +48,8 @@ export const clientPlace =
   };
 
 async function readAt(client: Client, uri: string, most: number): Promise<Read> {
-  const params: ReadBytesParams = { uri, most };
-  const content = await client.sendRequest<BytesContent>(ReadBytesRequest, params);
+  const params = { uri, most };
+  const content = await sendRequest(client, ReadBytesRequest, params);
   if (content.kind === 'bytes') return { bytes: content.bytes, isExecutable: false };
   return content.kind === 'absent' ? 'absent' : content.reason;
 }
@@ -65,7 +63,7 @@ async function openSource(client: Client, uri: string): Promise<Source> {
   if (dialectOf(uri) === undefined) return withoutModes(await openArchive(read, nameOf(uri), shown));
   const folder = parentOf(uri);
   const root = await workspaceAbove(folder, parentOf, (above) =>
-    client.sendRequest<boolean>(ExistsRequest, { uri: uriAt({ uri: above }, CATALOG_NAME) }),
+    sendRequest(client, ExistsRequest, { uri: uriAt({ uri: above }, CATALOG_NAME) }),
   );
   const only = wayBetween(root, uri);
   const source = await openFolder(folderAt(client, root), only);
@@ -81,8 +79,7 @@ const withoutModes = (source: Source): Source => ({
 
 const folderAt = (client: Client, uri: string): Folder => ({
   name: nameOf(uri),
-  list: (path) =>
-    client.sendRequest<ListedEntry[]>(ListFolderRequest, { uri: path === '' ? uri : uriAt({ uri }, path) }),
+  list: (path) => sendRequest(client, ListFolderRequest, { uri: path === '' ? uri : uriAt({ uri }, path) }),
   async find(path) {
     const parts = path.split('/');
     for (let length = 1; length < parts.length; length++)

@@ -2,49 +2,12 @@
  * The one way in for messages: what is no message, has not the shape that its handler relies on, or comes out of turn is
  * refused here, so that neither the library nor a handler sees it.
  */
+
+import * as v from 'valibot';
 import { ErrorCodes, type Message, type MessageReader, type MessageWriter } from 'vscode-languageserver';
-import {
-  AbilitiesRequest,
-  AboutRequest,
-  BaselineNotification,
-  ClientsRequest,
-  ComposeRequest,
-  EditorToolsRequest,
-  FixAllRequest,
-  GraphRequest,
-  InstalledRequest,
-  InstallPreviewRequest,
-  InstallRequest,
-  KeepPromptRequest,
-  KeepRoutingCaseRequest,
-  MatchRequest,
-  ModelRunsRequest,
-  NewCatalogRequest,
-  NewSkillRequest,
-  PackRequest,
-  PlannerCatalogRequest,
-  PullToolsRequest,
-  RunTestsRequest,
-  SamplesRequest,
-  SaveSampleRequest,
-  SkillDetailsRequest,
-  TestsRequest,
-  ToolServersRequest,
-} from '../../protocol.ts';
-import {
-  anything,
-  count,
-  flag,
-  integer,
-  isRecord,
-  key,
-  list,
-  object,
-  optional,
-  recordOf,
-  type Shape,
-  text,
-} from './options.ts';
+import * as requests from '../../protocol/requests.ts';
+import { optional } from '../../protocol.ts';
+import { isRecord, problemOf } from './options.ts';
 
 /** How far the client has come. */
 type Stage = 'new' | 'initialized' | 'shut-down';
@@ -146,83 +109,81 @@ function malformed(method: string, params: unknown): Refusal | undefined {
   return problem === undefined ? undefined : { code: ErrorCodes.InvalidParams, message: `${problem}.` };
 }
 
-// What the handlers rely on in each message of a client. What they pass over is not looked at.
+// What the handlers rely on in each message of the standard protocol. What they pass over is not looked at.
 
-const place = object({ line: count, character: count });
-const range = object({ start: place, end: place });
-const located = object({ uri: text });
+const text = v.string();
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const id = v.union([text, v.number()]);
+const place = v.object({ line: count, character: count });
+const range = v.object({ start: place, end: place });
+const located = v.object({ uri: text });
 const about = { textDocument: located };
-const file = object(about);
-const atPlace = object({ ...about, position: place });
-const inRange = object({ ...about, range });
-const ofCall = object({ item: located });
-const folders = list(located);
+const file = v.object(about);
+const atPlace = v.object({ ...about, position: place });
+const inRange = v.object({ ...about, range });
+const ofCall = v.object({ item: located });
+const folders = v.array(located);
 
 /** The lists and objects in a client's capabilities that the server reads whole. */
-const capabilities = object({
-  general: optional(object({ positionEncodings: optional(list(text)) })),
-  workspace: optional(object({ workspaceEdit: optional(object({ resourceOperations: optional(list(text)) })) })),
+const capabilities = v.object({
+  general: optional(v.object({ positionEncodings: optional(v.array(text)) })),
+  workspace: optional(v.object({ workspaceEdit: optional(v.object({ resourceOperations: optional(v.array(text)) })) })),
   textDocument: optional(
-    object({
+    v.object({
       completion: optional(
-        object({
-          completionItem: optional(object({ resolveSupport: optional(object({ properties: optional(list(text)) })) })),
-          completionList: optional(object({ itemDefaults: optional(list(text)) })),
+        v.object({
+          completionItem: optional(
+            v.object({ resolveSupport: optional(v.object({ properties: optional(v.array(text)) })) }),
+          ),
+          completionList: optional(v.object({ itemDefaults: optional(v.array(text)) })),
         }),
       ),
     }),
   ),
 });
 
-const invocation = object({
-  request: optional(text),
-  parameters: optional(object({})),
-  source: optional(text),
-  channel: optional(text),
-  profile: optional(text),
-  model: optional(text),
-});
-
-const installation = { folder: text, source: text, to: optional(text) };
-
-const byMethod: ReadonlyMap<string, Shape> = new Map(
+const standard: ReadonlyMap<string, v.GenericSchema> = new Map(
   Object.entries({
-    initialize: object({ capabilities, workspaceFolders: optional(folders), rootUri: optional(text) }),
-    '$/cancelRequest': object({ id: key }),
-    '$/setTrace': object({ value: text }),
-    '$/progress': object({ token: key, value: anything }),
-    'window/workDoneProgress/cancel': object({ token: key }),
+    initialize: v.object({ capabilities, workspaceFolders: optional(folders), rootUri: optional(text) }),
+    '$/cancelRequest': v.object({ id }),
+    '$/setTrace': v.object({ value: text }),
+    '$/progress': v.object({ token: id, value: v.unknown() }),
+    'window/workDoneProgress/cancel': v.object({ token: id }),
 
-    'textDocument/didOpen': object({
-      textDocument: object({ uri: text, languageId: text, version: integer, text }),
+    'textDocument/didOpen': v.object({
+      textDocument: v.object({ uri: text, languageId: text, version: v.pipe(v.number(), v.integer()), text }),
     }),
-    'textDocument/didChange': object({
-      textDocument: object({ uri: text, version: integer }),
-      contentChanges: list(object({ text, range: optional(range) })),
+    'textDocument/didChange': v.object({
+      textDocument: v.object({ uri: text, version: v.pipe(v.number(), v.integer()) }),
+      contentChanges: v.array(v.object({ text, range: optional(range) })),
     }),
     'textDocument/didClose': file,
     'textDocument/didSave': file,
-    'workspace/didChangeWatchedFiles': object({ changes: list(located) }),
-    'workspace/didChangeWorkspaceFolders': object({ event: object({ added: folders, removed: folders }) }),
-    'workspace/didChangeConfiguration': object({}),
+    'workspace/didChangeWatchedFiles': v.object({ changes: v.array(located) }),
+    'workspace/didChangeWorkspaceFolders': v.object({ event: v.object({ added: folders, removed: folders }) }),
+    'workspace/didChangeConfiguration': v.object({}),
 
     'textDocument/hover': atPlace,
     'textDocument/completion': atPlace,
-    'completionItem/resolve': object({}),
+    'completionItem/resolve': v.object({}),
     'textDocument/signatureHelp': atPlace,
     'textDocument/definition': atPlace,
-    'textDocument/references': object({ ...about, position: place, context: object({ includeDeclaration: flag }) }),
+    'textDocument/references': v.object({
+      ...about,
+      position: place,
+      context: v.object({ includeDeclaration: v.boolean() }),
+    }),
     'textDocument/documentHighlight': atPlace,
     'textDocument/prepareRename': atPlace,
-    'textDocument/rename': object({ ...about, position: place, newName: text }),
+    'textDocument/rename': v.object({ ...about, position: place, newName: text }),
     'textDocument/linkedEditingRange': atPlace,
-    'textDocument/selectionRange': object({ ...about, positions: list(place) }),
+    'textDocument/selectionRange': v.object({ ...about, positions: v.array(place) }),
     'textDocument/documentSymbol': file,
     'textDocument/foldingRange': file,
     'textDocument/documentLink': file,
     'textDocument/codeLens': file,
-    'codeLens/resolve': object({ range }),
-    'textDocument/codeAction': object({ ...about, range, context: object({ only: optional(list(text)) }) }),
+    'codeLens/resolve': v.object({ range }),
+    'textDocument/codeAction': v.object({ ...about, range, context: v.object({ only: optional(v.array(text)) }) }),
     'textDocument/inlayHint': inRange,
     'textDocument/semanticTokens/full': file,
     'textDocument/semanticTokens/range': inRange,
@@ -232,65 +193,21 @@ const byMethod: ReadonlyMap<string, Shape> = new Map(
     'textDocument/prepareCallHierarchy': atPlace,
     'callHierarchy/incomingCalls': ofCall,
     'callHierarchy/outgoingCalls': ofCall,
-    'workspace/symbol': object({ query: text }),
-    'textDocument/diagnostic': object({ ...about, previousResultId: optional(text) }),
-    'workspace/diagnostic': object({ previousResultIds: list(object({ uri: text, value: text })) }),
-
-    [BaselineNotification]: object({ uri: text, text: optional(text) }),
-    [ComposeRequest]: object({
-      uri: text,
-      key: optional(text),
-      text: optional(text),
-      sample: optional(text),
-      invocation: optional(invocation),
-      memory: optional(list(object({ id: text, tier: text, text }))),
-      without: optional(list(text)),
-      client: optional(text),
-      arguments: optional(text),
-    }),
-    [SamplesRequest]: located,
-    [SaveSampleRequest]: object({ uri: text, name: text, invocation }),
-    [ClientsRequest]: located,
-    [AbilitiesRequest]: located,
-    [KeepRoutingCaseRequest]: object({ uri: text, request: text, should: flag }),
-    [MatchRequest]: object({
-      ...{ request: text, top: optional(integer), source: optional(text) },
-      ...{ channel: optional(text), profile: optional(text) },
-    }),
-    [PlannerCatalogRequest]: object({
-      ...{ format: optional(text), profile: optional(text), folders: optional(list(text)) },
-    }),
-    [GraphRequest]: optional(object({ uri: optional(text) })),
-    [SkillDetailsRequest]: located,
-    [FixAllRequest]: object({ uri: optional(text) }),
-    [AboutRequest]: object({ uri: optional(text) }),
-    [TestsRequest]: located,
-    [RunTestsRequest]: object({
-      ...{ uri: text, only: optional(list(text)), filter: optional(text), snapshots: optional(flag) },
-      given: optional(list(object({ sample: text, output: optional(text), problem: optional(text) }))),
-      answers: optional(list(object({ name: text, answer: text }))),
-    }),
-    [ModelRunsRequest]: object({ uri: text, only: optional(list(text)) }),
-    [KeepPromptRequest]: object({ uri: text, sample: text }),
-    [NewSkillRequest]: object({
-      kind: text,
-      name: text,
-      description: optional(text),
-      composes: optional(list(text)),
-    }),
-    [InstallPreviewRequest]: object(installation),
-    [PackRequest]: object({ folder: text, uris: list(text), out: text }),
-    [InstalledRequest]: object({ folder: text }),
-    [InstallRequest]: object({ ...installation, digest: text, force: flag }),
-    [NewCatalogRequest]: object({ folder: text }),
-    [ToolServersRequest]: object({ folder: text, inputs: optional(recordOf(text)) }),
-    [PullToolsRequest]: object({ plan: integer }),
-    [EditorToolsRequest]: object({
-      folder: text,
-      tools: optional(list(object({ name: text, description: optional(text), inputSchema: optional(object({})) }))),
-    }),
+    'workspace/symbol': v.object({ query: text }),
+    'textDocument/diagnostic': v.object({ ...about, previousResultId: optional(text) }),
+    'workspace/diagnostic': v.object({ previousResultIds: v.array(v.object({ uri: text, value: text })) }),
   }),
 );
 
-/** What is wrong with the params of a message. */
-const paramsProblem = (method: string, params: unknown): string | undefined => byMethod.get(method)?.(params, 'params');
+const ours = Object.values(requests).flatMap((one) =>
+  'method' in one && one.params ? [[one.method, one.params] as const] : [],
+);
+
+const byMethod: ReadonlyMap<string, v.GenericSchema> = new Map([...standard, ...ours]);
+
+/** What is wrong with the params of a message. A message of ours without params has the fields that none of it needs. */
+function paramsProblem(method: string, params: unknown): string | undefined {
+  const schema = byMethod.get(method);
+  const given = params ?? (method.startsWith('skill/') ? {} : params);
+  return schema && problemOf(schema, given, 'params');
+}

@@ -2,7 +2,7 @@
 import { shortened } from '../../authoring/shortened.ts';
 import { nestsDeeper, parseSchema, toNode, validateJson } from '../../languages/schema/schema.ts';
 import type { Json } from '../../languages/yaml/node.ts';
-import { MAX_FILE_BYTES } from '../../protocol.ts';
+import { MAX_FILE_BYTES } from '../../protocol/files.ts';
 import { type Composing, createComposing } from '../composing/composing.ts';
 import { startNodeWorker } from '../node/node-worker.ts';
 import { type Authoring, Refused, type Reply, type Result, refuse, type ToolCall } from './call.ts';

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, posix, win32 } from 'node:path';
 import { promisify } from 'node:util';
-import { MAX_FILE_BYTES } from '../../protocol.ts';
+import { MAX_FILE_BYTES } from '../../protocol/files.ts';
 import { UNREADABLE } from '../../workspace/unreadable.ts';
 import { UserError } from '../user-error.ts';
 import { textOf } from './read-file.ts';

@@ -5,7 +5,8 @@ import { type FileHandle, lstat, open, readdir, readlink, realpath, stat } from 
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { FileLink } from '../../agent-skills/subject.ts';
-import { type FileContent, MAX_FILE_BYTES } from '../../protocol.ts';
+import { MAX_FILE_BYTES } from '../../protocol/files.ts';
+import type { FileContent } from '../../protocol.ts';
 import type { Unreadable } from '../../workspace/unreadable.ts';
 import type { LinkScope } from '../files/files.ts';
 import { isWithin, toPath, toUri } from './paths.ts';

@@ -2,7 +2,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import picomatch from 'picomatch';
-import { DEFAULT_FILES } from '../../protocol.ts';
+import { DEFAULT_FILES } from '../../protocol/files.ts';
 import { CATALOG_NAME } from '../../vocabulary/dialect.ts';
 import { BASELINE_NAME } from '../../workspace/known-findings.ts';
 import { SNAPSHOT_NAME } from '../../workspace/tool-snapshot.ts';

@@ -12,7 +12,7 @@ import {
   parentOf,
   uriIn,
 } from '../../packing/unit.ts';
-import { DEFAULT_FILES } from '../../protocol.ts';
+import { DEFAULT_FILES } from '../../protocol/files.ts';
 import { SkillFile } from '../../skill/skill-file.ts';
 import { dialectOf } from '../../vocabulary/dialect.ts';
 import type { IndexedSkill } from '../../workspace/workspace-index.ts';

@@ -6,7 +6,7 @@ import { futureOf, LOCK_NAME, type Lock, RESTORE, readLock } from '../../packing
 import type { PlannedUnit, Present } from '../../packing/plan.ts';
 import { surveyOf } from '../../packing/survey.ts';
 import { foldersFor, isUnreadableSkill, type UnitFile } from '../../packing/unit.ts';
-import { MAX_FILE_BYTES } from '../../protocol.ts';
+import { MAX_FILE_BYTES } from '../../protocol/files.ts';
 import { bytesDigest } from '../../skill/content-digest.ts';
 import { SkillFile } from '../../skill/skill-file.ts';
 import type { Index } from '../../workspace/workspace-index.ts';

@@ -6,8 +6,8 @@ import { concernedPaths, type FilePlan, type Present, planFiles } from '../../pa
 import { type Survey, surveyOf } from '../../packing/survey.ts';
 import type { Unit } from '../../packing/unit.ts';
 import { installSkill } from '../../packing/view.ts';
+import { MAX_FILE_BYTES } from '../../protocol/files.ts';
 import type { InstallSkill, InstallView } from '../../protocol/packing.ts';
-import { MAX_FILE_BYTES } from '../../protocol.ts';
 import { bytesDigest } from '../../skill/content-digest.ts';
 import { SkillFile } from '../../skill/skill-file.ts';
 import type { Index, IndexedSkill } from '../../workspace/workspace-index.ts';

@@ -5,7 +5,7 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import { diagnostics } from '../../features/diagnostics.ts';
 import type { Locate } from '../../features/locate.ts';
-import { DEFAULT_FILES } from '../../protocol.ts';
+import { DEFAULT_FILES } from '../../protocol/files.ts';
 import { checkedByEditor } from '../../rules/editor-checks.ts';
 import { Content } from './content.ts';
 import { Effects, PendingNews, type Task } from './effects.ts';

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { counted } from '../../languages/schema/model.ts';
 import { listed } from '../../nearest.ts';
-import { MAX_FILE_BYTES } from '../../protocol.ts';
+import { MAX_FILE_BYTES } from '../../protocol/files.ts';
 import { visible } from '../../text.ts';
 import { compareSnapshots, type ToolChange, tellChange } from '../../tools/compare.ts';
 import { type ShownServer, showServer } from '../../tools/expand.ts';

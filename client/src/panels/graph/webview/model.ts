@@ -1,7 +1,8 @@
 /** The page's model, which is replaced and never changed, and what messages and steps make of it. */
 import type { View } from '../../kit/graph/view.ts';
+import { STATE_VERSIONS } from '../../kit/kept-state.ts';
 import type { Place } from '../../kit/place.ts';
-import { GRAPH_STATE_VERSION, type GraphReply, type GraphState, type Spot, type ToGraphPage } from '../messages.ts';
+import type { GraphReply, GraphState, Spot, ToGraphPage } from '../messages.ts';
 import type { Drawing } from './drawing.ts';
 import { type Folders, foldersOf, openingFolder, type Shown } from './folders.ts';
 
@@ -43,7 +44,7 @@ export interface ViewProps {
 }
 
 export const newPageState = (): GraphState => ({
-  version: GRAPH_STATE_VERSION,
+  version: STATE_VERSIONS.graph,
   ...startOf(null, null),
   trail: [],
   onlyErrors: false,

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { Link, WithCode } from '../../kit/controls.tsx';
 import { t, tCount } from '../../kit/l10n.ts';
 import { top } from '../../kit/place.ts';
-import type { AbilitiesReply, ShownPlace } from '../messages.ts';
+import type { AbilitiesView, ShownPlace } from '../messages.ts';
 import type { Actions, ViewProps } from './model.ts';
 
 export function Abilities({ model: { abilities: view }, actions }: ViewProps) {
@@ -106,7 +106,7 @@ interface Secret {
 }
 
 /** Each variable of the environment once for a script. */
-function secretsOf({ secrets, scripts }: AbilitiesReply): readonly Secret[] {
+function secretsOf({ secrets, scripts }: AbilitiesView): readonly Secret[] {
   const named = scripts.flatMap(({ reaches }) => {
     const ofScript = reaches.filter(({ reach }) => reach === 'secrets');
     return ofScript
@@ -116,7 +116,7 @@ function secretsOf({ secrets, scripts }: AbilitiesReply): readonly Secret[] {
   return [...secrets.map(({ what, place }) => ({ what, isStored: true, place })), ...named];
 }
 
-function LeftOut({ view: { leftOut } }: { readonly view: AbilitiesReply }) {
+function LeftOut({ view: { leftOut } }: { readonly view: AbilitiesView }) {
   if (leftOut.length === 0) return null;
   return (
     <details>
@@ -134,8 +134,8 @@ function LeftOut({ view: { leftOut } }: { readonly view: AbilitiesReply }) {
 
 // What the tab of abilities calls what it shows (docs/abilities.md).
 
-type Script = AbilitiesReply['scripts'][number];
-type Run = AbilitiesReply['runs'][number];
+type Script = AbilitiesView['scripts'][number];
+type Run = AbilitiesView['runs'][number];
 
 /** Secrets of the environment stand among all secrets. */
 const reachNames: Readonly<Record<Exclude<Script['reaches'][number]['reach'], 'secrets'>, string>> = {
@@ -167,7 +167,7 @@ const findings: Readonly<Record<string, string>> = {
 /** The kind of a secret is the name that its issuer gives it. */
 const wordsFor = (what: string): string => findings[what] ?? what;
 
-const whyLeftOut: Readonly<Record<AbilitiesReply['leftOut'][number]['why'], string>> = {
+const whyLeftOut: Readonly<Record<AbilitiesView['leftOut'][number]['why'], string>> = {
   'too-many': t('there are more than 200 files'),
   'too-large': t('larger than 1 MB'),
   'no-text': t('no text'),
@@ -176,7 +176,7 @@ const whyLeftOut: Readonly<Record<AbilitiesReply['leftOut'][number]['why'], stri
 // The scripts of a folder, each with the words that show what it reaches.
 
 interface ScriptsProps {
-  readonly view: AbilitiesReply;
+  readonly view: AbilitiesView;
   readonly actions: Actions;
 }
 
@@ -200,7 +200,7 @@ const Scripts = ({ view: { scripts, deniesNetwork }, actions }: ScriptsProps) =>
 );
 
 interface ReachesProps {
-  readonly script: AbilitiesReply['scripts'][number];
+  readonly script: AbilitiesView['scripts'][number];
   readonly actions: Actions;
 }
 

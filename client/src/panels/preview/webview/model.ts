@@ -1,22 +1,22 @@
 /** The page's model, which is replaced and never changed, and the actions and the interface of its views. */
 
+import { STATE_VERSIONS } from '../../kit/kept-state.ts';
 import { t } from '../../kit/l10n.ts';
 import type { Place } from '../../kit/place.ts';
-import {
-  type AbilitiesReply,
-  type Asked,
-  type ClientsReply,
-  PAGE_STATE_VERSION,
-  type PageState,
-  type SamplesReply,
-  type ShownComposition,
-  type ShownDecision,
-  type ShownError,
-  type ShownFinding,
-  type ShownGate,
-  type Tab,
-  type ToPage,
-  type ToPanel,
+import type {
+  AbilitiesView,
+  Asked,
+  ClientsReply,
+  PageState,
+  SamplesReply,
+  ShownComposition,
+  ShownDecision,
+  ShownError,
+  ShownFinding,
+  ShownGate,
+  Tab,
+  ToPage,
+  ToPanel,
 } from '../messages.ts';
 import { isOfInput, type ShownPrompt, shownPromptOf } from '../shown-prompt.ts';
 
@@ -41,7 +41,7 @@ export interface Model {
   /** What clients make of it; undefined until it is known, and for what is no `SKILL.md`. */
   readonly clients: ClientsReply | undefined;
   /** What its folder is able to do; undefined until somebody asks. */
-  readonly abilities: AbilitiesReply | undefined;
+  readonly abilities: AbilitiesView | undefined;
   /** Why the prompt cannot be compared with the last save, or with git's HEAD. */
   readonly incomparable: { readonly saved?: string; readonly head?: string };
   readonly cursor: Place | undefined;
@@ -82,7 +82,7 @@ export interface ViewProps {
 }
 
 export const newPageState = (): PageState => ({
-  version: PAGE_STATE_VERSION,
+  version: STATE_VERSIONS.preview,
   locked: false,
   asked: { without: [] },
   tab: 'prompt',

@@ -3,7 +3,7 @@ import { Component, type ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { IconButton, Link, WithCode } from '../../kit/controls.tsx';
 import { t } from '../../kit/l10n.ts';
-import { type ShownDecision, type ShownGate, TABS, type Tab } from '../messages.ts';
+import type { ShownDecision, ShownGate, Tab } from '../messages.ts';
 import { Abilities } from './abilities.tsx';
 import { Clients } from './clients.tsx';
 import {
@@ -18,6 +18,9 @@ import {
 } from './model.ts';
 import { Prompt } from './prompt/prompt.tsx';
 import { Run } from './run/run.tsx';
+
+/** In their order. */
+const TABS: readonly Tab[] = ['prompt', 'run', 'why', 'clients', 'abilities'];
 
 const names: Readonly<Record<Tab, string>> = {
   prompt: t('Prompt'),

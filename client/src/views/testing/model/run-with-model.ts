@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import {
   type GivenOutput,
   type ModelRun,
+  ModelRunsRequest,
   type RunTestsReply,
   SECTION,
   type TestCase,
@@ -273,18 +274,14 @@ interface Plan {
   readonly questions: number;
 }
 
-async function planOf(
-  selected: readonly Selected[],
-  tree: TestTree,
-  server: Pick<SkillServer, 'modelRuns'>,
-): Promise<Plan> {
+async function planOf(selected: readonly Selected[], tree: TestTree, server: Pick<SkillServer, 'send'>): Promise<Plan> {
   const skills: Plan['skills'][number][] = [];
   let [requests, tokens, questions] = [0, 0, 0];
   for (const { skill, tests } of selected) {
     const uri = skill.uri?.toString() ?? '';
     if (tests === 'all') await tree.resolve(uri);
     const known = tests === 'all' ? tree.testsOf(skill) : tests;
-    const reply = await server.modelRuns({ uri, only: known.map(({ test }) => test.name) });
+    const reply = await server.send(ModelRunsRequest, { uri, only: known.map(({ test }) => test.name) });
     const wanted = new Set(known.map(({ test }) => runKey(test)));
     const runs = (reply?.runs ?? []).filter((one) => wanted.has(keyOf(one)));
     requests += runs.length;

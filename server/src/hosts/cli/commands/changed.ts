@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { lstat, readlink, realpath } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { Workspace } from '../../../analysis/workspace.ts';
-import { MAX_FILE_BYTES } from '../../../protocol.ts';
+import { MAX_FILE_BYTES } from '../../../protocol/files.ts';
 import { lookedFor } from '../../../workspace/neighbours.ts';
 import { dependentsOf } from '../../../workspace/parts-and-composers.ts';
 import type { Index } from '../../../workspace/workspace-index.ts';

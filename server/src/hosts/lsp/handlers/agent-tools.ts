@@ -9,7 +9,7 @@ import { prepareRequest } from '../../../composer/prepare.ts';
 import { matchView, USUAL_TOP } from '../../../features/match-view.ts';
 import { isObject } from '../../../languages/schema/schema.ts';
 import type { Json } from '../../../languages/yaml/node.ts';
-import { type AgentToolParams, type AgentToolReply, AgentToolRequest } from '../../../protocol.ts';
+import { type AgentToolReply, AgentToolRequest, onRequest } from '../../../protocol.ts';
 import { check } from '../../../rules/check.ts';
 import type { Composing } from '../../composing/composing.ts';
 import { findingsIn, placed } from '../../reports/json.ts';
@@ -28,7 +28,7 @@ interface Asked {
 
 export function handleAgentTools(connection: Connection, session: Session, composing: Composing): void {
   let calls = 0;
-  connection.onRequest<AgentToolReply, void>(AgentToolRequest, async ({ tool, input, folders }: AgentToolParams) => {
+  onRequest(connection, AgentToolRequest, async ({ tool, input, folders }) => {
     await session.read();
     const asked = readInput(input);
     const fileOf = nameIn(folders);

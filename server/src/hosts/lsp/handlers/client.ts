@@ -7,10 +7,10 @@ import {
 } from 'vscode-languageserver';
 import {
   ComposableChangedNotification,
-  type ComposableChangedParams,
   GraphChangedNotification,
+  type Status,
   StatusNotification,
-  type StatusParams,
+  sendNotification,
 } from '../../../protocol.ts';
 import type { Index } from '../../../workspace/workspace-index.ts';
 import type { Client, News } from '../../session/options.ts';
@@ -58,22 +58,22 @@ export function clientOf(connection: Connection, { workspace }: ClientCapabiliti
       // What concerns every file, such as severities, changes the findings that a graph counts.
       if (graph || everything) {
         client.refreshInlayHints();
-        if (shown.graph) void connection.sendNotification(GraphChangedNotification);
+        if (shown.graph) sendNotification(connection, GraphChangedNotification, undefined);
       }
       if (compositions && shown.compositions) {
         const uris = concerned === 'all' ? null : [...new Set([...concerned, ...composers])];
-        void connection.sendNotification(ComposableChangedNotification, { uris } satisfies ComposableChangedParams);
+        sendNotification(connection, ComposableChangedNotification, { uris });
       }
       shown.skills?.(concerned);
       client.announceStatus(index);
     },
     announceStatus(index) {
-      const status: StatusParams = { ready: !index.partial, skills: index.graph.skills.size };
+      const status: Status = { ready: !index.partial, skills: index.graph.skills.size };
       // A catalog that came or went changes what is said of a file, although no number changes.
       const state = JSON.stringify([status, [...index.catalogs.values()].map(({ uri, tools }) => [uri, tools.size])]);
       if (!shown.status || state === lastStatus) return;
       lastStatus = state;
-      void connection.sendNotification(StatusNotification, status);
+      sendNotification(connection, StatusNotification, status);
     },
     watch: watching(connection, workspace),
     log: (level, message) => connection.console[level](message),

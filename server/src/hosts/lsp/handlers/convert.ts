@@ -1,12 +1,12 @@
 /** What a document converts to, for editors. */
 import type { Connection } from 'vscode-languageserver';
-import { type ConvertParams, type ConvertReply, ConvertRequest } from '../../../protocol.ts';
+import { type ConvertReply, ConvertRequest, onRequest } from '../../../protocol.ts';
 import { lineStartsOf, rangeOf } from '../../../text.ts';
 import type { Session } from '../../session/session.ts';
 import { attempt } from './guard.ts';
 
 export function handleConvert(connection: Connection, session: Session): void {
-  connection.onRequest<ConvertReply | null, void>(ConvertRequest, async ({ uri, text: given, to }: ConvertParams) => {
+  onRequest(connection, ConvertRequest, async ({ uri, text: given, to }) => {
     await session.read();
     await session.governed(uri);
     // Only who converts pays for the code.

@@ -1,7 +1,7 @@
 /** The protocol's notifications about documents, and the two ways to hand out diagnostics. */
 import type { Connection } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { BaselineNotification, type BaselineParams } from '../../../protocol.ts';
+import { BaselineNotification, onNotification } from '../../../protocol.ts';
 import type { Composing } from '../../composing/composing.ts';
 import type { Session } from '../../session/session.ts';
 
@@ -19,7 +19,7 @@ export function handleDocuments(connection: Connection, session: Session, compos
   connection.onDidChangeWatchedFiles(({ changes }) =>
     session.receive({ kind: 'watched', uris: changes.map(({ uri }) => uri) }),
   );
-  connection.onNotification(BaselineNotification, ({ uri, text }: BaselineParams) =>
+  onNotification(connection, BaselineNotification, ({ uri, text }) =>
     session.receive({ kind: 'baseline', uri, text: text ?? undefined }),
   );
 }

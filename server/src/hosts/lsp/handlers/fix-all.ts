@@ -3,14 +3,14 @@ import { type CancellationToken, type Connection, LSPErrorCodes, ResponseError }
 import { Workspace } from '../../../analysis/workspace.ts';
 import { FixAll } from '../../../features/actions/fix-all.ts';
 import { lineDifferences } from '../../../features/difference.ts';
-import { type FixAllParams, type FixAllReply, FixAllRequest } from '../../../protocol.ts';
+import { FixAllRequest, onRequest } from '../../../protocol.ts';
 import { SkillFile } from '../../../skill/skill-file.ts';
 import { systemClock } from '../../session/clock.ts';
 import { SLICE } from '../../session/pacing.ts';
 import type { Session } from '../../session/session.ts';
 
 export function handleFixAll(connection: Connection, session: Session): void {
-  connection.onRequest<FixAllReply, void>(FixAllRequest, async ({ uri }: FixAllParams, token) => {
+  onRequest(connection, FixAllRequest, async ({ uri }, token) => {
     if (uri === undefined) await session.checked();
     else await session.governed(uri);
     const uris = uri === undefined ? fixableFiles(session) : new Set([uri]);

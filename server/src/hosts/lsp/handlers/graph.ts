@@ -4,7 +4,7 @@ import { clientLists } from '../../../features/clients/clients-view.ts';
 import { countSeverities, graphView, hasCompositions, severityFromLsp } from '../../../features/graph/graph-view.ts';
 import { incomingCalls, outgoingCalls, prepareCallHierarchy } from '../../../features/navigation/call-hierarchy.ts';
 import { withRanges } from '../../../features/preview/with-ranges.ts';
-import { type GraphParams, type GraphReply, GraphRequest, HasCompositionsRequest } from '../../../protocol.ts';
+import { GraphRequest, HasCompositionsRequest, onRequest } from '../../../protocol.ts';
 import type { Session } from '../../session/session.ts';
 import type { Shown } from './client.ts';
 import { attempt, createGuard } from './guard.ts';
@@ -13,7 +13,7 @@ export function handleGraph(connection: Connection, session: Session, shown: Sho
   const guarded = createGuard(connection, session);
   const { locate } = session;
 
-  connection.onRequest<GraphReply | null, void>(GraphRequest, async (params: GraphParams | null) => {
+  onRequest(connection, GraphRequest, async (params) => {
     const uri = params?.uri;
     shown.graph = true;
     // A graph without what is not read yet would be another one.
@@ -30,7 +30,7 @@ export function handleGraph(connection: Connection, session: Session, shown: Sho
       }),
     );
   });
-  connection.onRequest<boolean, void>(HasCompositionsRequest, async () => {
+  onRequest(connection, HasCompositionsRequest, async () => {
     shown.graph = true;
     await session.checked();
     return hasCompositions(session.analysis);

@@ -23,7 +23,7 @@ import {
   type RenameRefusal,
   rename,
 } from '../../../features/rename/rename.ts';
-import { type UsesParams, type UsesReply, UsesRequest } from '../../../protocol.ts';
+import { onRequest, UsesRequest } from '../../../protocol.ts';
 import { asTitle } from '../../../text.ts';
 import type { Session } from '../../session/session.ts';
 import { attempt, createGuard } from './guard.ts';
@@ -67,7 +67,7 @@ export function handleNavigation(connection: Connection, session: Session, capab
       return followMoves(session.analysis, moves, locate, client) ?? null;
     }),
   );
-  connection.onRequest<UsesReply | null, void>(UsesRequest, ({ uris }: UsesParams) =>
+  onRequest(connection, UsesRequest, ({ uris }) =>
     attempt(connection, 'uses', () => usesOfFiles(session.analysis, uris.map(withoutSlash), locate)),
   );
   connection.onDocumentSymbol(

@@ -2,15 +2,11 @@
 import type { Connection } from 'vscode-languageserver';
 import { isInFolder } from '../../../packing/unit.ts';
 import {
-  type InstalledParams,
-  type InstalledReply,
   InstalledRequest,
-  type InstallParams,
   type InstallPreviewParams,
-  type InstallPreviewReply,
   InstallPreviewRequest,
-  type InstallReply,
   InstallRequest,
+  onRequest,
   type PackParams,
   type PackReply,
   PackRequest,
@@ -40,10 +36,8 @@ export function handleInstall(connection: Connection, session: Session, place: O
     return done;
   };
 
-  connection.onRequest<InstallPreviewReply, void>(InstallPreviewRequest, (params: InstallPreviewParams) =>
-    inTurn(async () => (await prepare(params)).view),
-  );
-  connection.onRequest<InstallReply, void>(InstallRequest, (params: InstallParams) =>
+  onRequest(connection, InstallPreviewRequest, (params) => inTurn(async () => (await prepare(params)).view));
+  onRequest(connection, InstallRequest, (params) =>
     inTurn(async () => {
       const prepared = await prepare(params);
       if (prepared.view.digest !== params.digest) {
@@ -62,7 +56,7 @@ export function handleInstall(connection: Connection, session: Session, place: O
 
 /** `skill/installed`: the lock file and the files that it knows are read as they lie there. */
 export function handleInstalled(connection: Connection, session: Session, place: OpenPlace): void {
-  connection.onRequest<InstalledReply, void>(InstalledRequest, async ({ folder }: InstalledParams) => {
+  onRequest(connection, InstalledRequest, async ({ folder }) => {
     await session.read();
     const { openLock } = await import('../../packing/installed.ts');
     const { checkInstalled } = await import('../../packing/installed.ts');
@@ -86,7 +80,7 @@ export function handleInstalled(connection: Connection, session: Session, place:
 
 /** `skill/pack`. */
 export function handlePack(connection: Connection, place: OpenPlace): void {
-  connection.onRequest<PackReply, void>(PackRequest, async (params: PackParams) => {
+  onRequest(connection, PackRequest, async (params) => {
     try {
       return await pack(params, place);
     } catch (error) {

@@ -6,14 +6,7 @@ import { catalogJson, type PlannerEntry, plannerEntry } from '../../../planner/e
 import { namedSkills, offeredSkills } from '../../../planner/offered.ts';
 import { MAX_TOKENS, plannerDraft } from '../../../planner/prompt.ts';
 import { registryRow } from '../../../planner/registry.ts';
-import {
-  type MatchParams,
-  type MatchReply,
-  MatchRequest,
-  type PlannerCatalogParams,
-  type PlannerCatalogReply,
-  PlannerCatalogRequest,
-} from '../../../protocol.ts';
+import { MatchRequest, onRequest, type PlannerCatalogParams, PlannerCatalogRequest } from '../../../protocol.ts';
 import { INVOCATION_SOURCES } from '../../../skill/package-samples.ts';
 import type { FileEntry, SkillFile } from '../../../skill/skill-file.ts';
 import { decoded } from '../../../vocabulary/dialect.ts';
@@ -60,18 +53,15 @@ function handlePlannerCatalog(connection: Connection, session: Session, composin
     return draft.within(MAX_TOKENS, await countAll(draft.texts))?.text;
   };
 
-  connection.onRequest<PlannerCatalogReply | null, void>(
-    PlannerCatalogRequest,
-    async (params: PlannerCatalogParams) => {
-      await session.read();
-      const profiles = profilesIn(session);
-      if (params.profile !== undefined && !profiles.includes(params.profile)) {
-        throw new ResponseError(LSPErrorCodes.RequestFailed, `No catalog has a profile \`${params.profile}\`.`);
-      }
-      const text = await textOf(params);
-      return text === undefined ? null : { text, profiles };
-    },
-  );
+  onRequest(connection, PlannerCatalogRequest, async (params: PlannerCatalogParams) => {
+    await session.read();
+    const profiles = profilesIn(session);
+    if (params.profile !== undefined && !profiles.includes(params.profile)) {
+      throw new ResponseError(LSPErrorCodes.RequestFailed, `No catalog has a profile \`${params.profile}\`.`);
+    }
+    const text = await textOf(params);
+    return text === undefined ? null : { text, profiles };
+  });
 }
 
 /** The callers that any catalog of the workspace knows, by name. */
@@ -94,7 +84,7 @@ export function handlePlanner(connection: Connection, session: Session, composin
 }
 
 function handleMatch(connection: Connection, session: Session): void {
-  connection.onRequest<MatchReply | null, void>(MatchRequest, async (params: MatchParams) => {
+  onRequest(connection, MatchRequest, async (params) => {
     await session.read();
     const { request, top = USUAL_TOP, channel, profile } = params;
     const source = INVOCATION_SOURCES.find((known) => known === params.source) ?? 'agent-selected';

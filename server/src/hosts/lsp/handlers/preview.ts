@@ -12,21 +12,12 @@ import { saveSample } from '../../../features/preview/save-sample.ts';
 import { withRanges } from '../../../features/preview/with-ranges.ts';
 import type { BundledFile, ClientsView } from '../../../protocol/clients-view.ts';
 import {
-  type AbilitiesParams,
-  type AbilitiesReply,
   AbilitiesRequest,
-  type ClientsParams,
-  type ClientsReply,
   ClientsRequest,
-  type ComposeParams,
-  type ComposeReply,
   ComposeRequest,
   type Invocation,
-  type SamplesParams,
-  type SamplesReply,
+  onRequest,
   SamplesRequest,
-  type SaveSampleParams,
-  type SaveSampleReply,
   SaveSampleRequest,
 } from '../../../protocol.ts';
 import { folderOf, nameFromUri } from '../../../vocabulary/dialect.ts';
@@ -46,7 +37,7 @@ export function handlePreview(
 ): void {
   const { locate } = session;
 
-  connection.onRequest<ComposeReply | null, void>(ComposeRequest, async (params: ComposeParams) => {
+  onRequest(connection, ComposeRequest, async (params) => {
     const {
       uri,
       text,
@@ -96,13 +87,13 @@ export function handlePreview(
     };
   });
 
-  connection.onRequest<SamplesReply | null, void>(SamplesRequest, async ({ uri }: SamplesParams) => {
+  onRequest(connection, SamplesRequest, async ({ uri }) => {
     shown.compositions = true;
     await session.governed(uri);
     return samplesOf(session.analysis, uri, locate) ?? null;
   });
 
-  connection.onRequest<ClientsReply | null, void>(ClientsRequest, async ({ uri }: ClientsParams, token) => {
+  onRequest(connection, ClientsRequest, async ({ uri }, token) => {
     shown.compositions = true;
     // Who is meant, and which names are taken, is known of the whole workspace alone.
     if (session.analysis.partial) await session.checked();
@@ -113,7 +104,7 @@ export function handlePreview(
     return view ? withRanges(analysis, locate, await withTokens(view, files)) : null;
   });
 
-  connection.onRequest<SaveSampleReply, void>(SaveSampleRequest, ({ uri, name, invocation }: SaveSampleParams) => {
+  onRequest(connection, SaveSampleRequest, ({ uri, name, invocation }) => {
     const file = session.analysis.file(uri);
     if (!file?.isSkill) return { problem: 'This file is no skill, so it can hold no samples.' };
     const saved = saveSample(file, name, invocation);
@@ -142,7 +133,7 @@ async function withCount(file: BundledFile, folder: string, files: Files): Promi
 
 /** `skill/abilities`: reads the folder of a `SKILL.md` when it is asked for, and keeps nothing of it. */
 export function handleAbilities(connection: Connection, session: Session, readings: FolderReadings): void {
-  connection.onRequest<AbilitiesReply | null, void>(AbilitiesRequest, async ({ uri }: AbilitiesParams) => {
+  onRequest(connection, AbilitiesRequest, async ({ uri }) => {
     if (!session.analysis.file(uri)) await session.read();
     if (session.analysis.file(uri)?.dialect !== 'agent-skill') return null;
     const inFolder = await readings.share(folderOf(uri));

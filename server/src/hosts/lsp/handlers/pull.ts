@@ -1,14 +1,7 @@
 /** Pulling tools for an editor: what would be started is shown first, and only what was shown is started. */
 
 import { type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
-import {
-  type PullToolsParams,
-  type PullToolsReply,
-  PullToolsRequest,
-  type ToolServersParams,
-  type ToolServersReply,
-  ToolServersRequest,
-} from '../../../protocol.ts';
+import { onRequest, PullToolsRequest, ToolServersRequest } from '../../../protocol.ts';
 import { isBelow } from '../../files/globs.ts';
 import { toPath } from '../../node/paths.ts';
 import type { Session } from '../../session/session.ts';
@@ -46,7 +39,7 @@ export function handlePull(connection: Connection, session: Session, { trusted }
     }
   };
 
-  connection.onRequest<ToolServersReply, void>(ToolServersRequest, ({ folder, inputs }: ToolServersParams) =>
+  onRequest(connection, ToolServersRequest, ({ folder, inputs }) =>
     answer(async () => {
       await session.read();
       const root = toPath(folder);
@@ -73,7 +66,7 @@ export function handlePull(connection: Connection, session: Session, { trusted }
     }),
   );
 
-  connection.onRequest<PullToolsReply, void>(PullToolsRequest, ({ plan }: PullToolsParams) =>
+  onRequest(connection, PullToolsRequest, ({ plan }) =>
     answer(async () => {
       const shown = last;
       last = undefined;

@@ -6,16 +6,12 @@ import { permissionEdits } from '../../../features/permission.ts';
 import { SkillRows, skillDetails } from '../../../features/skill-list.ts';
 import {
   type ListedSkill,
-  type SetEnabledParams,
-  type SetEnabledReply,
+  onRequest,
   SetEnabledRequest,
-  type SkillDetailsParams,
-  type SkillDetailsReply,
   SkillDetailsRequest,
   SkillsChangedNotification,
-  type SkillsChangedParams,
-  type SkillsReply,
   SkillsRequest,
+  sendNotification,
 } from '../../../protocol.ts';
 import { same } from '../../../skill/summary.ts';
 import { systemClock } from '../../session/clock.ts';
@@ -43,10 +39,10 @@ export function handleSkills(connection: Connection, session: Session, shown: Sh
       changed.push(skill);
     }
     if (changed.length + gone.length === 0) return;
-    void connection.sendNotification(SkillsChangedNotification, { changed, gone } satisfies SkillsChangedParams);
+    sendNotification(connection, SkillsChangedNotification, { changed, gone });
   };
 
-  connection.onRequest<SkillsReply | null, void>(SkillsRequest, async () => {
+  onRequest(connection, SkillsRequest, async () => {
     await session.read();
     await countRows(rows, session);
     // Another view may wait to hear of what this answer would make old news.
@@ -60,7 +56,7 @@ export function handleSkills(connection: Connection, session: Session, shown: Sh
     });
   });
 
-  connection.onRequest<SetEnabledReply | null, void>(SetEnabledRequest, async ({ uri, enabled }: SetEnabledParams) => {
+  onRequest(connection, SetEnabledRequest, async ({ uri, enabled }) => {
     await session.read();
     return attempt(connection, 'setEnabled', () => {
       const { analysis, locate } = session;
@@ -74,7 +70,7 @@ export function handleSkills(connection: Connection, session: Session, shown: Sh
     });
   });
 
-  connection.onRequest<SkillDetailsReply | null, void>(SkillDetailsRequest, ({ uri }: SkillDetailsParams) =>
+  onRequest(connection, SkillDetailsRequest, ({ uri }) =>
     attempt(connection, 'details', () => skillDetails(session.analysis, uri, session.locate) ?? null),
   );
 }

@@ -3,16 +3,11 @@ import type { Connection } from 'vscode-languageserver';
 import { about, countDialects } from '../../../features/about.ts';
 import { namesInUse } from '../../../features/names-in-use.ts';
 import {
-  type AboutParams,
-  type AboutReply,
   AboutRequest,
-  type NewCatalogParams,
-  type NewCatalogReply,
   NewCatalogRequest,
-  type NewSkillParams,
+  type NewSkillReply,
   NewSkillRequest,
-  type NewSkillResult,
-  type ReportReply,
+  onRequest,
   ReportRequest,
 } from '../../../protocol.ts';
 import { isName, kebabName } from '../../../skill/kebab-name.ts';
@@ -24,11 +19,11 @@ import type { Shown } from './client.ts';
 import { attempt } from './guard.ts';
 
 export function handleStatus(connection: Connection, session: Session, shown: Shown): void {
-  connection.onRequest<AboutReply | null, void>(AboutRequest, ({ uri }: AboutParams) => {
+  onRequest(connection, AboutRequest, ({ uri }) => {
     shown.status = true;
     return attempt(connection, 'about', () => about(session.analysis, uri));
   });
-  connection.onRequest<ReportReply | null, void>(ReportRequest, () =>
+  onRequest(connection, ReportRequest, () =>
     attempt(connection, 'report', () => ({
       server: VERSION,
       engine: `MiniJinja ${ENGINE_VERSION}`,
@@ -36,20 +31,18 @@ export function handleStatus(connection: Connection, session: Session, shown: Sh
     })),
   );
   // Only who makes a skill or a catalog pays for the engine of our own templates.
-  connection.onRequest<NewSkillResult, void>(NewSkillRequest, async (params: NewSkillParams) => {
+  onRequest(connection, NewSkillRequest, async (params) => {
     const { kind, description, composes = [] } = params;
-    const { isKind, KINDS, scaffold } = await import('../../../scaffold/scaffold.ts');
-    const { levelOfKind, scaffoldComposite } = await import('../../../scaffold/composite.ts');
     const name = isName(params.name) ? params.name : (kebabName(params.name) ?? params.name);
-    const level = levelOfKind(kind);
-    if (level !== undefined) {
+    if (kind === 'composite' || kind === 'workflow') {
+      const { scaffoldComposite } = await import('../../../scaffold/composite.ts');
+      const level = kind === 'composite' ? 2 : 3;
       return told({ name, ...scaffoldComposite(session.analysis, { level, name, description, composes }) });
     }
-    if (!isKind(kind))
-      return told({ problem: `There is no kind \`${kind}\` of skills: it is one of ${KINDS.join(', ')}.` });
+    const { scaffold } = await import('../../../scaffold/scaffold.ts');
     return told({ name, ...scaffold({ kind, name, description }) });
   });
-  connection.onRequest<NewCatalogReply, void>(NewCatalogRequest, async ({ folder }: NewCatalogParams) => {
+  onRequest(connection, NewCatalogRequest, async ({ folder }) => {
     // What is not read yet would be missing in it.
     await session.checked();
     const { scaffoldCatalog } = await import('../../../scaffold/scaffold.ts');
@@ -59,5 +52,5 @@ export function handleStatus(connection: Connection, session: Session, shown: Sh
 }
 
 /** A problem is shown by an input box. */
-const told = (result: NewSkillResult): NewSkillResult =>
+const told = (result: NewSkillReply): NewSkillReply =>
   'problem' in result ? { problem: asTitle(result.problem) } : result;

@@ -7,19 +7,15 @@ import type { Located } from '../../../features/locate.ts';
 import { mapPlaces } from '../../../features/preview/with-ranges.ts';
 import {
   type GivenOutput,
-  type KeepPromptParams,
   type KeepPromptReply,
   KeepPromptRequest,
   type KeepRoutingCaseParams,
   KeepRoutingCaseRequest,
-  type ModelRunsParams,
-  type ModelRunsReply,
   ModelRunsRequest,
+  onRequest,
   type RunKey,
-  type RunTestsParams,
   type RunTestsReply,
   RunTestsRequest,
-  type TestsParams,
   type TestsReply,
   TestsRequest,
 } from '../../../protocol.ts';
@@ -88,41 +84,39 @@ export function handleTests(
 
   handleRoutingCases(connection, session, files, readKept);
 
-  connection.onRequest<TestsReply | null, void>(TestsRequest, async ({ uri }: TestsParams) => {
+  onRequest(connection, TestsRequest, async ({ uri }) => {
     const file = await skillAt(uri);
     return file ? await listed(file) : null;
   });
 
-  connection.onRequest<RunTestsReply | null, void>(
-    RunTestsRequest,
-    ({ uri, only, filter, snapshots = false, given, answers = [] }: RunTestsParams, token) =>
-      inTurn(async () => {
-        shown.compositions = true;
-        const file = await skillAt(uri);
-        if (!file || token.isCancellationRequested) return null;
-        const { analysis } = session;
-        const run = given && ((_: unknown, key: RunKey) => givenFor(given, key));
-        const options = { composing, readKept, files, snapshots, filter, only: only && new Set(only), run };
-        const tests = await testSkill(analysis, uri, options);
-        const told = new Map(answers.map(({ name, answer }) => [name, answer]));
-        const results = tests && [
-          ...withAnswers(tests.results, told).map((one) => ({ ...one, uri })),
-          ...tests.evals.flatMap(({ uri, results }) => withAnswers(results, told).map((one) => ({ ...one, uri }))),
-        ];
-        const texts = new Map(tests?.evals.map(({ uri, text }) => [uri, { text, lines: lineStartsOf(text) }]));
-        const placed = mapPlaces(results ?? null, (of, span) => {
-          const located = texts.get(of) ?? analysis.file(of);
-          return { uri: of, range: locate.range(located ?? NOWHERE, span) };
-        });
-        return {
-          ...(await listed(file)),
-          results: placed as RunTestsReply['results'],
-          outputs: tests?.outputs ?? [],
-        };
-      }),
+  onRequest(connection, RunTestsRequest, ({ uri, only, filter, snapshots = false, given, answers = [] }, token) =>
+    inTurn(async () => {
+      shown.compositions = true;
+      const file = await skillAt(uri);
+      if (!file || token.isCancellationRequested) return null;
+      const { analysis } = session;
+      const run = given && ((_: unknown, key: RunKey) => givenFor(given, key));
+      const options = { composing, readKept, files, snapshots, filter, only: only && new Set(only), run };
+      const tests = await testSkill(analysis, uri, options);
+      const told = new Map(answers.map(({ name, answer }) => [name, answer]));
+      const results = tests && [
+        ...withAnswers(tests.results, told).map((one) => ({ ...one, uri })),
+        ...tests.evals.flatMap(({ uri, results }) => withAnswers(results, told).map((one) => ({ ...one, uri }))),
+      ];
+      const texts = new Map(tests?.evals.map(({ uri, text }) => [uri, { text, lines: lineStartsOf(text) }]));
+      const placed = mapPlaces(results ?? null, (of, span) => {
+        const located = texts.get(of) ?? analysis.file(of);
+        return { uri: of, range: locate.range(located ?? NOWHERE, span) };
+      });
+      return {
+        ...(await listed(file)),
+        results: placed as RunTestsReply['results'],
+        outputs: tests?.outputs ?? [],
+      };
+    }),
   );
 
-  connection.onRequest<ModelRunsReply | null, void>(ModelRunsRequest, ({ uri, only }: ModelRunsParams, token) =>
+  onRequest(connection, ModelRunsRequest, ({ uri, only }, token) =>
     inTurn(async () => {
       const file = await skillAt(uri);
       if (!file || token.isCancellationRequested) return null;
@@ -131,7 +125,7 @@ export function handleTests(
     }),
   );
 
-  connection.onRequest<KeepPromptReply, void>(KeepPromptRequest, ({ uri, sample }: KeepPromptParams) =>
+  onRequest(connection, KeepPromptRequest, ({ uri, sample }) =>
     inTurn(async () => {
       const file = await skillAt(uri);
       if (!file) return { problem: 'This file is no skill, so it has no prompt to keep.' };
@@ -245,7 +239,7 @@ function handleRoutingCases(
     if ('problem' in kept) return kept;
     return { version, edits: [], kept: { uri: resolvePath(folder, kept.name), text: kept.text } };
   };
-  connection.onRequest<KeepPromptReply, void>(KeepRoutingCaseRequest, (params: KeepRoutingCaseParams) =>
+  onRequest(connection, KeepRoutingCaseRequest, (params) =>
     keep(params).catch((error: unknown) => {
       throw new ResponseError(LSPErrorCodes.RequestFailed, error instanceof Error ? error.message : String(error));
     }),

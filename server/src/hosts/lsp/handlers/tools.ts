@@ -1,13 +1,13 @@
 /** Taking tools that the editor itself holds into the snapshot: the text is made here, and the client writes it. */
 import type { Connection } from 'vscode-languageserver';
-import { type EditorToolsParams, type EditorToolsReply, EditorToolsRequest } from '../../../protocol.ts';
+import { EditorToolsRequest, onRequest } from '../../../protocol.ts';
 import { editorTool, printSnapshot, withEditorTools } from '../../../tools/snapshot.ts';
 import { SNAPSHOT_NAME } from '../../../workspace/tool-snapshot.ts';
 import { isBelow } from '../../files/globs.ts';
 import type { Session } from '../../session/session.ts';
 
 export function handleEditorTools(connection: Connection, session: Session): void {
-  connection.onRequest<EditorToolsReply, void>(EditorToolsRequest, async ({ folder, tools }: EditorToolsParams) => {
+  onRequest(connection, EditorToolsRequest, async ({ folder, tools }) => {
     await session.read();
     const { analysis } = session;
     const below = [...analysis.index.catalogs.values()].filter(({ uri }) => isBelow(uri, [folder]));

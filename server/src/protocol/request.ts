@@ -1,0 +1,83 @@
+/** What a request or a notification between client and server is made of. */
+import * as v from 'valibot';
+import type { CancellationToken } from 'vscode-languageserver-protocol';
+import type { Json } from '../languages/yaml/node.ts';
+
+/**
+ * A message and what it carries. `params` is checked before a handler of the server sees them; it is undefined where both ends
+ * are ours. `types` is never set: it carries the types of the parameters and of the reply.
+ */
+export interface Message<Params, Reply> {
+  readonly method: string;
+  readonly params: v.GenericSchema | undefined;
+  readonly types?: { readonly params: Params; readonly reply: Reply };
+}
+
+export type ParamsOf<M> = M extends Message<infer Params, unknown> ? Params : never;
+
+/** The type of a schema as handlers get it: nothing in it is changed. */
+export type TypeOf<Schema extends v.GenericSchema> = Immutable<v.InferOutput<Schema>>;
+
+type Immutable<T> = [Json] extends [T]
+  ? T
+  : T extends readonly (infer Item)[]
+    ? readonly Immutable<Item>[]
+    : T extends object
+      ? { readonly [Key in keyof T]: Immutable<T[Key]> }
+      : T;
+
+/** A message whose parameters are checked, with a schema for each of them. */
+export const message =
+  <Reply>() =>
+  <const Fields extends v.ObjectEntries>(
+    method: string,
+    fields: Fields,
+  ): Message<TypeOf<v.ObjectSchema<Fields, undefined>>, Reply> => ({ method, params: v.object(fields) });
+
+/** A message of the server to the client, which are both ours: its parameters have a type, and are not checked. */
+export const unchecked = <Params, Reply>(method: string): Message<Params, Reply> => ({ method, params: undefined });
+
+/**
+ * A field that may be left out. Some clients write null for what they leave out, and handlers treat both alike.
+ * @__NO_SIDE_EFFECTS__
+ */
+export const optional = <const Schema extends v.GenericSchema>(schema: Schema) =>
+  v.nullish(schema) as unknown as v.ExactOptionalSchema<Schema, undefined>;
+
+// How messages are sent and answered, by a connection of the server and by a language client alike.
+
+interface Sender {
+  sendRequest<Reply>(method: string, params: unknown, token?: unknown): Promise<Reply>;
+}
+
+interface Notifier {
+  sendNotification(method: string, params?: unknown): Promise<void>;
+}
+
+interface Receiver {
+  onRequest(method: string, handler: (params: never, token: CancellationToken) => unknown): unknown;
+  onNotification(method: string, handler: (params: unknown) => void): unknown;
+}
+
+/** Sends a request; rejects where the other end refuses it or has ended. */
+export const sendRequest = <Params, Reply>(
+  to: Sender,
+  { method }: Message<Params, Reply>,
+  params: Params,
+  token?: unknown,
+): Promise<Reply> => to.sendRequest<Reply>(method, params, token);
+
+export const sendNotification = <Params>(to: Notifier, { method }: Message<Params, void>, params: Params): void =>
+  void to.sendNotification(method, params);
+
+export const onRequest = <Params, Reply>(
+  from: Pick<Receiver, 'onRequest'>,
+  { method }: Message<Params, Reply>,
+  answer: (params: Params, token: CancellationToken) => Reply | Promise<Reply>,
+): void => void from.onRequest(method, answer);
+
+export const onNotification = <Params>(
+  from: Pick<Receiver, 'onNotification'>,
+  { method }: Message<Params, void>,
+  take: (params: Params) => void,
+): void => void from.onNotification(method, take as (params: unknown) => void);

@@ -1,0 +1,39 @@
+/** Schemas that several messages share, also those between a panel and its page. */
+import * as v from 'valibot';
+import type { Json } from '../languages/yaml/node.ts';
+import { optional } from './request.ts';
+
+const text = v.string();
+
+/**
+ * Any object of JSON. A list is none, although it would pass for an object without fields.
+ * @__NO_SIDE_EFFECTS__
+ */
+const anyObject = <T extends object>() =>
+  v.custom<T>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), 'Expected an object');
+
+export const jsonObject = anyObject<object>();
+
+export const invocationSource = v.picklist(['explicit', 'agent-selected', 'scheduled', 'authoring']);
+
+const fields = v.object({
+  request: optional(text),
+  parameters: optional(anyObject<Readonly<Record<string, Json>>>()),
+  source: optional(invocationSource),
+  channel: optional(text),
+  thread_id: optional(text),
+  profile: optional(text),
+  model: optional(text),
+});
+
+/** The same as `Invocation` of `skill/package.ts`. */
+export const invocation = v.pipe(anyObject<v.InferInput<typeof fields>>(), fields);
+
+const position = v.object({
+  line: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+  character: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+});
+export const range = v.object({ start: position, end: position });
+
+/** A range of a file, in the position encoding of the language server protocol. */
+export const place = v.object({ uri: text, range });
