@@ -29,7 +29,7 @@ import { takeEditorTools } from './commands/take-editor-tools.ts';
 import { whichSkillAnswers } from './commands/which-skill.ts';
 import { answerFileRequests } from './language-server/file-requests.ts';
 import { finishTyping } from './language-server/finish-typing.ts';
-import { sendBaselines } from './language-server/git-baselines.ts';
+import { sendReleasedTexts } from './language-server/released-texts.ts';
 import { type ServedDocuments, selectorFor, servedGlobs } from './language-server/served-files.ts';
 import { createSkillServer, type SkillServer } from './language-server/skill-server.ts';
 import { suggestAtWord } from './language-server/suggest-at-words.ts';
@@ -89,7 +89,7 @@ export async function activateIn(context: vscode.ExtensionContext, host: Host): 
     await client.start();
     void logVersions(context, client, output);
     skillServer.started();
-    baselines.started(client);
+    releasedTexts.started(client);
   };
   // Starts and stops run one after another, so that there are never two servers.
   let last: Promise<void> = Promise.resolve();
@@ -122,7 +122,7 @@ export async function activateIn(context: vscode.ExtensionContext, host: Host): 
     return running;
   }, host.wordFor);
 
-  const baselines = sendBaselines();
+  const releasedTexts = sendReleasedTexts();
   const lastPull = showLastPull(context.workspaceState);
   const importSkills = createImport(context, skillServer, output);
 
@@ -130,7 +130,7 @@ export async function activateIn(context: vscode.ExtensionContext, host: Host): 
     output,
     status,
     skillServer,
-    baselines,
+    releasedTexts,
     lastPull,
     servePreviews(context, skillServer, output),
     serveGraphs(context, skillServer, output),

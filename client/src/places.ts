@@ -1,12 +1,12 @@
 /** Converts places in files between the protocol's types and the editor's. */
 import * as vscode from 'vscode';
 import type { Range } from '../../server/src/protocol.ts';
-import type { Place } from './panels/kit/place.ts';
+import type { FileRange } from './panels/kit/file-range.ts';
 
 export const rangeOf = ({ start, end }: Range): vscode.Range =>
   new vscode.Range(start.line, start.character, end.line, end.character);
 
-export function placeOf(uri: vscode.Uri, { start, end }: vscode.Range): Place {
+export function placeOf(uri: vscode.Uri, { start, end }: vscode.Range): FileRange {
   const position = ({ line, character }: vscode.Position) => ({ line, character });
   return { uri: uri.toString(), range: { start: position(start), end: position(end) } };
 }

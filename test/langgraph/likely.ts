@@ -1,11 +1,11 @@
 /** What a model that does as it is told would say: every tool that it may call once, then an output that fits. */
-import type { GraphNode, SubgraphShape } from '../../server/src/composer/composition.ts';
+import type { GraphNode, Subgraph } from '../../server/src/composer/composition.ts';
 import type { Json } from '../../server/src/languages/yaml/node.ts';
 import { isMap } from './state.ts';
 import type { Reply, World } from './world.ts';
 
 /** A world in which nothing goes wrong, for a shape and all that are nested in it. */
-export function likelyWorld(shape: SubgraphShape): World {
+export function likelyWorld(shape: Subgraph): World {
   const spots = spotsOf(shape, '');
   const says = spots.flatMap(({ spot, node, within }): [string, readonly Reply[]][] => {
     if (node.kind !== 'plan') return [];
@@ -22,16 +22,16 @@ export function likelyWorld(shape: SubgraphShape): World {
 interface PlacedNode {
   readonly spot: string;
   readonly node: GraphNode;
-  readonly within: SubgraphShape;
+  readonly within: Subgraph;
 }
 
-const spotsOf = (within: SubgraphShape, at: string): readonly PlacedNode[] =>
+const spotsOf = (within: Subgraph, at: string): readonly PlacedNode[] =>
   within.nodes.flatMap((node) => [
     { spot: `${at}${node.id}`, node, within },
     ...(node.subgraph ? spotsOf(node.subgraph, `${at}${node.label}/`) : []),
   ]);
 
-const outputOf = ({ exitCondition }: SubgraphShape): Json =>
+const outputOf = ({ exitCondition }: Subgraph): Json =>
   exitCondition.on === 'output_schema' ? instanceOf(exitCondition.schema, exitCondition.schema) : 'done';
 
 /** A value that fits a schema of the samples: no more keywords are known here than they use. */

@@ -2,14 +2,14 @@
 
 import { END } from '@langchain/langgraph';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { GraphNode, ShapeInterrupt, SubgraphShape } from '../../server/src/composer/composition.ts';
+import type { GraphNode, Subgraph, SubgraphInterrupt } from '../../server/src/composer/composition.ts';
 import type { Json } from '../../server/src/languages/yaml/node.ts';
 import type { RunConfig, Runnable, Step } from './run-shape.ts';
 import { flowOf, holds, holdsFor, inputOf, isMap, type State } from './state.ts';
 import type { Values, World } from './world.ts';
 
 export interface Setting {
-  readonly shape: SubgraphShape;
+  readonly shape: Subgraph;
   readonly world: World;
   readonly at: string;
   readonly subgraphs: ReadonlyMap<string, Runnable>;
@@ -175,7 +175,7 @@ export function nodeRunners(setting: Setting) {
     },
   };
 
-  const interruptsAt = ({ id }: GraphNode): readonly ShapeInterrupt[] =>
+  const interruptsAt = ({ id }: GraphNode): readonly SubgraphInterrupt[] =>
     shape.interrupts.filter(({ node }) => node === id);
 
   const cancelsFrom = (id: string | undefined) =>
@@ -191,7 +191,7 @@ class Ceiling extends Error {
   readonly isCeiling = true;
 }
 
-const said = ({ name, message }: ShapeInterrupt, node: string) => ({
+const said = ({ name, message }: SubgraphInterrupt, node: string) => ({
   name,
   node,
   ...(message !== undefined && { message }),

@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { SubgraphShape } from '../../server/src/composer/composition.ts';
+import type { Subgraph } from '../../server/src/composer/composition.ts';
 import { shapeFor } from '../core/composer/shapes.ts';
 import { request, workspace } from '../properties/composer/random-skills.ts';
 import { cases } from '../random.ts';
@@ -13,7 +13,7 @@ import { threadOf } from './thread.ts';
 const MOST_NODES = 60;
 
 /** Runs shapes that `accept` takes; drawing one costs next to nothing, so many may be passed over. */
-const runShapes = (count: number, accept: (shape: SubgraphShape) => boolean): Promise<void> =>
+const runShapes = (count: number, accept: (shape: Subgraph) => boolean): Promise<void> =>
   fc.assert(
     fc.asyncProperty(workspace, async (random) => {
       const { shape, errors } = shapeFor(request(random));
@@ -31,10 +31,10 @@ test('random shapes run from their input to their exit, and end once', () => run
 
 test('so do those with a group or a branch, which are rare', () => runShapes(8, hasGroup));
 
-const countNodes = ({ nodes }: SubgraphShape): number =>
+const countNodes = ({ nodes }: Subgraph): number =>
   nodes.reduce((sum, { subgraph }) => sum + 1 + (subgraph ? countNodes(subgraph) : 0), 0);
 
-const hasGroup = ({ nodes }: SubgraphShape): boolean =>
+const hasGroup = ({ nodes }: Subgraph): boolean =>
   nodes.some(
     ({ kind, subgraph }) =>
       kind === 'parallel' ||

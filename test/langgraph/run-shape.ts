@@ -3,7 +3,7 @@
  * here is what the composer gave. Composed skills are graphs of their own on the thread of the whole.
  */
 import { type BaseCheckpointSaver, Command, END, interrupt, START, StateGraph } from '@langchain/langgraph';
-import type { GraphNode, SubgraphShape } from '../../server/src/composer/composition.ts';
+import type { GraphNode, Subgraph } from '../../server/src/composer/composition.ts';
 import { nodeRunners } from './nodes.ts';
 import { State, type Update } from './state.ts';
 import type { World } from './world.ts';
@@ -15,7 +15,7 @@ export interface Step {
 }
 
 /** @param at the path of the shape, `''` at the top and `road/` in the skill `road` */
-export function graphOf(shape: SubgraphShape, world: World, at = '', checkpointer?: BaseCheckpointSaver) {
+export function graphOf(shape: Subgraph, world: World, at = '', checkpointer?: BaseCheckpointSaver) {
   const subgraphs = new Map(
     shape.nodes.flatMap((node) =>
       node.subgraph ? [[node.id, graphOf(node.subgraph, world, `${at}${node.label}/`)] as const] : [],

@@ -1,7 +1,7 @@
 /** A thread that runs a shape, and what it waits at. */
 import { setMaxListeners } from 'node:events';
 import { Command, MemorySaver } from '@langchain/langgraph';
-import type { SubgraphShape } from '../../server/src/composer/composition.ts';
+import type { Subgraph } from '../../server/src/composer/composition.ts';
 import { graphOf, type Result } from './run-shape.ts';
 import type { Values, World } from './world.ts';
 
@@ -19,7 +19,7 @@ export interface Thread {
 }
 
 /** One thread with a checkpointer of its own, which the whole tree of skills shares. */
-export function threadOf(shape: SubgraphShape, world: World): Thread {
+export function threadOf(shape: Subgraph, world: World): Thread {
   const graph = graphOf(shape, world, '', new MemorySaver());
   const config = { configurable: { thread_id: 'thread' } };
   return {

@@ -96,7 +96,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   ),
   always(
     fc.tuple(path, fc.boolean()).map(([file, isKnown]) => ({
-      kind: 'baseline',
+      kind: 'released',
       uri: uriOf(file),
       text: isKnown ? sampleOf(file).replace('place: string', 'place: integer') : undefined,
     })),

@@ -1,7 +1,7 @@
 /** A name that every object inherits is a name like any other, wherever an author writes it, in every dialect. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { packageOf, surroundingsOf } from '../../server/src/analysis/package-of.ts';
+import { invocationContextOf, packageOf } from '../../server/src/analysis/package-of.ts';
 import { Workspace } from '../../server/src/analysis/workspace.ts';
 import { prepareRequest } from '../../server/src/composer/prepare.ts';
 import { completion } from '../../server/src/features/completion/completion.ts';
@@ -225,7 +225,7 @@ function composedSamples(analysis: Workspace['analysis'], uri: string): readonly
   const skillPackage = packageOf(analysis, uri);
   if (!skillPackage) return [];
   return skillPackage.samples.map((sample) => {
-    const { request } = prepareRequest(skillPackage, surroundingsOf(analysis, uri), sample.name);
+    const { request } = prepareRequest(skillPackage, invocationContextOf(analysis, uri), sample.name);
     const result = compose(structuredClone(request));
     return result.ok || result.errors.map(({ kind, span }) => `${kind} ${span.start} ${span.end}`);
   });

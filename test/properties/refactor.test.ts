@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { packageOf, surroundingsOf } from '../../server/src/analysis/package-of.ts';
+import { invocationContextOf, packageOf } from '../../server/src/analysis/package-of.ts';
 import { Workspace } from '../../server/src/analysis/workspace.ts';
 import { prepareRequest } from '../../server/src/composer/prepare.ts';
 import { utf16 } from '../../server/src/features/locate.ts';
@@ -58,7 +58,7 @@ const prompts = (uri: string, text: string, part?: 'framing'): readonly string[]
     const skill = packageOf(workspace.analysis, uri);
     if (!skill) return [];
     return [undefined, ...skill.samples.map(({ name }) => name)].map((sample) => {
-      const result = compose(prepareRequest(skill, surroundingsOf(workspace.analysis, uri), sample).request);
+      const result = compose(prepareRequest(skill, invocationContextOf(workspace.analysis, uri), sample).request);
       if (!result.ok) return `fails: ${result.errors.map(({ kind }) => kind).join(' ')}`;
       const { segments, prompt } = result.composition;
       if (!part) return prompt;

@@ -1,7 +1,7 @@
 /** Skills whose templates do what no template should, and a worker to compose them in. */
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
-import { packageOf, surroundingsOf } from '../../server/src/analysis/package-of.ts';
+import { invocationContextOf, packageOf } from '../../server/src/analysis/package-of.ts';
 import { Workspace } from '../../server/src/analysis/workspace.ts';
 import type { ComposeRequest } from '../../server/src/composer/composition.ts';
 import { prepareRequest } from '../../server/src/composer/prepare.ts';
@@ -17,7 +17,7 @@ export function requestFor(text: string): ComposeRequest {
   workspace.apply({ kind: 'text', uri, text });
   const skillPackage = packageOf(workspace.analysis, uri);
   assert.ok(skillPackage);
-  return prepareRequest(skillPackage, surroundingsOf(workspace.analysis, uri), undefined).request;
+  return prepareRequest(skillPackage, invocationContextOf(workspace.analysis, uri), undefined).request;
 }
 
 export async function withComposing(

@@ -27,7 +27,14 @@ const OTHERS = [
 const NOTIFICATIONS = [
   ...['Open', 'Change', 'Close', 'Save'].map((name) => `textDocument/did${name}`),
   ...['WatchedFiles', 'WorkspaceFolders', 'Configuration'].map((name) => `workspace/didChange${name}`),
-  ...['$/cancelRequest', '$/setTrace', '$/progress', 'window/workDoneProgress/cancel', 'initialized', 'skill/baseline'],
+  ...[
+    '$/cancelRequest',
+    '$/setTrace',
+    '$/progress',
+    'window/workDoneProgress/cancel',
+    'initialized',
+    'skill/releasedText',
+  ],
 ];
 
 const wild: fc.Arbitrary<unknown> = fc.oneof(

@@ -100,7 +100,7 @@ test('an open contract is held against what it was, until it is closed', async (
   const now = contract('part', 'version: 1.0.1').replace('output_schema: {}', 'output_schema: {page: string}');
   await withServer({ 'part.skill.yaml': now }, async ({ connection, open, published, uri }) => {
     const tell = (text: string | null) =>
-      connection.sendNotification('skill/baseline', { uri: uri('part.skill.yaml'), text });
+      connection.sendNotification('skill/releasedText', { uri: uri('part.skill.yaml'), text });
     await open('part.skill.yaml');
     await published('part.skill.yaml', (all) => all.length === 0);
     await tell(contract('part', 'version: 1.0.0'));

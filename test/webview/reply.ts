@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ComposeReply, SamplesReply, ShownFinding, ToPage } from '../../client/src/panels/preview/messages.ts';
 import type { Analysis } from '../../server/src/analysis/analysis.ts';
-import { packageOf, surroundingsOf } from '../../server/src/analysis/package-of.ts';
+import { invocationContextOf, packageOf } from '../../server/src/analysis/package-of.ts';
 import { Workspace } from '../../server/src/analysis/workspace.ts';
 import { prepareRequest } from '../../server/src/composer/prepare.ts';
 import { asCalled } from '../../server/src/features/clients/called.ts';
@@ -31,8 +31,8 @@ export function show(files: Readonly<Record<string, string>>, path: string, ask:
   const samples: SamplesReply | undefined = samplesOf(analysis, uri, utf16);
   if (!skillPackage || !samples) throw new Error(`${path} is no skill`);
   const { sample, invocation, without = [] } = ask;
-  const surroundings = surroundingsOf(analysis, uri);
-  const { request, gates } = prepareRequest(skillPackage, surroundings, sample, {
+  const invocationContext = invocationContextOf(analysis, uri);
+  const { request, gates } = prepareRequest(skillPackage, invocationContext, sample, {
     ...invocation,
     without,
     madeUp: sample === undefined,
@@ -56,7 +56,7 @@ export function show(files: Readonly<Record<string, string>>, path: string, ask:
     },
     madeUp: request.madeUp,
     milliseconds: 2.1,
-    toolsKnown: surroundings.toolsKnown,
+    toolsKnown: invocationContext.toolsKnown,
     ...(call && { call }),
   };
   return { type: 'show', serial: 1, reply, samples, asked: { ...ask, without }, locked: false };

@@ -1,7 +1,7 @@
 /** Prompt and editor scroll together: the one that the user scrolls leads, and the other one sends nothing back. */
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
-import type { Place } from '../../client/src/panels/kit/place.ts';
+import type { FileRange } from '../../client/src/panels/kit/file-range.ts';
 import type { ToPanel } from '../../client/src/panels/preview/messages.ts';
 import { closeBrowser, openPreview, type Preview } from './page.ts';
 import { type Show, showText, skill } from './reply.ts';
@@ -25,7 +25,7 @@ async function opened(): Promise<Preview> {
   return preview;
 }
 
-const visible = (line: number, last = line + 20): Place => ({
+const visible = (line: number, last = line + 20): FileRange => ({
   uri: long().reply.uri,
   range: { start: { line, character: 0 }, end: { line: last, character: 0 } },
 });

@@ -115,9 +115,9 @@ async function ask(server: Pick<SkillServer, 'send'>, source: vscode.Uri, to: Ta
   return undefined;
 }
 
-type Place = Made['lost'][number]['range'];
+type SourceRange = Made['lost'][number]['range'];
 
-async function reveal(source: vscode.Uri, { start, end }: Place): Promise<void> {
+async function reveal(source: vscode.Uri, { start, end }: SourceRange): Promise<void> {
   const selection = new vscode.Range(start.line, start.character, end.line, end.character);
   await vscode.window.showTextDocument(source, { selection, viewColumn: vscode.ViewColumn.One });
 }

@@ -1,13 +1,13 @@
 /** Opens the editor's references view for a code lens of the server, converting its places to the editor's types. */
 import * as vscode from 'vscode';
 import type { Position } from '../../../server/src/protocol.ts';
-import type { Place } from '../panels/kit/place.ts';
+import type { FileRange } from '../panels/kit/file-range.ts';
 import { rangeOf } from '../places.ts';
 
 interface References {
   readonly uri: string;
   readonly position: Position;
-  readonly locations: readonly Place[];
+  readonly locations: readonly FileRange[];
 }
 
 export function showReferences({ uri, position, locations }: References): Thenable<unknown> {

@@ -1,6 +1,6 @@
 /** Questions about files that several views ask: one request while nothing changes, and none for what is out of date. */
 
-export interface Request<Reply> {
+export interface OpenRequest<Reply> {
   readonly reply: Promise<Reply>;
   readonly cancel: () => void;
 }
@@ -15,16 +15,16 @@ export interface SharedAnswers<Reply> {
 /** More answers are not kept. */
 const MAX_KEPT = 20;
 
-interface Entry<Reply> {
-  readonly request: Request<Reply>;
+interface KeptAnswer<Reply> {
+  readonly request: OpenRequest<Reply>;
   state: 'open' | 'answered' | 'forgotten';
 }
 
-export function shareAnswers<Reply>(send: (key: string) => Request<Reply>): SharedAnswers<Reply> {
-  const known = new Map<string, Entry<Reply>>();
+export function shareAnswers<Reply>(send: (key: string) => OpenRequest<Reply>): SharedAnswers<Reply> {
+  const known = new Map<string, KeptAnswer<Reply>>();
 
-  const requested = (key: string): Entry<Reply> => {
-    const entry: Entry<Reply> = { request: send(key), state: 'open' };
+  const requested = (key: string): KeptAnswer<Reply> => {
+    const entry: KeptAnswer<Reply> = { request: send(key), state: 'open' };
     known.set(key, entry);
     const [oldest] = known.keys();
     if (known.size > MAX_KEPT && oldest !== undefined) known.delete(oldest);

@@ -1,10 +1,10 @@
 /** Shows places that a page points to in their editors. */
 import * as vscode from 'vscode';
 import { hasWorkspaceScheme, rangeOf } from '../places.ts';
-import type { Place } from './kit/place.ts';
+import type { FileRange } from './kit/file-range.ts';
 
 /** Selects a place in its editor. A file that is not open is opened beside the panel, never in its column. */
-export async function reveal(place: Place, panel: vscode.ViewColumn | undefined, focus: boolean): Promise<void> {
+export async function reveal(place: FileRange, panel: vscode.ViewColumn | undefined, focus: boolean): Promise<void> {
   const uri = vscode.Uri.parse(place.uri);
   if (!hasWorkspaceScheme(uri)) return;
   await vscode.window.showTextDocument(uri, {

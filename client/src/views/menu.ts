@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { SECTION } from '../../../server/src/protocol.ts';
 import type { StatusBar } from './status-bar.ts';
 
-interface Entry extends vscode.QuickPickItem {
+interface MenuItem extends vscode.QuickPickItem {
   readonly command?: string;
   readonly argument?: unknown;
 }
@@ -15,7 +15,7 @@ export async function showMenu(status: StatusBar): Promise<void> {
   await vscode.commands.executeCommand(chosen.command, ...(chosen.argument === undefined ? [] : [chosen.argument]));
 }
 
-function entries(status: StatusBar): Entry[] {
+function entries(status: StatusBar): MenuItem[] {
   const about = status.about();
   const isSkill = about !== undefined && about.dialect !== null && about.dialect !== 'catalog';
   const preview = entry('open-preview', vscode.l10n.t('Open Preview to the Side'), `${SECTION}.openPreview`);
@@ -45,11 +45,11 @@ function entries(status: StatusBar): Entry[] {
   ];
 }
 
-const entry = (icon: string, label: string, command: string, argument?: unknown): Entry => ({
+const entry = (icon: string, label: string, command: string, argument?: unknown): MenuItem => ({
   iconPath: new vscode.ThemeIcon(icon),
   label,
   command,
   argument,
 });
 
-const separator = (): Entry => ({ label: '', kind: vscode.QuickPickItemKind.Separator });
+const separator = (): MenuItem => ({ label: '', kind: vscode.QuickPickItemKind.Separator });

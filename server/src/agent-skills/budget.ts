@@ -39,7 +39,7 @@ function limitOf({ listing }: Client, contextTokens: number | undefined): Limit 
 }
 
 /** The entry of a skill that the client lists; undefined where there is no list. */
-export function entryOf(client: Client, subject: Subject, contextTokens: number | undefined): ListedSkill | undefined {
+export function entryOf(client: Client, subject: Subject, contextTokens: number | undefined): ListEntry | undefined {
   const { value: budget } = client.listing.budget;
   const unit = limitOf(client, contextTokens)?.unit;
   if (!unit || budget === null || budget === 'unknown') return undefined;
@@ -94,7 +94,7 @@ export interface Listing {
   readonly client: Client;
   readonly limit: Limit;
   readonly entries: Entries;
-  readonly fateOf: (skill: ListedSkill) => Fate;
+  readonly fateOf: (skill: ListEntry) => Fate;
   /** How many entries, at the least, lose their description or go. */
   readonly dropped: number;
   /** How much of each description stays, where all are shortened evenly. */
@@ -104,7 +104,7 @@ export interface Listing {
 // The entries of a list, in its order and by the length of their descriptions. A change of one costs that one.
 
 /** An entry of the list. */
-export interface ListedSkill {
+export interface ListEntry {
   readonly uri: string;
   readonly name: string;
   /** What the entry costs, and what of that its description costs. */
@@ -113,16 +113,16 @@ export interface ListedSkill {
 }
 
 export interface Entries {
-  readonly byUri: PersistentMap<string, ListedSkill>;
-  readonly inOrder: readonly ListedSkill[];
+  readonly byUri: PersistentMap<string, ListEntry>;
+  readonly inOrder: readonly ListEntry[];
   /** The longest descriptions first. */
-  readonly heaviest: readonly ListedSkill[];
+  readonly heaviest: readonly ListEntry[];
   /** What all of them cost, and what of that their descriptions cost. */
   readonly used: number;
   readonly ofDescriptions: number;
 }
 
-export function entriesOf(all: readonly ListedSkill[]): Entries {
+export function entriesOf(all: readonly ListEntry[]): Entries {
   return {
     byUri: PersistentMap(all.map((one) => [one.uri, one])),
     inOrder: [...all].sort(byName),
@@ -133,11 +133,11 @@ export function entriesOf(all: readonly ListedSkill[]): Entries {
 }
 
 /** With this entry of a file, or without one. */
-export function withEntry(entries: Entries, uri: string, entry: ListedSkill | undefined): Entries {
+export function withEntry(entries: Entries, uri: string, entry: ListEntry | undefined): Entries {
   const { byUri, inOrder, heaviest, used, ofDescriptions } = entries;
   const before = byUri.get(uri);
   if (!before && !entry) return entries;
-  const replaced = (all: readonly ListedSkill[], compare: Order): readonly ListedSkill[] => {
+  const replaced = (all: readonly ListEntry[], compare: Order): readonly ListEntry[] => {
     const next = [...all];
     if (before) next.splice(placeOf(next, before, compare), 1);
     if (entry) next.splice(placeOf(next, entry, compare), 0, entry);
@@ -152,7 +152,7 @@ export function withEntry(entries: Entries, uri: string, entry: ListedSkill | un
   };
 }
 
-type Order = (a: ListedSkill, b: ListedSkill) => number;
+type Order = (a: ListEntry, b: ListEntry) => number;
 
 /** The order in which clients list them. */
 const byName: Order = (a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : inUriOrder(a, b));
@@ -162,11 +162,11 @@ const byWeight: Order = (a, b) => b.ofDescription - a.ofDescription || inUriOrde
 const inUriOrder: Order = (a, b) => (a.uri < b.uri ? -1 : a.uri > b.uri ? 1 : 0);
 
 /** Where an entry stands, or would stand. */
-function placeOf(sorted: readonly ListedSkill[], entry: ListedSkill, compare: Order): number {
+function placeOf(sorted: readonly ListEntry[], entry: ListEntry, compare: Order): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (compare(sorted[middle] as ListedSkill, entry) < 0) low = middle + 1;
+    if (compare(sorted[middle] as ListEntry, entry) < 0) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -255,21 +255,16 @@ function withoutDescriptions({ inOrder }: Entries, limit: number, most: number):
 }
 
 /** The place of the first entry with which those from `start` on cost more than there is. */
-function fitting(
-  all: readonly ListedSkill[],
-  costOf: (skill: ListedSkill) => number,
-  limit: number,
-  start = 0,
-): number {
+function fitting(all: readonly ListEntry[], costOf: (skill: ListEntry) => number, limit: number, start = 0): number {
   let used = 0;
   for (let at = start; at < all.length; at++) {
-    used += costOf(all[at] as ListedSkill);
+    used += costOf(all[at] as ListEntry);
     if (used > limit) return at;
   }
   return all.length;
 }
 
 const isBefore =
-  (end: ListedSkill | undefined) =>
-  (skill: ListedSkill): boolean =>
+  (end: ListEntry | undefined) =>
+  (skill: ListEntry): boolean =>
     end === undefined || byName(skill, end) < 0;

@@ -1,7 +1,7 @@
 /** Skills that one client finds under one name. */
 import type { Client } from '../vocabulary/client.ts';
 import { type Reason, reasonOf } from './cell.ts';
-import { type Placed, placeIn, reaches } from './placed.ts';
+import { type ClientPlacement, placeIn, reaches } from './placed.ts';
 import { folderName, type Subject, textOf } from './subject.ts';
 
 /** What becomes of a skill that has others of its name. */
@@ -44,9 +44,9 @@ export function twinOf(client: Client, subject: Subject, others: readonly Subjec
   return { fate: 'hidden', reason: because('which stays in place of this one', true) };
 }
 
-function foundIn(client: Client, subject: Subject): Placed | undefined {
+function foundIn(client: Client, subject: Subject): ClientPlacement | undefined {
   const placed = placeIn(client, subject);
   return placed && !placed.dir.conditional && reaches(placed) ? placed : undefined;
 }
 
-const sameBase = (a: Placed, b: Placed): boolean => a.base.join('/') === b.base.join('/');
+const sameBase = (a: ClientPlacement, b: ClientPlacement): boolean => a.base.join('/') === b.base.join('/');

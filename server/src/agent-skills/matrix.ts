@@ -15,7 +15,7 @@ import {
 } from './cell.ts';
 import { conditionsOf, truthOf } from './conditions.ts';
 import { nameFor, type Twin, twinOf } from './duplicates.ts';
-import { type Placed, placeIn, reaches } from './placed.ts';
+import { type ClientPlacement, placeIn, reaches } from './placed.ts';
 import { findKey, linkCell, type Subject, textOf } from './subject.ts';
 
 /** `others` are the further skills of the workspace, of which one may have the same name. */
@@ -257,7 +257,7 @@ function notThere(client: Client, isOthers: boolean): Cell {
   );
 }
 
-function tooDeep(client: Client, { dir, depth }: Placed, where: string): Reason {
+function tooDeep(client: Client, { dir, depth }: ClientPlacement, where: string): Reason {
   const fact = client.facts['find.depth'] ?? client.dirs;
   const levels = depth === 0 ? 'directly in' : `${depth} folders below`;
   const wanted = dir.depth === 1 ? 'one folder below it counts' : `${dir.depth} folders below it count`;

@@ -9,7 +9,7 @@ import { clients } from '../vocabulary/clients.ts';
 import type { Cause } from './cell.ts';
 import type { Subject } from './subject.ts';
 
-export interface Placed {
+export interface ClientPlacement {
   readonly dir: ClientDir;
   /** Its place in the client's order. */
   readonly rank: number;
@@ -51,8 +51,8 @@ export function pathsOf({ folders }: Pick<Subject, 'folders'>): readonly string[
 }
 
 /** The innermost of the client's folders that the file lies in; undefined where it lies in none. */
-export function placeIn(client: Client, { folders }: Pick<Subject, 'folders'>): Placed | undefined {
-  let best: Placed | undefined;
+export function placeIn(client: Client, { folders }: Pick<Subject, 'folders'>): ClientPlacement | undefined {
+  let best: ClientPlacement | undefined;
   for (const { dir, rank, names } of projectDirs.get(client) ?? []) {
     const end = endOf(folders, names);
     if (end === undefined || isAnothers(folders[end.from - 1], dir)) continue;
@@ -68,7 +68,7 @@ export function placeIn(client: Client, { folders }: Pick<Subject, 'folders'>): 
 const isAnothers = (parent: string | undefined, { path }: ClientDir): boolean =>
   parent?.startsWith('.') === true && !path.startsWith('.');
 
-export const reaches = ({ dir, depth }: Placed): boolean =>
+export const reaches = ({ dir, depth }: ClientPlacement): boolean =>
   dir.depth === 'unlimited' || dir.depth === 'unknown' ? depth > 0 : depth <= dir.depth && (depth > 0 || !!dir.self);
 
 /** Whether the client finds the file where it lies. */

@@ -43,7 +43,7 @@ export class Analysis {
   #listings: Listings | undefined;
   /** Catalogs by the folder of the files that they govern. */
   readonly #catalogs: Map<string, Catalog | undefined>;
-  readonly #baselines: Map<string, SkillFile>;
+  readonly #released: Map<string, SkillFile>;
   /** The names that unreadable files promise; undefined until somebody asks. */
   #promised: ReadonlySet<string> | undefined;
   #stamps: { readonly file: SkillFile; readonly stamps: Stamps } | undefined;
@@ -58,7 +58,7 @@ export class Analysis {
     for (const uri of changed) this.#search.note(uri);
     this.#graph = before?.index.graph === index.graph ? before.#graph : new ResolvedGraph(index.graph);
     this.#catalogs = before?.index.catalogs === index.catalogs ? before.#catalogs : new Map();
-    this.#baselines = before?.index.facts.baselines === index.facts.baselines ? before.#baselines : new Map();
+    this.#released = before?.index.facts.releasedTexts === index.facts.releasedTexts ? before.#released : new Map();
     this.#promised = before?.index.facts.unreadable === index.facts.unreadable ? before.#promised : undefined;
     const agentSkills = before ? before.#agentSkills : undefined;
     this.#agentSkills = agentSkills && withFacts(agentSkills, index, changed);
@@ -245,11 +245,11 @@ export class Analysis {
   }
 
   /** The file as it was when its version was released; undefined where that is not known. */
-  baseline(uri: string): SkillFile | undefined {
-    const text = this.#facts.baselines.get(uri);
+  released(uri: string): SkillFile | undefined {
+    const text = this.#facts.releasedTexts.get(uri);
     if (text === undefined) return undefined;
-    const known = this.#baselines.get(uri) ?? new SkillFile(uri, text);
-    this.#baselines.set(uri, known);
+    const known = this.#released.get(uri) ?? new SkillFile(uri, text);
+    this.#released.set(uri, known);
     return known;
   }
 

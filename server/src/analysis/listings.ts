@@ -4,7 +4,7 @@ import {
   type Entries,
   entriesOf,
   entryOf,
-  type ListedSkill,
+  type ListEntry,
   type Listing,
   listingOf,
   withEntry,
@@ -72,14 +72,14 @@ export class Listings {
     return known;
   }
 
-  #allEntries(client: Client | undefined, catalog: string | undefined): readonly ListedSkill[] {
+  #allEntries(client: Client | undefined, catalog: string | undefined): readonly ListEntry[] {
     const { agentSkills } = this.#listed;
     return [...agentSkills.subjects].flatMap((subject) =>
       this.#listed.findCatalog(subject.uri)?.uri === catalog ? (this.#entryOf(client, subject) ?? []) : [],
     );
   }
 
-  #entryOf(client: Client | undefined, subject: Subject): ListedSkill | undefined {
+  #entryOf(client: Client | undefined, subject: Subject): ListEntry | undefined {
     const { agentSkills, clients } = this.#listed;
     if (!client) return describedEntry(subject);
     const targets = this.#listed.settledCatalogOf(subject.uri).agentSkills;
@@ -90,7 +90,7 @@ export class Listings {
   }
 }
 
-function describedEntry({ uri, facts }: Subject): ListedSkill | undefined {
+function describedEntry({ uri, facts }: Subject): ListEntry | undefined {
   const cost = facts.keys.find(({ name }) => name === 'description')?.length.characters ?? 0;
   return cost === 0 ? undefined : { uri, name: '', cost, ofDescription: cost };
 }

@@ -2,11 +2,11 @@
 
 import { type Exclusion, type Ranking, rank } from '../matching/rank.ts';
 import { type Denial, denialsOf, heldScopes } from '../permissions/may-use.ts';
-import type { InvocationSource, Surroundings } from '../skill/package.ts';
+import type { InvocationContext, InvocationSource } from '../skill/package.ts';
 import type { Catalog } from '../workspace/catalog.ts';
 import type { IndexedSkill } from '../workspace/workspace-index.ts';
 import type { Analysis } from './analysis.ts';
-import { surroundingsOf } from './package-of.ts';
+import { invocationContextOf } from './package-of.ts';
 import { termsOfUse } from './permissions.ts';
 import { replacedBy } from './replaced-by.ts';
 
@@ -30,11 +30,11 @@ export interface MatchQuery {
 
 export function matchSkills(analysis: Analysis, query: MatchQuery): Ranking {
   const { request, top, among } = query;
-  const surroundings = new Map<Catalog, Surroundings>();
-  const around = ({ uri }: IndexedSkill): Surroundings => {
+  const invocationContext = new Map<Catalog, InvocationContext>();
+  const around = ({ uri }: IndexedSkill): InvocationContext => {
     const catalog = analysis.settledCatalogOf(uri);
-    const known = surroundings.get(catalog) ?? surroundingsOf(analysis, uri);
-    surroundings.set(catalog, known);
+    const known = invocationContext.get(catalog) ?? invocationContextOf(analysis, uri);
+    invocationContext.set(catalog, known);
     return known;
   };
   const mayNot = (skill: IndexedSkill) => closedGate(analysis, skill, query, around(skill));
@@ -76,7 +76,7 @@ function closedGate(
   analysis: Analysis,
   skill: IndexedSkill,
   { source, channel, profile: name, isAnywhere }: MatchQuery,
-  { profiles, roles }: Surroundings,
+  { profiles, roles }: InvocationContext,
 ): string | undefined {
   const profile = profiles.find((one) => one.name === name);
   const use = { profile, scopes: heldScopes(profile, roles), source, channel };

@@ -2,7 +2,7 @@
 
 import type { Json } from '../languages/yaml/node.ts';
 import type { ComposesEntry } from '../skill/contract.ts';
-import type { PackageSkill, SkillPackage, Surroundings, ToolDescriptor } from '../skill/package.ts';
+import type { InvocationContext, PackageSkill, SkillPackage, ToolDescriptor } from '../skill/package.ts';
 import { readPackage } from '../skill/read-package.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { isSkillDialect } from '../vocabulary/dialect.ts';
@@ -88,7 +88,7 @@ function findBacked(analysis: Analysis, name: string): ToolDescriptor | undefine
 }
 
 /** What an invocation of the skill at `uri` meets beside its package. */
-export function surroundingsOf(analysis: Analysis, uri: string): Surroundings {
+export function invocationContextOf(analysis: Analysis, uri: string): InvocationContext {
   const catalog = analysis.settledCatalogOf(uri);
   const { roles, profiles, limits } = catalog;
   return {

@@ -1,5 +1,6 @@
 /** Changes of the frontmatter, field by field (docs/mcp.md, "update_skill"). */
 import { canonical, isObject } from '../languages/schema/schema.ts';
+import type { KeyPath } from '../languages/yaml/cursor.ts';
 import { appendItem, formatJson, insertEntry, removeEntry, removeItem, setScalar } from '../languages/yaml/edit.ts';
 import { isUnclosed } from '../languages/yaml/frontmatter.ts';
 import {
@@ -113,10 +114,8 @@ function without({ frontmatter }: SkillFile, keys: readonly string[]): Json {
 /** Finds the map that is edited in a text, also in one that was edited. */
 type FindRoot = (text: string) => YamlNode | undefined;
 
-type Path = readonly (string | number)[];
-
 /** The text with `wanted` at a path that is there. Undefined where no edit can write it. */
-export function changeValue(text: string, find: FindRoot, path: Path, wanted: Json): string | undefined {
+export function changeValue(text: string, find: FindRoot, path: KeyPath, wanted: Json): string | undefined {
   const changed = changeParts(text, find, path, wanted);
   if (changed !== undefined && holds(changed, find, path, wanted)) return changed;
   const replaced = replaceEntry(text, find, path, wanted);
@@ -129,12 +128,12 @@ const writtenValue = (value: Json): string =>
     ? formatJson(value)
     : formatBlock(value);
 
-function holds(text: string, find: FindRoot, path: Path, wanted: Json): boolean {
+function holds(text: string, find: FindRoot, path: KeyPath, wanted: Json): boolean {
   const node = nodeAt(find(text), path);
   return node !== undefined && canonical(jsonOf(node)) === canonical(wanted);
 }
 
-function changeParts(text: string, find: FindRoot, path: Path, wanted: Json): string | undefined {
+function changeParts(text: string, find: FindRoot, path: KeyPath, wanted: Json): string | undefined {
   const node = nodeAt(find(text), path);
   if (!node) return undefined;
   if (canonical(jsonOf(node)) === canonical(wanted)) return text;
@@ -153,7 +152,7 @@ function changeParts(text: string, find: FindRoot, path: Path, wanted: Json): st
 function changeMap(
   text: string,
   find: FindRoot,
-  path: Path,
+  path: KeyPath,
   { entries }: YamlMap,
   wanted: { readonly [key: string]: Json },
 ): string | undefined {
@@ -178,7 +177,7 @@ function changeMap(
 function changeList(
   text: string,
   find: FindRoot,
-  path: Path,
+  path: KeyPath,
   { items, flow }: YamlList,
   wanted: readonly Json[],
 ): string | undefined {
@@ -197,7 +196,7 @@ function changeList(
   return current;
 }
 
-function appended(text: string, find: FindRoot, path: Path, value: Json): string | undefined {
+function appended(text: string, find: FindRoot, path: KeyPath, value: Json): string | undefined {
   const map = nodeAt(find(text), path.slice(0, -1));
   const key = path.at(-1);
   return map?.kind === 'map' && typeof key === 'string'
@@ -206,7 +205,7 @@ function appended(text: string, find: FindRoot, path: Path, value: Json): string
 }
 
 /** Writes the whole value anew: in a block map below its key, anywhere else on its line. */
-function replaceEntry(text: string, find: FindRoot, path: Path, wanted: Json): string | undefined {
+function replaceEntry(text: string, find: FindRoot, path: KeyPath, wanted: Json): string | undefined {
   const node = nodeAt(find(text), path);
   if (!node) return undefined;
   const { start, end } = node.span;

@@ -7,7 +7,7 @@ const LISTS = ['findings', 'elsewhere', 'composed_by', 'overlaps', 'excluded', '
 /** Severities of findings and states of tests, the most urgent first. */
 const URGENCY = ['error', 'failed', 'warning', 'warned', 'info', 'hint', 'skipped', 'passed'];
 
-interface Entry {
+interface ListedItem {
   readonly severity?: string;
   readonly status?: string;
   readonly related?: readonly unknown[];
@@ -17,7 +17,7 @@ interface Entry {
 export function shortened<T extends object>(answer: T): T {
   const lists = LISTS.flatMap((key) => {
     const list: unknown = Reflect.get(answer, key);
-    return Array.isArray(list) ? [{ key, list: list as readonly Entry[] }] : [];
+    return Array.isArray(list) ? [{ key, list: list as readonly ListedItem[] }] : [];
   });
   const short = lists.map(({ key, list }) => [key, mostUrgent(list).map(withFewPlaces)]);
   const left = lists.filter(({ list }) => list.length > MOST).map(({ key, list }) => [key, list.length - MOST]);
@@ -25,8 +25,8 @@ export function shortened<T extends object>(answer: T): T {
   return { ...answer, ...Object.fromEntries(short), ...left_out };
 }
 
-function mostUrgent(list: readonly Entry[]): readonly Entry[] {
-  const urgency = ({ severity, status }: Entry): number => URGENCY.indexOf(severity ?? status ?? '');
+function mostUrgent(list: readonly ListedItem[]): readonly ListedItem[] {
+  const urgency = ({ severity, status }: ListedItem): number => URGENCY.indexOf(severity ?? status ?? '');
   const kept = new Set([...list].sort((a, b) => urgency(a) - urgency(b)).slice(0, MOST));
   return list.filter((entry) => kept.has(entry));
 }
@@ -34,5 +34,5 @@ function mostUrgent(list: readonly Entry[]): readonly Entry[] {
 /** Each of a hundred copies of a skill has a finding that leads to all others. */
 const MOST_PLACES = 10;
 
-const withFewPlaces = (entry: Entry): Entry =>
+const withFewPlaces = (entry: ListedItem): ListedItem =>
   entry.related ? { ...entry, related: entry.related.slice(0, MOST_PLACES) } : entry;

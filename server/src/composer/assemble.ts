@@ -3,7 +3,7 @@
 import { fenceFor } from '../languages/markdown/fence.ts';
 import { printYaml } from '../languages/schema/schema.ts';
 import type { PackageArtifact } from '../skill/package.ts';
-import type { ComposeRequest, Place, PromptPart, Segment } from './composition.ts';
+import type { ComposeRequest, FileSpan, PromptPart, Segment } from './composition.ts';
 import { sortKeys } from './json.ts';
 import type { Tokenizer } from './tokens.ts';
 
@@ -11,12 +11,12 @@ import type { Tokenizer } from './tokens.ts';
 export interface Stretch {
   readonly text: string;
   readonly kind: Segment['kind'];
-  readonly source: Place | undefined;
+  readonly source: FileSpan | undefined;
   readonly artifact: string | undefined;
 }
 
 /** One block of authored text; `title` is the artifact that its heading names. */
-export interface Block {
+export interface AuthoredBlock {
   readonly part: PromptPart;
   readonly artifact: string | undefined;
   readonly title?: PackageArtifact;
@@ -29,14 +29,14 @@ export interface Prompt {
   readonly tokens: number;
 }
 
-type Part = Stretch & { readonly part: PromptPart };
+type PartStretch = Stretch & { readonly part: PromptPart };
 
 /** What counts the tokens. */
 type Counter = Pick<Tokenizer, 'countBetween'>;
 
-export function assemblePrompt(tokens: Counter, request: ComposeRequest, blocks: readonly Block[]): Prompt {
+export function assemblePrompt(tokens: Counter, request: ComposeRequest, blocks: readonly AuthoredBlock[]): Prompt {
   const { uri } = request.skillPackage;
-  const parts: Part[] = [];
+  const parts: PartStretch[] = [];
   const put = (part: PromptPart, stretches: readonly Stretch[]): void => {
     if (stretches.every(({ text }) => text === '')) return;
     // The line breaks between two blocks belong to the first.
@@ -59,12 +59,12 @@ export function assemblePrompt(tokens: Counter, request: ComposeRequest, blocks:
   return joinParts(tokens, parts);
 }
 
-const fixed = (text: string, source?: Place): Stretch => ({ text, kind: 'fixed', source, artifact: undefined });
+const fixed = (text: string, source?: FileSpan): Stretch => ({ text, kind: 'fixed', source, artifact: undefined });
 
 /** The user's words and the parameters, each as the invocation gave them; nothing where it gave none. */
 function requestBlocks({ skillPackage, userRequest, parameters, madeUp, places }: ComposeRequest): Stretch[][] {
   const { uri } = skillPackage;
-  const value = (text: string, span: Place['span'] | undefined, kind: 'value' | 'madeUp' = 'value'): Stretch => ({
+  const value = (text: string, span: FileSpan['span'] | undefined, kind: 'value' | 'madeUp' = 'value'): Stretch => ({
     text,
     kind,
     source: span && { uri, span },
@@ -87,7 +87,7 @@ function requestBlocks({ skillPackage, userRequest, parameters, madeUp, places }
   return blocks.length === 0 ? [] : [[fixed('## Request')], ...blocks];
 }
 
-function joinParts(tokens: Counter, parts: readonly Part[]): Prompt {
+function joinParts(tokens: Counter, parts: readonly PartStretch[]): Prompt {
   const text = parts.map((part) => part.text).join('');
   let end = 0;
   const ends = parts.map((part) => (end += part.text.length));

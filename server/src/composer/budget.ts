@@ -1,6 +1,6 @@
 /** The context budget (docs/composer.md, step 3): where the prompt is too long, the smallest trimming that fits. */
 import { grouped } from '../amounts.ts';
-import { assemblePrompt, type Block, type Prompt } from './assemble.ts';
+import { type AuthoredBlock, assemblePrompt, type Prompt } from './assemble.ts';
 import type { ComposeError, ComposeRequest } from './composition.ts';
 import type { Tokenizer } from './tokens.ts';
 
@@ -8,7 +8,7 @@ import type { Tokenizer } from './tokens.ts';
 export function checkBudget(
   tokens: Tokenizer,
   request: ComposeRequest,
-  blocks: readonly Block[],
+  blocks: readonly AuthoredBlock[],
   prompt: Prompt,
 ): ComposeError | undefined {
   const { skillPackage, limits } = request;
@@ -35,24 +35,24 @@ export function checkBudget(
   };
 }
 
-const without = (blocks: readonly Block[], trimmed: readonly Block[]): readonly Block[] =>
+const without = (blocks: readonly AuthoredBlock[], trimmed: readonly AuthoredBlock[]): readonly AuthoredBlock[] =>
   blocks.filter((block) => !trimmed.includes(block));
 
 /** As few artifacts as possible, and of equally many the lightest. Undefined where leaving out all of them is not enough. */
 function findTrimming(
   tokens: Tokenizer,
   request: ComposeRequest,
-  blocks: readonly Block[],
+  blocks: readonly AuthoredBlock[],
   prompt: Prompt,
   contextTokens: number,
-): readonly Block[] | undefined {
-  const fits = (trimmed: readonly Block[]): boolean =>
+): readonly AuthoredBlock[] | undefined {
+  const fits = (trimmed: readonly AuthoredBlock[]): boolean =>
     assemblePrompt(tokens, request, without(blocks, trimmed)).tokens <= contextTokens;
   const candidates = blocks
     .filter(({ title }) => title)
     .map((block) => ({ block, weight: weightOf(prompt, block) }))
     .sort((a, b) => a.weight - b.weight);
-  const taken: Block[] = [];
+  const taken: AuthoredBlock[] = [];
   while (candidates.length > 0) {
     // The lightest that is enough by itself; while there is none, the heaviest.
     const enough = candidates.find(
@@ -66,9 +66,9 @@ function findTrimming(
   return undefined;
 }
 
-const weightOf = ({ segments }: Prompt, { artifact }: Block): number =>
+const weightOf = ({ segments }: Prompt, { artifact }: AuthoredBlock): number =>
   segments.reduce((sum, segment) => sum + (segment.artifact === artifact ? segment.tokens : 0), 0);
 
 /** What is still over the budget, less some tokens: a block takes headings and line breaks with it that are not its own. */
-const excess = (prompt: Prompt, taken: readonly Block[], budget: number): number =>
+const excess = (prompt: Prompt, taken: readonly AuthoredBlock[], budget: number): number =>
   prompt.tokens - taken.reduce((sum, block) => sum + weightOf(prompt, block), 0) - budget - 16;

@@ -3,7 +3,7 @@
  * synchronous: the same request gives the same bytes. Read from top to bottom, one step a function.
  */
 
-import { assemblePrompt, type Block, type Prompt } from './assemble.ts';
+import { type AuthoredBlock, assemblePrompt, type Prompt } from './assemble.ts';
 import { checkBudget } from './budget.ts';
 import type { ComposeError, ComposeRequest, ComposeResult, Composition, Decision } from './composition.ts';
 import { chooseApproach, conditionContext } from './conditions.ts';
@@ -12,7 +12,7 @@ import { renderFraming, renderWith } from './framing.ts';
 import { assertionsOf, expectedToolCalls, recordOf, usedArtifacts } from './record.ts';
 import { ENGINE, TemplateEngine } from './render/engine.ts';
 import { selectArtifacts } from './select.ts';
-import { shapeSubgraph } from './shape.ts';
+import { shapeSubgraph } from './subgraph.ts';
 import { Tokenizer } from './tokens.ts';
 import { unrenderedFraming } from './unrendered.ts';
 import { referenceErrors, shallowParameters, toolDecisions, validate } from './validate.ts';
@@ -79,7 +79,7 @@ function compose(request: ComposeRequest, tokens: Tokenizer, engine: TemplateEng
     limits,
   });
   addShapeDecisions(decisions, shaping.decisions);
-  const blocks: readonly Block[] = [...rendered.blocks, ...selection.blocks];
+  const blocks: readonly AuthoredBlock[] = [...rendered.blocks, ...selection.blocks];
   const taken = new Set(blocks.flatMap(({ stretches }) => stretches.map(({ artifact }) => artifact)));
   const undeclared = referenceErrors(skillPackage, framing, (one) => one === approach || taken.has(one.id));
   const malformed = [...undeclared, ...rendered.errors, ...selection.errors, ...chosen.errors, ...shaping.errors];

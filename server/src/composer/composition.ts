@@ -2,20 +2,20 @@
 
 import type { Json } from '../languages/yaml/node.ts';
 import type {
+  FileSpan,
   InvocationPlaces,
   InvocationSource,
-  Place,
   Retry,
   SkillPackage,
   ToolDescriptor,
 } from '../skill/package.ts';
 
 export type {
+  FileSpan,
   Invocation,
+  InvocationContext,
   InvocationSource,
-  Place,
   SkillPackage,
-  Surroundings,
   ToolDescriptor,
 } from '../skill/package.ts';
 
@@ -75,7 +75,7 @@ export type ErrorKind =
   | 'ArtifactBudgetExceeded'
   | 'CapabilityNarrowing';
 
-export interface ComposeError extends Place {
+export interface ComposeError extends FileSpan {
   readonly kind: ErrorKind;
   /** What is wrong and why. */
   readonly message: string;
@@ -102,7 +102,7 @@ export interface Segment {
    */
   readonly kind: 'authored' | 'value' | 'madeUp' | 'fixed' | 'gap';
   /** Where it came from; undefined for what no file has. */
-  readonly source: Place | undefined;
+  readonly source: FileSpan | undefined;
   /** The artifact that it came from. */
   readonly artifact: string | undefined;
   /** The tokens that begin in it. */
@@ -129,7 +129,7 @@ export interface SkillRef {
 }
 
 /** Why something that was considered was taken or not. */
-export interface Decision extends Place {
+export interface Decision extends FileSpan {
   /** `prose` is text of the body that goes nowhere; its `span` is the text. */
   readonly subject: 'artifact' | 'prose' | 'tool' | 'interrupt' | 'approach' | 'skill';
   readonly name: string;
@@ -157,7 +157,7 @@ export type NodeKind =
   /** As `parallel`; `until` is among what begins here, and edges from it cancel what is no longer needed. */
   | 'speculate';
 
-export interface GraphNode extends Place {
+export interface GraphNode extends FileSpan {
   /** Unique in its shape: letters, digits and `_`. */
   readonly id: string;
   readonly kind: NodeKind;
@@ -183,7 +183,7 @@ export interface GraphNode extends Place {
     readonly outputMapping: Readonly<Record<string, string>>;
     readonly inputs: Json | undefined;
   };
-  readonly subgraph?: SubgraphShape;
+  readonly subgraph?: Subgraph;
   /** For `parallel` and `speculate`: the node where the group comes together, once for each that began in it. */
   readonly join?: string;
   /** For `speculate`: the node that decides. */
@@ -211,7 +211,7 @@ export interface GraphEdge {
 }
 
 /** An interrupt at the node that fires it. One name may stand at several nodes. */
-export interface ShapeInterrupt extends Place {
+export interface SubgraphInterrupt extends FileSpan {
   readonly name: string;
   readonly node: string;
   readonly when?: string;
@@ -227,11 +227,11 @@ export type ExitCondition =
   | { readonly on: 'caller'; readonly maxToolCalls?: number };
 
 /** What the main graph can run. It begins at the one node of kind `validate_input` and ends behind `check_exit`. */
-export interface SubgraphShape {
+export interface Subgraph {
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];
   readonly toolAvailability: readonly string[];
-  readonly interrupts: readonly ShapeInterrupt[];
+  readonly interrupts: readonly SubgraphInterrupt[];
   /** Once the budget of calls is used up, a `plan` that wants another goes on to `check_exit`, past all nodes between. */
   readonly exitCondition: ExitCondition;
   /** True where the skill lets a model choose the shape; this is the default loop then. */
@@ -253,7 +253,7 @@ export interface InvocationRecord {
 }
 
 /** A check on the output as its artifact declares it (docs/format.md, section 5). */
-export interface Assertion extends Place {
+export interface Assertion extends FileSpan {
   /** The artifact's id. */
   readonly artifact: string;
   readonly assertion: Json;
@@ -262,7 +262,7 @@ export interface Assertion extends Place {
 export interface Composition {
   readonly prompt: string;
   readonly segments: readonly Segment[];
-  readonly subgraph: SubgraphShape;
+  readonly subgraph: Subgraph;
   readonly usedArtifacts: readonly ArtifactRef[];
   /** A hint at the sequence, not enforced. */
   readonly expectedToolCalls: readonly string[];

@@ -5,10 +5,10 @@ import { resolveScopes, type Use } from '../languages/minijinja/scopes.ts';
 import type { Json } from '../languages/yaml/node.ts';
 import { listed } from '../nearest.ts';
 import {
+  type FileSpan,
   hasLoop,
   type PackageArtifact,
   type PackageExpression,
-  type Place,
   type SkillPackage,
 } from '../skill/package.ts';
 import { span } from '../text.ts';
@@ -39,7 +39,7 @@ export function conditionContext(
 
 type Evaluated =
   | { readonly ok: true; readonly holds: boolean }
-  | { readonly ok: false; readonly message: string; readonly suggestion: string; readonly place: Place };
+  | { readonly ok: false; readonly message: string; readonly suggestion: string; readonly place: FileSpan };
 
 /** Whether a condition holds; without one, always. A failure's place is the offending part, if the file has it letter by letter. */
 export function evaluate(

@@ -2,7 +2,7 @@
 
 import type { Json } from '../languages/yaml/node.ts';
 import type { PackageArtifact, SkillPackage } from '../skill/package.ts';
-import type { Block, Stretch } from './assemble.ts';
+import type { AuthoredBlock, Stretch } from './assemble.ts';
 import type { ComposeError, ComposeRequest, Decision } from './composition.ts';
 import { conditionContext } from './conditions.ts';
 import { bestVariant, type Framing } from './find-framing.ts';
@@ -23,9 +23,9 @@ import { authored, gapOf } from './unrendered.ts';
 interface RenderedFraming {
   /** As the engine printed it. */
   readonly text: string;
-  readonly blocks: readonly Block[];
+  readonly blocks: readonly AuthoredBlock[];
   /** The same where nothing fails; else what can be rendered, with what fails as gaps. */
-  readonly gapped: readonly Block[];
+  readonly gapped: readonly AuthoredBlock[];
   /** On every template: those that were read in the order of reading, then the others; and on prose that goes nowhere. */
   readonly decisions: readonly Decision[];
   readonly errors: readonly ComposeError[];
@@ -49,7 +49,7 @@ export function renderFraming(engine: TemplateEngine, request: ComposeRequest, f
   const result = renderTemplate(engine, asked, templates);
   const decisions = templateDecisions(request, template, result.read);
   const undefinedThere = undefinedNames(request.skillPackage, asked.context, templates);
-  const block = (stretches: readonly Stretch[]): readonly Block[] => [
+  const block = (stretches: readonly Stretch[]): readonly AuthoredBlock[] => [
     { part: 'framing', artifact: template.id, stretches: trimStretches(stretches) },
   ];
   if (undefinedThere.length > 0 || !result.ok) {

@@ -8,11 +8,11 @@ import { availabilityOf } from './capabilities.ts';
 import type {
   CapabilitySet,
   ComposeRequest,
+  FileSpan,
   Invocation,
+  InvocationContext,
   MemoryItem,
-  Place,
   SkillPackage,
-  Surroundings,
 } from './composition.ts';
 
 export interface Prepared {
@@ -35,14 +35,14 @@ export interface PrepareOptions extends Invocation {
  */
 export function prepareRequest(
   skillPackage: SkillPackage,
-  surroundings: Surroundings,
+  invocationContext: InvocationContext,
   sample: string | undefined,
   options: PrepareOptions = {},
 ): Prepared {
   const chosen = skillPackage.samples.find(({ name }) => name === sample);
   const invocation: PrepareOptions = { ...chosen?.invocation, ...options };
   const invocationSource = invocation.source ?? 'explicit';
-  const callerCapabilities = capabilitiesOf(surroundings, invocation.profile);
+  const callerCapabilities = capabilitiesOf(invocationContext, invocation.profile);
   const { inputSchema } = skillPackage;
   const given = invocation.parameters ?? {};
   const filled = (inputSchema && isUsable(inputSchema) ? withDefaults(inputSchema, given) : given) as JsonObject;
@@ -62,20 +62,20 @@ export function prepareRequest(
     madeUp: Object.keys(madeUp),
     model: invocation.model ?? skillPackage.modelPreference[0],
     limits: {
-      examples: surroundings.examples,
+      examples: invocationContext.examples,
       // What a `SKILL.md` holds is its client's affair.
-      contextTokens: skillPackage.dialect === 'agent-skill' ? undefined : surroundings.contextTokens,
+      contextTokens: skillPackage.dialect === 'agent-skill' ? undefined : invocationContext.contextTokens,
       maxToolCalls: invocation.maxToolCalls,
     },
     without: invocation.without ?? [],
     // Parameters of the options have no place in the sample.
     places: options.parameters === undefined ? chosen?.places : undefined,
   };
-  return { request, gates: gatesOf(skillPackage, surroundings, request, invocation.profile) };
+  return { request, gates: gatesOf(skillPackage, invocationContext, request, invocation.profile) };
 }
 
 /** A profile that the catalog does not have leaves the caller unknown; rule `invalid-sample` reports it. */
-function capabilitiesOf({ profiles, roles }: Surroundings, name: string | undefined): CapabilitySet {
+function capabilitiesOf({ profiles, roles }: InvocationContext, name: string | undefined): CapabilitySet {
   const profile = profiles.find((candidate) => candidate.name === name);
   if (!profile) return { caller: name, scopes: 'all', tools: 'all' };
   const scopes = heldScopes(profile, roles);
@@ -86,7 +86,7 @@ function capabilitiesOf({ profiles, roles }: Surroundings, name: string | undefi
 // result").
 
 /** Why the planner would not dispatch the invocation. The composer composes all the same. */
-export interface Gate extends Place {
+export interface Gate extends FileSpan {
   readonly gate: Denial['gate'] | 'deprecation';
   /** Goes on from "the planner would not dispatch this, because": no capital, no full stop. */
   readonly reason: string;
@@ -95,7 +95,7 @@ export interface Gate extends Place {
 /** `name` is the caller's, a profile of the catalog; a profile that there is not leaves the caller unknown. */
 function gatesOf(
   skillPackage: SkillPackage,
-  { profiles, roles }: Surroundings,
+  { profiles, roles }: InvocationContext,
   { invocationSource: source, channelId: channel }: ComposeRequest,
   name: string | undefined,
 ): readonly Gate[] {
@@ -112,7 +112,7 @@ function gatesOf(
     },
     { profile, scopes: heldScopes(profile, roles), source, channel },
   );
-  const entries: Readonly<Record<Denial['gate'], readonly Partial<Place>[]>> = {
+  const entries: Readonly<Record<Denial['gate'], readonly Partial<FileSpan>[]>> = {
     disabled: permissions.map(({ permission }) => permission),
     permission: permissions.map(({ permission }) => permission),
     role: allowedRoles,

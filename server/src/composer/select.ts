@@ -3,7 +3,7 @@
 import type { Json } from '../languages/yaml/node.ts';
 import type { PackageArtifact, Passage } from '../skill/package.ts';
 import { span } from '../text.ts';
-import type { Block, Stretch } from './assemble.ts';
+import type { AuthoredBlock, Stretch } from './assemble.ts';
 import type { ComposeError, ComposeRequest, Decision } from './composition.ts';
 import { conditionError, conditionReason, evaluateStrictly } from './conditions.ts';
 import type { TemplateEngine } from './render/engine.ts';
@@ -11,7 +11,7 @@ import { authored } from './unrendered.ts';
 
 export interface Selection {
   /** In the order of the prompt: descriptions, then examples. */
-  readonly blocks: readonly Block[];
+  readonly blocks: readonly AuthoredBlock[];
   readonly decisions: readonly Decision[];
   readonly errors: readonly ComposeError[];
 }
@@ -26,7 +26,7 @@ export function selectArtifacts(
   const { uri, artifacts } = request.skillPackage;
   const decisions: Decision[] = [];
   const errors: ComposeError[] = [];
-  const descriptions: Block[] = [];
+  const descriptions: AuthoredBlock[] = [];
   const decide: Decide = (artifact, taken, reason) => {
     decisions.push(artifactDecision(uri, artifact, taken, reason));
   };
@@ -58,7 +58,7 @@ export function selectArtifacts(
 }
 
 /** Those whose tags match, most matches first, then those without tags; ties in document order, up to the limit. */
-function selectExamples(request: ComposeRequest, decide: Decide): readonly Block[] {
+function selectExamples(request: ComposeRequest, decide: Decide): readonly AuthoredBlock[] {
   const { skillPackage, limits, without } = request;
   const artifacts = skillPackage.artifacts.filter(({ kind }) => kind === 'Example');
   if (artifacts.length === 0) return [];
@@ -74,7 +74,7 @@ function selectExamples(request: ComposeRequest, decide: Decide): readonly Block
     if (place++ >= limits.examples) return `${why}; the limit of ${limits.examples} is reached`;
     return without.includes(id) ? 'left out by the invocation' : undefined;
   };
-  const blocks = ranked.flatMap(({ artifact, score }): readonly Block[] => {
+  const blocks = ranked.flatMap(({ artifact, score }): readonly AuthoredBlock[] => {
     const stretches = exampleStretches(skillPackage.uri, artifact);
     const why = matchInWords(artifact.tags.length, score);
     const refusal = refuse(artifact, stretches, why);

@@ -1,12 +1,12 @@
 /** The prompt of a skill as it is written, where nothing of it can be rendered: each template is a gap. */
 import type { PackageArtifact, Passage } from '../skill/package.ts';
-import { assemblePrompt, type Block, type Stretch } from './assemble.ts';
+import { type AuthoredBlock, assemblePrompt, type Stretch } from './assemble.ts';
 import type { ComposeRequest, PartialPrompt } from './composition.ts';
 import { findFraming } from './find-framing.ts';
 import { tokensAtLeast } from './tokens-at-least.ts';
 
 /** The framing as it is written; where it is not known which one is meant, all that could be. */
-export function unrenderedFraming({ skillPackage, model }: ComposeRequest): readonly Block[] {
+export function unrenderedFraming({ skillPackage, model }: ComposeRequest): readonly AuthoredBlock[] {
   const { uri, prose, artifacts } = skillPackage;
   const found = findFraming(skillPackage, model);
   const templates =
@@ -26,7 +26,7 @@ export function unrenderedPrompt(stopped: ComposeRequest): PartialPrompt {
   return { prompt: text, segments, tokens: { tokenizer: 'words', total: tokens, budget: contextTokens ?? null } };
 }
 
-const framingBlock = (stretches: readonly Stretch[], artifact: string | undefined): Block => ({
+const framingBlock = (stretches: readonly Stretch[], artifact: string | undefined): AuthoredBlock => ({
   part: 'framing',
   artifact,
   stretches,

@@ -19,12 +19,12 @@ export interface Converted {
 }
 
 /** Why nothing can be made of the source, at its place. */
-export interface Refusal {
+export interface ConversionProblem {
   readonly problem: string;
   readonly span?: Span;
 }
 
-export type Conversion = Converted | Refusal;
+export type Conversion = Converted | ConversionProblem;
 
 /** What a conversion leaves behind, or changes, with its place in the source. */
 export interface Lost {

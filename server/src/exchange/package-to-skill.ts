@@ -11,8 +11,8 @@ import { SkillFile } from '../skill/skill-file.ts';
 import { nameFromUri } from '../vocabulary/dialect.ts';
 import type { Conversion, Lost } from './conversion.ts';
 import { inferSchema } from './infer-schema.ts';
+import { type LegacyArtifact, readPackageArtifacts, safeContent, sectionOf, usedName } from './legacy-package.ts';
 import { findPatch } from './package-patch.ts';
-import { type PackageArtifact, readPackageArtifacts, safeContent, sectionOf, usedName } from './package-sections.ts';
 import type { RecordArtifact } from './record.ts';
 import { artifactText } from './record-body.ts';
 import { plainValues } from './skill-to-package.ts';
@@ -59,7 +59,7 @@ const behindKey = (value: Json): string => {
 function patchFor(
   text: string,
   values: JsonObject,
-  kept: readonly PackageArtifact[],
+  kept: readonly LegacyArtifact[],
   isShorter: boolean,
 ): JsonObject | undefined {
   const made = new SkillFile('file:///package.skill.md', text);
@@ -76,7 +76,7 @@ function patchFor(
   );
 }
 
-function lostArtifact({ kind, name, node, fallback }: PackageArtifact, kept: readonly PackageArtifact[]): Lost {
+function lostArtifact({ kind, name, node, fallback }: LegacyArtifact, kept: readonly LegacyArtifact[]): Lost {
   const instead = kept.some((one) => one.kind === 'PromptTemplate' && one.name === fallback);
   const why =
     kind === 'dspy_module'
@@ -85,16 +85,16 @@ function lostArtifact({ kind, name, node, fallback }: PackageArtifact, kept: rea
   return { what: `${kind} \`${name}\``, span: node.span, why };
 }
 
-interface Parts {
-  readonly kept: readonly PackageArtifact[];
-  readonly retired: readonly PackageArtifact[];
+interface SortedArtifacts {
+  readonly kept: readonly LegacyArtifact[];
+  readonly retired: readonly LegacyArtifact[];
 }
 
 /** The frontmatter's lines. */
 function headOf(
   values: JsonObject,
   name: string,
-  { kept, retired }: Parts,
+  { kept, retired }: SortedArtifacts,
   lost: Lost[],
   root: YamlNode | undefined,
 ): string {
@@ -147,7 +147,7 @@ function headOf(
 const isShort = (key: string): boolean => key === 'tags';
 
 /** Which retired artifacts are gone, for who reads the file later. */
-function noteOf(retired: readonly PackageArtifact[]): string {
+function noteOf(retired: readonly LegacyArtifact[]): string {
   if (retired.length === 0) return '';
   const names = retired.map(({ kind, name }) => `${kind} ${codeSpan(name.replace(/\s+/g, ' '))}`);
   return `# Converted from a package. Left behind, since their kinds are retired: ${listed(names)}.\n`;
@@ -164,7 +164,7 @@ function cutDescription(text: string): string {
 }
 
 function sectionsOf(
-  kept: readonly PackageArtifact[],
+  kept: readonly LegacyArtifact[],
   lost: Lost[],
 ): { readonly text: string; readonly hasTemplate: boolean } {
   const taken = new Set<string>();
@@ -177,7 +177,7 @@ function sectionsOf(
 }
 
 /** What a heading cannot say, and what would end the section. */
-function changesIn({ name, content, node, kind }: PackageArtifact, section: RecordArtifact): readonly Lost[] {
+function changesIn({ name, content, node, kind }: LegacyArtifact, section: RecordArtifact): readonly Lost[] {
   const changed = (key: string, what: string, why: string): Lost => ({
     what,
     span: (findValue(node, key) ?? node).span,

@@ -111,15 +111,15 @@ const fileOf = (skill: string): string => `${kebabName(skill) ?? 'part'}.md`;
 
 const inTitle = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ');
 
-interface Part {
+interface ComposedPackage {
   readonly part: SkillPackage;
   /** Where the skill composes it, or the part that does. */
   readonly span: Span;
 }
 
 /** All skills that a skill composes, directly or not, each once. */
-function partsOf(skill: SkillPackage, lost: Lost[]): readonly Part[] {
-  const found = new Map<string, Part>();
+function partsOf(skill: SkillPackage, lost: Lost[]): readonly ComposedPackage[] {
+  const found = new Map<string, ComposedPackage>();
   const open: { readonly part: SkillPackage; readonly span: Span | undefined }[] = [{ part: skill, span: undefined }];
   for (const { part: one, span: above } of open) {
     for (const { name, span: own, package: part } of one.composes) {

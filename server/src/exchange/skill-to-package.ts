@@ -7,8 +7,8 @@ import { sliceOf } from '../text.ts';
 import type { ArtifactKind } from '../vocabulary/artifact-keys.ts';
 import type { Conversion, Lost } from './conversion.ts';
 import { inferSchema } from './infer-schema.ts';
+import { safeContent, toPackageAssertion } from './legacy-package.ts';
 import { withPatch } from './package-patch.ts';
-import { safeContent, toPackageAssertion } from './package-sections.ts';
 import { contentSpan, frontmatterValues, recordOf, stretchesOf } from './record.ts';
 
 const KINDS = {

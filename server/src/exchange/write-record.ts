@@ -2,6 +2,8 @@
  * The file of a record. What the record says as its source does stands as in the source, byte for byte; each change is
  * tried as a small edit first, and kept only where the file then reads as the record wants it.
  */
+
+import type { KeyPath } from '../languages/yaml/cursor.ts';
 import { isUnclosed, parseFrontmatter } from '../languages/yaml/frontmatter.ts';
 import { type Json, put } from '../languages/yaml/node.ts';
 import { asJson, type JsonObject, sameJson } from '../languages/yaml/same-json.ts';
@@ -28,11 +30,9 @@ export interface Written {
   readonly lost: readonly LostOfRecord[];
 }
 
-type Path = readonly (string | number)[];
-
 export interface LostOfRecord extends Omit<Lost, 'span'> {
   /** Of the field in the record. */
-  readonly path: Path;
+  readonly path: KeyPath;
 }
 
 /** Fields that follow from others; a change to one is not written, and told. */
@@ -49,10 +49,10 @@ export function writeRecord(record: SkillRecord): Written {
   return { uri, text: body.text, lost: [...derived, ...head.lost, ...body.lost] };
 }
 
-const lost = (path: Path, why: string): LostOfRecord => ({ what: asWritten(path), path, why });
+const lost = (path: KeyPath, why: string): LostOfRecord => ({ what: asWritten(path), path, why });
 
 /** `artifacts[0].content` */
-const asWritten = (path: Path): string =>
+const asWritten = (path: KeyPath): string =>
   path.map((step, at) => (typeof step === 'number' ? `[${step}]` : at === 0 ? step : `.${step}`)).join('');
 
 /** An address whose name gives the dialect that the record has. */
@@ -111,7 +111,7 @@ function withFrontmatter(text: string): string {
 
 /** A change of the body: the ways to write it, the best first, and the record that it leads to. */
 interface Change {
-  readonly path: Path;
+  readonly path: KeyPath;
   readonly goal: Wanted;
   readonly ways: (file: SkillFile) => Iterable<string | undefined>;
 }
@@ -137,7 +137,7 @@ function writeBody(uri: string, text: string, record: SkillRecord): Omit<Written
   const isArranged =
     sameBody(start, goal) || apply({ path: ['artifacts'], goal, ways: (file) => [arrange(file, order)] });
   let done: Wanted = isArranged ? goal : start;
-  const step = (path: Path, next: Wanted, ways: Change['ways']): void => {
+  const step = (path: KeyPath, next: Wanted, ways: Change['ways']): void => {
     if (!sameBody(done, next) && apply({ path, goal: next, ways })) done = next;
   };
   for (const [at, { artifact }] of (isArranged ? order : []).entries()) {

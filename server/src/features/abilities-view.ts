@@ -8,7 +8,7 @@ import { folderOf } from '../vocabulary/dialect.ts';
 import { resolvePath } from '../workspace/links.ts';
 import type { Locate, Located } from './locate.ts';
 
-interface Place {
+interface ScannedFile {
   readonly uri: string;
   readonly file: Located;
 }
@@ -23,8 +23,8 @@ export function abilitiesView(
   const found = abilitiesOf(skill, files);
   const folder = folderOf(skill.uri);
   const texts = new Map(files.map(({ path, text }) => [path, text ?? '']));
-  const known = new Map<string, Place>([[SKILL, { uri: skill.uri, file: skill }]]);
-  const fileAt = (path: string): Place => {
+  const known = new Map<string, ScannedFile>([[SKILL, { uri: skill.uri, file: skill }]]);
+  const fileAt = (path: string): ScannedFile => {
     const text = texts.get(path) ?? '';
     const place = known.get(path) ?? { uri: resolvePath(folder, path), file: { text, lines: lineStartsOf(text) } };
     known.set(path, place);

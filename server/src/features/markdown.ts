@@ -16,7 +16,7 @@ class MarkdownText {
 /** Markdown that may be sent: it holds no image, no HTML and no link but those that we write ourselves. */
 export type Markdown = MarkdownText;
 
-type Part = Markdown | false | '' | undefined;
+type MarkdownPiece = Markdown | false | '' | undefined;
 
 /** A template literal of ours. Strings in it are text on one line; `Markdown` is taken as it is. */
 export const md = (ours: TemplateStringsArray, ...values: readonly (Markdown | string | number)[]): Markdown =>
@@ -59,13 +59,13 @@ export function fence(language: 'jinja' | 'json' | 'text' | 'yaml', text: string
 }
 
 /** The parts that are there, with an empty line between each two. */
-export const paragraphs = (...parts: readonly Part[]): Markdown => joined(parts, '\n\n');
+export const paragraphs = (...parts: readonly MarkdownPiece[]): Markdown => joined(parts, '\n\n');
 
 /** The parts that are there, each on a line. */
-export const rows = (parts: readonly Part[]): Markdown => joined(parts, '\n');
+export const rows = (parts: readonly MarkdownPiece[]): Markdown => joined(parts, '\n');
 
 /** Facts on one line. */
-export const factLine = (...parts: readonly (Part | string)[]): Markdown =>
+export const factLine = (...parts: readonly (MarkdownPiece | string)[]): Markdown =>
   joined(
     parts.map((part) => (typeof part === 'string' ? md`${part}` : part)),
     ' · ',
@@ -78,9 +78,9 @@ export const listed = (words: readonly Markdown[], most: number): Markdown =>
 /** As the protocol sends it. */
 export const markup = ({ text }: Markdown): MarkupContent => ({ kind: 'markdown', value: text });
 
-export const isThere = (part: Part): part is Markdown => part instanceof MarkdownText && part.text !== '';
+export const isThere = (part: MarkdownPiece): part is Markdown => part instanceof MarkdownText && part.text !== '';
 
-export const joined = (parts: readonly Part[], separator: string): Markdown =>
+export const joined = (parts: readonly MarkdownPiece[], separator: string): Markdown =>
   new MarkdownText(
     parts
       .filter(isThere)

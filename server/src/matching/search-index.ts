@@ -269,16 +269,16 @@ export function fitsPattern(request: readonly Unit[], pattern: string): boolean 
   return [...reached].some((at) => pastStops(request, at) === request.length);
 }
 
-type Part = Unit | 'any';
+type PatternUnit = Unit | 'any';
 
-function partsOf(pattern: string): readonly Part[] {
+function partsOf(pattern: string): readonly PatternUnit[] {
   return pattern
     .slice(0, 1_000)
     .split(/(\{[^{}]*\})/)
-    .flatMap((piece): readonly Part[] => (piece.startsWith('{') ? ['any'] : wanted(unitsOf(piece))));
+    .flatMap((piece): readonly PatternUnit[] => (piece.startsWith('{') ? ['any'] : wanted(unitsOf(piece))));
 }
 
-function endsOf(request: readonly Unit[], start: number, part: Part): readonly number[] {
+function endsOf(request: readonly Unit[], start: number, part: PatternUnit): readonly number[] {
   if (part !== 'any') {
     const at = request[start]?.key === part.key ? start : pastStops(request, start);
     return request[at]?.key === part.key ? [at + 1] : [];

@@ -13,13 +13,13 @@ export interface Bases {
 /** Where nobody says otherwise. */
 export const USUAL: Bases = { skills: 'skills', agentSkills: '.agents/skills' };
 
-export type Placed = { readonly places: ReadonlyMap<string, string> } | { readonly problem: string };
+export type PlacedFiles = { readonly places: ReadonlyMap<string, string> } | { readonly problem: string };
 
 /**
  * The new path of each path. The folder of a `SKILL.md` keeps its own name alone; other files keep their places relative
  * to each other. `rootName` is the name of a folder that has no name in the source.
  */
-export function placeFiles(paths: readonly string[], bases: Bases, rootName: string): Placed {
+export function placeFiles(paths: readonly string[], bases: Bases, rootName: string): PlacedFiles {
   const folders = outermost(paths.filter((path) => isAgentSkillName(nameOf(path))).map(parentOf));
   const folderOf = (path: string) => folders.find((folder) => isInFolder(folder, path));
   const others = paths.filter((path) => folderOf(path) === undefined);

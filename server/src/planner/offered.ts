@@ -1,7 +1,7 @@
 /** The skills that a planner is told of (docs/registry.md, "The planner catalog"). */
 import type { Analysis } from '../analysis/analysis.ts';
 import { DECIDED_AT_EACH_CALL, isHiddenFromModels } from '../analysis/match-skills.ts';
-import { surroundingsOf } from '../analysis/package-of.ts';
+import { invocationContextOf } from '../analysis/package-of.ts';
 import { termsOfUse } from '../analysis/permissions.ts';
 import { replacedBy } from '../analysis/replaced-by.ts';
 import { denialsOf, heldScopes } from '../permissions/may-use.ts';
@@ -28,7 +28,7 @@ const compared = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 function isOffered(analysis: Analysis, skill: IndexedSkill, profile: string | undefined): boolean {
   if (isHiddenFromModels(skill) || replacedBy(analysis, skill)) return false;
-  const { profiles, roles } = surroundingsOf(analysis, skill.uri);
+  const { profiles, roles } = invocationContextOf(analysis, skill.uri);
   const caller = profiles.find(({ name }) => name === profile);
   const use = {
     profile: caller,

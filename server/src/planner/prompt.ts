@@ -12,10 +12,10 @@ export const MAX_TOKENS = 6000;
 
 /** What an entry says beyond its name, in the order in which it is kept. */
 const PARTS = ['purpose', 'schemas', 'examples'] as const;
-type Part = (typeof PARTS)[number];
+type EntryField = (typeof PARTS)[number];
 
 /** How many entries from the start on are kept, and how many of them with each part. */
-type Kept = Readonly<Record<Part | 'entries', number>>;
+type Kept = Readonly<Record<EntryField | 'entries', number>>;
 
 export interface PlannerPrompt {
   readonly text: string;
@@ -84,9 +84,9 @@ export function plannerDraft<Skill>(
   };
 }
 
-type Block = { readonly name: string } & Readonly<Record<Part, readonly string[]>>;
+type EntryLines = { readonly name: string } & Readonly<Record<EntryField, readonly string[]>>;
 
-function blockOf({ name, purpose, input, output, errors, examples }: PlannerEntry): Block {
+function blockOf({ name, purpose, input, output, errors, examples }: PlannerEntry): EntryLines {
   const codes = errors.map(({ code, retry }) => (retry === undefined ? code : `${code} (${retry})`));
   return {
     name: inLine(name),
@@ -105,7 +105,7 @@ const asProse = (text: string): string => inLine(text).replace(/^(?=#|<!--|`{3}|
 
 const inLine = (text: string): string => text.trim().replace(/\s+/g, ' ');
 
-const headOf = ({ name }: Block): string => `\n## ${name}\n`;
+const headOf = ({ name }: EntryLines): string => `\n## ${name}\n`;
 
 const textOf = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
 
@@ -127,8 +127,8 @@ function keepWithin(budget: number, heads: readonly number[], parts: readonly (r
   return { entries, purpose, schemas, examples };
 }
 
-function cutOf(entries: number, blocks: readonly Block[], kept: Kept): Kept {
-  const lost = (part: Part): number =>
+function cutOf(entries: number, blocks: readonly EntryLines[], kept: Kept): Kept {
+  const lost = (part: EntryField): number =>
     blocks.slice(0, kept.entries).filter((block, at) => at >= kept[part] && block[part].length > 0).length;
   return {
     entries: entries - kept.entries,

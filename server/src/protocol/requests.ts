@@ -271,7 +271,10 @@ export const AgentToolRequest = message<AgentToolReply>()('skill/agentTool', {
  * Sent by the client for an open skill: the text of the file when its version was released, null where that is not known.
  * It is valid until the next one, or until the file is closed.
  */
-export const BaselineNotification = message<void>()('skill/baseline', { uri, text: optional(v.nullable(text)) });
+export const ReleasedTextNotification = message<void>()('skill/releasedText', {
+  uri,
+  text: optional(v.nullable(text)),
+});
 
 /** Sent when the index of the workspace changed, if the client has requested `skill/about`. */
 export const StatusNotification = unchecked<Status, void>('skill/status');

@@ -36,4 +36,4 @@ const position = v.object({
 export const range = v.object({ start: position, end: position });
 
 /** A range of a file, in the position encoding of the language server protocol. */
-export const place = v.object({ uri: text, range });
+export const fileRange = v.object({ uri: text, range });

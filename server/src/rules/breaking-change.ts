@@ -12,11 +12,11 @@ export const breakingChange: Rule = {
   evidence: { kind: 'spec', source: 'docs/format.md, section 4, "Breaking changes"' },
   dialects: SKILLS,
   *check(file, analysis) {
-    const baseline = analysis.baseline(file.uri);
+    const released = analysis.released(file.uri);
     const { version } = file.contract;
-    const old = baseline?.contract.version?.name;
-    if (!baseline || baseline.frontmatter.tree.broken || !version) return;
-    const changes = changesBetween(baseline.contract, file.contract);
+    const old = released?.contract.version?.name;
+    if (!released || released.frontmatter.tree.broken || !version) return;
+    const changes = changesBetween(released.contract, file.contract);
     const bump = bumpFor(changes);
     const demanded = bump && versionAfter(old, bump);
     if (wentDown(old, version.name)) {

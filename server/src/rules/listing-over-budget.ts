@@ -1,4 +1,4 @@
-import type { ListedSkill, Listing } from '../agent-skills/budget.ts';
+import type { ListEntry, Listing } from '../agent-skills/budget.ts';
 import { targetsBeside } from '../analysis/targets.ts';
 import { findEntry, findValue, mapEntries } from '../languages/yaml/node.ts';
 import { headOf } from '../skill/head.ts';
@@ -49,7 +49,7 @@ function sentence({ client, entries, limit, dropped, shortenedTo }: Listing): st
   return `${size}, so at least ${dropped} of them ${goes}.`;
 }
 
-const named = (skills: readonly ListedSkill[]): string => skills.map(({ name }) => `\`${name}\``).join(', ');
+const named = (skills: readonly ListEntry[]): string => skills.map(({ name }) => `\`${name}\``).join(', ');
 
 function placeInCatalog({ frontmatter: { tree } }: SkillFile): Span {
   const entry = findEntry(tree.root, 'agent_skills') ?? mapEntries(tree.root)[0];

@@ -34,14 +34,14 @@ export const overContextBudget: Rule = {
   },
 };
 
-interface Part {
+interface Portion {
   /** Where it is reported that this is too much. */
   readonly place: Span;
   readonly passages: readonly Passage[];
 }
 
 /** What every invocation takes, as it is written: the framing's prose, and descriptions without a condition. */
-function unconditional(file: SkillFile): readonly Part[] {
+function unconditional(file: SkillFile): readonly Portion[] {
   const { body } = file;
   if (!body) return [];
   const parts = framingParts(file);

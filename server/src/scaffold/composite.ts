@@ -31,7 +31,7 @@ export function scaffoldComposite(analysis: Analysis, request: CompositeRequest)
   });
 }
 
-interface Part {
+interface CompositePart {
   readonly name: string;
   readonly inputs: readonly SchemaField[];
   readonly outputs: readonly SchemaField[];
@@ -40,8 +40,8 @@ interface Part {
 }
 
 /** Each name once: which of several versions is meant, `requires` would say. */
-function partsOf(analysis: Analysis, uris: readonly string[]): readonly Part[] {
-  const parts = new Map<string, Part>();
+function partsOf(analysis: Analysis, uris: readonly string[]): readonly CompositePart[] {
+  const parts = new Map<string, CompositePart>();
   for (const uri of uris) {
     const skill = analysis.graph.skills.get(uri);
     const contract = analysis.file(uri)?.contract;
@@ -58,11 +58,11 @@ function partsOf(analysis: Analysis, uris: readonly string[]): readonly Part[] {
 }
 
 /** A part comes behind those that give what it needs; else the order stays. */
-function inOrder(parts: readonly Part[]): readonly Part[] {
+function inOrder(parts: readonly CompositePart[]): readonly CompositePart[] {
   const left = [...parts];
-  const ordered: Part[] = [];
+  const ordered: CompositePart[] = [];
   while (left.length > 0) {
-    const waits = (part: Part) =>
+    const waits = (part: CompositePart) =>
       needsOf(part).some(({ name }) => left.some((other) => other !== part && gives(other, name)));
     const next = left.findIndex((part) => !waits(part));
     ordered.push(...left.splice(Math.max(0, next), 1));
@@ -70,13 +70,13 @@ function inOrder(parts: readonly Part[]): readonly Part[] {
   return ordered;
 }
 
-const gives = ({ outputs }: Part, name: string): boolean => outputs.some((field) => field.name === name);
+const gives = ({ outputs }: CompositePart, name: string): boolean => outputs.some((field) => field.name === name);
 
-const needsOf = ({ inputs }: Part): readonly SchemaField[] =>
+const needsOf = ({ inputs }: CompositePart): readonly SchemaField[] =>
   inputs.filter(({ required, default: value }) => required && value === undefined);
 
 /** What no part before gives. */
-function leftToGive(parts: readonly Part[]): readonly SchemaField[] {
+function leftToGive(parts: readonly CompositePart[]): readonly SchemaField[] {
   const flow = new Set<string>();
   const given: SchemaField[] = [];
   for (const part of parts) {

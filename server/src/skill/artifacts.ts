@@ -1,5 +1,5 @@
 /** The artifacts of a body and what they are made of (docs/format.md, section 5). */
-import type { Block, Blocks, Fence, Heading } from '../languages/markdown/blocks.ts';
+import type { Fence, Heading, MarkdownBlock, MarkdownBlocks } from '../languages/markdown/blocks.ts';
 import { trimSpan, within } from '../languages/markdown/spans.ts';
 import { type Span, span } from '../text.ts';
 import {
@@ -76,7 +76,7 @@ export interface Artifacts {
 
 export const NO_ARTIFACTS: Artifacts = { artifacts: [], nearKinds: [], retiredKinds: [], misplacedMetadata: [] };
 
-export function parseArtifacts(text: string, sections: readonly Section[], blocks: Blocks): Artifacts {
+export function parseArtifacts(text: string, sections: readonly Section[], blocks: MarkdownBlocks): Artifacts {
   const artifacts: Artifact[] = [];
   const nearKinds: OddKind<ArtifactKind>[] = [];
   const retiredKinds: OddKind<RetiredKind>[] = [];
@@ -125,7 +125,7 @@ function artifactOf(
   { heading, span: place, contentSpan }: Section,
   kind: ArtifactKind,
   { kindSpan, nameSpan }: HeadingParts,
-  all: Blocks,
+  all: MarkdownBlocks,
 ): Artifact {
   const fences = within(all.fences, contentSpan);
   const blocks = within(all.blocks, contentSpan);
@@ -152,7 +152,7 @@ function artifactOf(
 }
 
 /** The metadata fence must be the first block; comments, which may suppress a finding in it, do not count. */
-function findMetadata(fences: readonly Fence[], blocks: readonly Block[]): Fence | undefined {
+function findMetadata(fences: readonly Fence[], blocks: readonly MarkdownBlock[]): Fence | undefined {
   const first = blocks.find(({ kind }) => kind !== 'comment');
   const [fence] = fences;
   return fence && first?.span.start === fence.span.start && isMarked(fence) && isYaml(fence) ? fence : undefined;
@@ -182,7 +182,7 @@ function exampleOf(
   text: string,
   { end }: Span,
   fences: readonly Fence[],
-  blocks: readonly Block[],
+  blocks: readonly MarkdownBlock[],
   headings: readonly Heading[],
 ): NonNullable<Artifact['example']> {
   const parts = headings.filter(({ level }) => level === 3);

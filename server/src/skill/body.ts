@@ -1,12 +1,12 @@
 /** The body of a skill: its sections, artifacts, framing and references (docs/format.md, section 5). */
 import {
-  type Blocks,
   type Fence,
   type Heading,
   type HtmlComment,
   itemsOf,
   type Link,
   type ListItem,
+  type MarkdownBlocks,
   type OrderedList,
 } from '../languages/markdown/blocks.ts';
 import { type ChunkCache, parseChunks } from '../languages/markdown/chunks.ts';
@@ -114,7 +114,7 @@ export function parseBody(text: string, start: number, previous?: Body, isFree =
   };
 }
 
-function findTitle({ blocks, headings }: Blocks): Heading | undefined {
+function findTitle({ blocks, headings }: MarkdownBlocks): Heading | undefined {
   const titles = headings.filter(({ level }) => level === 1);
   const [first] = titles;
   const leads = first && blocks.find(({ kind }) => kind !== 'comment')?.span.start === first.span.start;
@@ -135,7 +135,7 @@ function sectionsOf(text: string, whole: Span, headings: readonly Heading[]): Se
 const tagsInProse = (text: string, artifacts: readonly Artifact[]): readonly Span[] =>
   artifacts.flatMap(({ template }) => (template && !template.fence ? tagsOf(text, template.span) : []));
 
-function problemsOf({ fences, unclosedComments }: Blocks, artifacts: readonly Artifact[]): BodyProblem[] {
+function problemsOf({ fences, unclosedComments }: MarkdownBlocks, artifacts: readonly Artifact[]): BodyProblem[] {
   const problems: BodyProblem[] = [];
   const opening = ({ span: { start }, infoSpan: { end } }: Fence): Span => span(start, end);
   for (const fence of fences) if (!fence.closed) problems.push({ kind: 'unclosed-fence', span: opening(fence) });

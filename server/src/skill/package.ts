@@ -12,7 +12,7 @@ import type { Exit } from './execution/exit.ts';
 import type { ReferenceKind } from './references.ts';
 
 /** A place in some file. */
-export interface Place {
+export interface FileSpan {
   readonly uri: string;
   readonly span: Span;
 }
@@ -169,7 +169,7 @@ export interface PackageSkill extends Named {
 }
 
 /** Whether and where a skill may be used in a workspace, as its catalog says (docs/format.md, section 6). */
-export interface Permission extends Place {
+export interface Permission extends FileSpan {
   readonly enabled: boolean;
   /** For invocations that have a channel. Undefined: all; so for contexts. */
   readonly channels: readonly string[] | undefined;
@@ -261,7 +261,7 @@ export interface SkillPackage {
 }
 
 /** What an invocation meets beside the package: callers and limits of the catalog (docs/format.md, section 6). */
-export interface Surroundings {
+export interface InvocationContext {
   /** False where there is no catalog, or one that cannot say which tools there are: every declared tool counts as available. */
   readonly toolsKnown: boolean;
   readonly profiles: readonly CallerProfile[];

@@ -1,6 +1,6 @@
 /** References in prose, with a sign, `#kind:name` (docs/format.md, section 5), and without. */
 
-import type { Blocks } from '../languages/markdown/blocks.ts';
+import type { MarkdownBlocks } from '../languages/markdown/blocks.ts';
 import type { ProseReader } from '../languages/markdown/chunks.ts';
 import { findTouching, type Span, shift, sliceOf, span, spanOf } from '../text.ts';
 import { isName } from './kebab-name.ts';
@@ -207,7 +207,7 @@ export function plainNames(text: string, start: number): readonly string[] {
 const URL = /\]\([ \t]*<?([^()<>\n]*)|\]:\s*<?(\S*)/g;
 
 /** In the order of the text, none within another. */
-export function plainReferences(text: string, start: number, places: Blocks): readonly PlainReference[] {
+export function plainReferences(text: string, start: number, places: MarkdownBlocks): readonly PlainReference[] {
   const found = [
     ...commands(text, start, places),
     ...[...text.slice(start).matchAll(IN_WORDS)].flatMap(({ index, 0: all, 1: name = '' }) => {
@@ -226,7 +226,7 @@ export function plainReferences(text: string, start: number, places: Blocks): re
   return found.filter((one, at) => (found[at - 1]?.span.end ?? 0) <= one.span.start);
 }
 
-function commands(text: string, start: number, places: Blocks): readonly PlainReference[] {
+function commands(text: string, start: number, places: MarkdownBlocks): readonly PlainReference[] {
   const addresses = places.links.map(({ urlSpan }) => urlSpan).sort((a, b) => a.start - b.start);
   const { codeSpans } = places;
   const closed = [places.fences.map(spanOf), places.comments.map(spanOf), places.scanned, addresses] as const;

@@ -23,12 +23,12 @@ export function checkShape(root: YamlNode | undefined, table: KeyTable): readonl
 }
 
 /** The key whose value is being validated, the rule that reports it, and how deep the key's map is nested. */
-type Place = Pick<ShapeProblem, 'key' | 'rule' | 'depth'>;
+type KeyContext = Pick<ShapeProblem, 'key' | 'rule' | 'depth'>;
 
 type MapShape = Pick<Extract<Shape, { kind: 'map' }>, 'keys' | 'unknownKeys'>;
 
 /** `place` is the key that holds the map, with the depth of the map's own keys. */
-function checkMap(map: YamlMap, { keys: table, unknownKeys }: MapShape, { rule, depth }: Place): ShapeProblem[] {
+function checkMap(map: YamlMap, { keys: table, unknownKeys }: MapShape, { rule, depth }: KeyContext): ShapeProblem[] {
   const firsts = new Map<string, YamlEntry>();
   const spellings = new Set<string>();
   const problems = map.entries.flatMap((entry) => {
@@ -45,14 +45,14 @@ function checkMap(map: YamlMap, { keys: table, unknownKeys }: MapShape, { rule, 
   return [...problems, ...missingKeys(map, table, depth)].sort((a, b) => a.span.start - b.span.start);
 }
 
-function checkEntry({ value, span: entrySpan }: YamlEntry, spec: KeySpec, place: Place): ShapeProblem[] {
+function checkEntry({ value, span: entrySpan }: YamlEntry, spec: KeySpec, place: KeyContext): ShapeProblem[] {
   if (!isNull(value)) return checkValue(value, spec.shape, place);
   if (!spec.mandatory || spec.shape.kind === 'schema') return [];
   const message = `\`${spec.name}\` is empty: ${spec.docs}`;
   return [{ ...place, kind: 'missing-key', span: entrySpan, message, rule: undefined, fixes: [] }];
 }
 
-function checkValue(node: YamlNode, shape: Shape, place: Place): ShapeProblem[] {
+function checkValue(node: YamlNode, shape: Shape, place: KeyContext): ShapeProblem[] {
   const fitting = alternatives(shape).filter((option) => takes(option, node));
   const [first] = fitting;
   if (!first) return [wrongKind(node, shape, place)];
@@ -73,7 +73,7 @@ function checkValue(node: YamlNode, shape: Shape, place: Place): ShapeProblem[] 
 }
 
 /** The key holds the list; what is wrong with an item itself is told of the item. */
-const ofItem = (problem: ShapeProblem, { span: own }: YamlNode, { key }: Place): ShapeProblem =>
+const ofItem = (problem: ShapeProblem, { span: own }: YamlNode, { key }: KeyContext): ShapeProblem =>
   problem.span === own && problem.message.startsWith(`\`${key}\` `)
     ? { ...problem, message: `An item of ${problem.message}` }
     : problem;
@@ -87,7 +87,7 @@ function takes(shape: Shape, node: YamlNode): boolean {
 }
 
 /** The value must fit one of the shapes; otherwise the first one's problem is shown. */
-function checkScalarUnder(node: YamlScalar, shapes: readonly Shape[], place: Place): ShapeProblem[] {
+function checkScalarUnder(node: YamlScalar, shapes: readonly Shape[], place: KeyContext): ShapeProblem[] {
   let first: ScalarProblem | undefined;
   for (const shape of shapes) {
     const problem = checkScalar(node, shape, place.key);
@@ -153,7 +153,7 @@ function missingKeys(map: YamlMap | undefined, table: KeyTable, depth: number): 
     }));
 }
 
-function wrongKind(node: YamlNode, shape: Shape, place: Place): ShapeProblem {
+function wrongKind(node: YamlNode, shape: Shape, place: KeyContext): ShapeProblem {
   const wanted = alternatives(shape);
   const expected = [...new Set(wanted.map(expectation))].join(' or ');
   const message = `\`${place.key}\` must be ${expected}, but this is ${describe(node)}.`;

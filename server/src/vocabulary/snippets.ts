@@ -26,10 +26,10 @@ export interface Snippet {
   readonly body: string;
 }
 
-const entries: readonly (readonly [string, Entry])[] = Object.entries(file);
+const entries: readonly (readonly [string, SnippetSource])[] = Object.entries(file);
 
 /** As written in the file. */
-interface Entry {
+interface SnippetSource {
   readonly place: string;
   readonly of?: string;
   readonly description: string;

@@ -8,7 +8,7 @@ import { resolvePath } from './links.ts';
 const MAX_PARSED = 200_000;
 
 /** A file, and what is kept with its text. */
-interface Entry {
+interface ParsedFile {
   readonly file: FolderFile;
   parsed?: SkillFile;
   naming?: Naming;
@@ -21,7 +21,7 @@ export class SkillFolder {
   readonly files: readonly FolderFile[];
   /** How many files are not looked at: those beyond the limit, and those that are too large. */
   readonly unread: number;
-  readonly #byUri: ReadonlyMap<string, Entry>;
+  readonly #byUri: ReadonlyMap<string, ParsedFile>;
 
   /** What was found out of texts that are as they were is taken over from the folder `before`. */
   constructor(uri: string, files: readonly FolderFile[], before?: SkillFolder) {

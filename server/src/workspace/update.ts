@@ -31,7 +31,7 @@ export type Change =
       readonly text: string | undefined;
       readonly unreadable?: Unreadable;
     }
-  /** The text of a baseline; undefined where there is none any more, or it cannot be read. */
+  /** The text of a skill as it was released; undefined where there is none any more, or it cannot be read. */
   | { readonly kind: 'known'; readonly uri: string; readonly text: string | undefined }
   /** Whether a linked file is there; `servers` are those that it names, where a catalog takes tools from it. */
   | { readonly kind: 'exists'; readonly uri: string; readonly exists: boolean; readonly servers?: readonly string[] }
@@ -40,7 +40,7 @@ export type Change =
   /** How a `SKILL.md` is reached through symbolic links; undefined where it is not. */
   | { readonly kind: 'link'; readonly uri: string; readonly link: FileLink | undefined }
   /** The text of a file as it was when its version was released; undefined where that is not known. */
-  | { readonly kind: 'baseline'; readonly uri: string; readonly text: string | undefined }
+  | { readonly kind: 'released'; readonly uri: string; readonly text: string | undefined }
   /** The samples of a file that do not compose. */
   | { readonly kind: 'samples'; readonly uri: string; readonly failures: readonly SampleFailure[] }
   /** Where the scripts beside a `SKILL.md` call the network; undefined where that is of no concern any more. */
@@ -84,10 +84,12 @@ export function update(index: Index, change: Change): Index {
       if (same(links.get(uri), link)) return index;
       return withFacts(index, { links: link ? links.set(uri, link) : links.delete(uri) });
     }
-    case 'baseline': {
-      const { baselines } = index.facts;
+    case 'released': {
+      const { releasedTexts } = index.facts;
       const { uri, text } = change;
-      return withFacts(index, { baselines: text === undefined ? baselines.delete(uri) : baselines.set(uri, text) });
+      return withFacts(index, {
+        releasedTexts: text === undefined ? releasedTexts.delete(uri) : releasedTexts.set(uri, text),
+      });
     }
     case 'samples':
       // The file may have gone while its samples were composed.
@@ -135,7 +137,7 @@ export function affectedBy(change: Change, before: Index, after: Index): Affecte
       return NONE;
     case 'folder':
     case 'link':
-    case 'baseline':
+    case 'released':
     case 'network-calls':
       return new Set([change.uri]);
     case 'samples':

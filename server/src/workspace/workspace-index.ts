@@ -62,7 +62,7 @@ export interface Facts {
   /** The `SKILL.md` files with requests in their `evals/`, as far as somebody has read these. */
   readonly triggers: PersistentSet<string>;
   /** The texts of skills when their versions were released, by URI. */
-  readonly baselines: PersistentMap<string, string>;
+  readonly releasedTexts: PersistentMap<string, string>;
   /** The files that are there and have no text, tool snapshots included, by URI. */
   readonly unreadable: PersistentMap<string, Unreadable>;
   /** The day, `2026-03-31`: the core has no clock. Undefined where no host has said. */
@@ -124,7 +124,7 @@ export const EMPTY_INDEX: Index = {
     sampleFailures: PersistentMap(),
     triggers: PersistentSet(),
     networkCalls: PersistentMap(),
-    baselines: PersistentMap(),
+    releasedTexts: PersistentMap(),
     unreadable: PersistentMap(),
     today: undefined,
     clients: undefined,

@@ -81,7 +81,7 @@ describe('what was found of a file is found again only where something changed t
     'another catalog': [textOf(CATALOG, 'tools: [{name: save_page}]\n'), ['catalogs', 'files']],
     'a file that goes': [{ kind: 'delete', uri: PART }, ['graph', 'files']],
     'a file that was looked for': [{ kind: 'exists', uri: LINKED, exists: true }, ['facts']],
-    'a baseline': [{ kind: 'baseline', uri: OWN, text: skill('own') }, ['facts']],
+    'a baseline': [{ kind: 'released', uri: OWN, text: skill('own') }, ['facts']],
     'scripts that were read': [{ kind: 'network-calls', uri: OWN, calls: [] }, ['facts']],
     'samples that fail': [{ kind: 'samples', uri: OWN, failures: [] }, ['facts']],
     'other severities': [{ kind: 'severities', severities: { 'unknown-tool': 'off' } }, []],

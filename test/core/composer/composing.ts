@@ -1,7 +1,7 @@
 /** Composes small workspaces given as text, as a host would: files, package, request, composition. */
 import { strict as assert } from 'node:assert';
 import type { Analysis } from '../../../server/src/analysis/analysis.ts';
-import { packageOf, surroundingsOf } from '../../../server/src/analysis/package-of.ts';
+import { invocationContextOf, packageOf } from '../../../server/src/analysis/package-of.ts';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { createComposer } from '../../../server/src/composer/compose.ts';
 import type { ComposeError, Composition } from '../../../server/src/composer/composition.ts';
@@ -34,7 +34,7 @@ export function prepared(files: Files, { sample, ...options }: Options = {}): Pr
   assert.ok(skillPackage, `${uri} is no skill`);
   // It crosses to a worker, so what is not plain data is lost on the way.
   assert.deepEqual(structuredClone(skillPackage), skillPackage);
-  return prepareRequest(skillPackage, surroundingsOf(analysis, uri), sample, options);
+  return prepareRequest(skillPackage, invocationContextOf(analysis, uri), sample, options);
 }
 
 export function composed(files: Files, options: Options = {}): Composition {

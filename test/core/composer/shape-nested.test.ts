@@ -1,7 +1,7 @@
 /** Composed skills: nested shapes, the order that `execution` gives, and the caller's capabilities at every depth. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import type { GraphNode, SubgraphShape } from '../../../server/src/composer/composition.ts';
+import type { GraphNode, Subgraph } from '../../../server/src/composer/composition.ts';
 import { type Files, prints, requestFor, shapeFor, skill } from './shapes.ts';
 
 const leaf = (name: string): string => skill(name, 'input_schema: {}');
@@ -439,7 +439,7 @@ function diamonds(levels: number): Files {
   return files;
 }
 
-const countNodes = ({ nodes }: SubgraphShape): number =>
+const countNodes = ({ nodes }: Subgraph): number =>
   nodes.reduce((sum, { subgraph }: GraphNode) => sum + 1 + (subgraph ? countNodes(subgraph) : 0), 0);
 
 test('diamonds upon diamonds are drawn up to a limit, and what is left out is said', () => {

@@ -1,18 +1,18 @@
 /** Skills from their texts to a shape, and a shape as a few lines that can be read. */
 import { strict as assert } from 'node:assert';
-import { packageOf, surroundingsOf } from '../../../server/src/analysis/package-of.ts';
+import { invocationContextOf, packageOf } from '../../../server/src/analysis/package-of.ts';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import type {
   ComposeRequest,
   GraphEdge,
   GraphNode,
   Invocation,
-  SubgraphShape,
+  Subgraph,
 } from '../../../server/src/composer/composition.ts';
 import { chooseApproach, conditionContext } from '../../../server/src/composer/conditions.ts';
 import { prepareRequest } from '../../../server/src/composer/prepare.ts';
 import { TemplateEngine } from '../../../server/src/composer/render/engine.ts';
-import { type Shaped, shapeSubgraph } from '../../../server/src/composer/shape.ts';
+import { type SubgraphResult, shapeSubgraph } from '../../../server/src/composer/subgraph.ts';
 
 /** File names, `draft.skill.md`, with their texts. */
 export type Files = Readonly<Record<string, string>>;
@@ -34,10 +34,10 @@ export function requestFor(
   const { sample, ...options } = invocation;
   const found = packageOf(workspace.analysis, uri);
   if (!found) throw new Error(`${name} is no skill`);
-  return prepareRequest(found, surroundingsOf(workspace.analysis, uri), sample, options).request;
+  return prepareRequest(found, invocationContextOf(workspace.analysis, uri), sample, options).request;
 }
 
-export function shapeFor(request: ComposeRequest): Shaped {
+export function shapeFor(request: ComposeRequest): SubgraphResult {
   const context = conditionContext(request.parameters, request);
   const { approach } = chooseApproach(engine, request.skillPackage, context);
   return shapeSubgraph({
@@ -67,11 +67,7 @@ export const skill = (name: string, frontmatter: string, body = ''): string =>
   `---\nname: ${name}\ndescription: Does one thing.\nversion: 1.0.0\n${frontmatter.trim()}\n---\n\n# Title\n\nDo it well.\n\n${body}`;
 
 /** The shape of a skill among files named like the skills. */
-export function shapeOf(
-  files: Files,
-  name: string,
-  invocation: Invocation & { maxToolCalls?: number } = {},
-): SubgraphShape {
+export function shapeOf(files: Files, name: string, invocation: Invocation & { maxToolCalls?: number } = {}): Subgraph {
   const { shape, errors } = shapeFor(requestFor(files, name, invocation));
   if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'));
   return shape;
@@ -96,11 +92,11 @@ export function prints(
  * One line for each edge, then what the nodes carry, the interrupts, the tools and the exit; nested shapes indented below
  * their node.
  */
-export function printShape(shape: SubgraphShape): string {
+export function printShape(shape: Subgraph): string {
   return linesOf(shape).join('\n');
 }
 
-function linesOf({ nodes, edges, interrupts, toolAvailability, exitCondition, delegated }: SubgraphShape): string[] {
+function linesOf({ nodes, edges, interrupts, toolAvailability, exitCondition, delegated }: Subgraph): string[] {
   const { on, ...bound } = exitCondition;
   const most = bound.maxToolCalls === undefined ? '' : `, at most ${bound.maxToolCalls} calls`;
   return [

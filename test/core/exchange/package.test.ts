@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import { packageOf, surroundingsOf } from '../../../server/src/analysis/package-of.ts';
+import { invocationContextOf, packageOf } from '../../../server/src/analysis/package-of.ts';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { prepareRequest } from '../../../server/src/composer/prepare.ts';
 import type { Converted } from '../../../server/src/exchange/conversion.ts';
@@ -73,7 +73,7 @@ test('the converted package composes with the schema that is inferred from its t
   const skill = packageOf(analysis, URI);
   assert.ok(skill);
   const claims = [{ page_name: 'Gate', text: 'The gate is oak.' }];
-  const { request } = prepareRequest(skill, surroundingsOf(analysis, URI), undefined, {
+  const { request } = prepareRequest(skill, invocationContextOf(analysis, URI), undefined, {
     parameters: { entity_name: 'the gate', claims },
   });
   const result = compose(request);

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { zipSync } from 'fflate';
-import { diskPlace } from '../../../server/src/hosts/node/disk-place.ts';
+import { diskPlace } from '../../../server/src/hosts/node/disk-folder.ts';
 import { writeArchive } from '../../../server/src/hosts/packing/archive.ts';
+import type { FolderAccess } from '../../../server/src/hosts/packing/folder-access.ts';
 import { checkInstalled, isAsLocked } from '../../../server/src/hosts/packing/installed.ts';
 import { pack, packTo } from '../../../server/src/hosts/packing/pack.ts';
-import type { Place } from '../../../server/src/hosts/packing/place.ts';
 import { applyInstall, prepareInstall } from '../../../server/src/hosts/packing/prepare.ts';
 import { UserError } from '../../../server/src/hosts/user-error.ts';
 import { EMPTY_INDEX } from '../../../server/src/workspace/workspace-index.ts';
@@ -38,7 +38,7 @@ const FILES: Files = {
 const below = (root: string, files: Files) =>
   Object.entries(files).map(([path, bytes]) => [`${root}/${path}`, bytes] as const);
 
-async function onDisk<Result>(files: Files, use: (place: Place) => Promise<Result>): Promise<Result> {
+async function onDisk<Result>(files: Files, use: (place: FolderAccess) => Promise<Result>): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), 'skill-composer-'));
   try {
     for (const [path, bytes] of Object.entries(files)) {
@@ -57,9 +57,9 @@ const archived = (files: Files): Promise<Uint8Array> =>
     Object.entries(files).map(([path, bytes]) => ({ path, bytes, isExecutable: true })),
   );
 
-const preview = (place: Place, source: string) => prepareInstall({ place, index: EMPTY_INDEX, source });
+const preview = (place: FolderAccess, source: string) => prepareInstall({ place, index: EMPTY_INDEX, source });
 
-const install = async (place: Place, source: string) => applyInstall(await preview(place, source), false);
+const install = async (place: FolderAccess, source: string) => applyInstall(await preview(place, source), false);
 
 describe('packing in a browser', () => {
   for (const kind of ['tgz', 'zip'] as const) {

@@ -6,7 +6,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, sep } from 'node:path';
 import { mock, type TestContext, test } from 'node:test';
-import { diskPlace } from '../../../server/src/hosts/node/disk-place.ts';
+import { diskPlace } from '../../../server/src/hosts/node/disk-folder.ts';
 import { readInstalled } from '../../../server/src/hosts/packing/installed.ts';
 import { CAPABILITY_LISTS } from '../../../server/src/packing/capabilities.ts';
 import type { Lock } from '../../../server/src/packing/lock.ts';

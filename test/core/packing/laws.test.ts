@@ -7,7 +7,7 @@ import { after, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { packTar } from 'modern-tar';
-import { diskPlace } from '../../../server/src/hosts/node/disk-place.ts';
+import { diskPlace } from '../../../server/src/hosts/node/disk-folder.ts';
 import { checkInstalled, isAsLocked } from '../../../server/src/hosts/packing/installed.ts';
 import { pack } from '../../../server/src/hosts/packing/pack.ts';
 import { applyInstall, prepareInstall } from '../../../server/src/hosts/packing/prepare.ts';

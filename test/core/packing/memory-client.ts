@@ -5,8 +5,8 @@ import type { FileType, Uri } from 'vscode';
 import { URI } from 'vscode-uri';
 import { readBytes } from '../../../client/src/language-server/read-content.ts';
 import { writeTree } from '../../../client/src/language-server/write-tree.ts';
-import { clientPlace } from '../../../server/src/hosts/lsp/client-place.ts';
-import type { Place } from '../../../server/src/hosts/packing/place.ts';
+import { clientPlace } from '../../../server/src/hosts/lsp/client-folder.ts';
+import type { FolderAccess } from '../../../server/src/hosts/packing/folder-access.ts';
 import {
   ExistsRequest,
   ListFolderRequest,
@@ -31,7 +31,7 @@ export class MemoryClient {
     for (const [path, bytes] of files) this.#put(path, bytes);
   }
 
-  place(path: string): Place {
+  place(path: string): FolderAccess {
     return clientPlace({ sendRequest: this.#answer as never })(`memory:${path}`);
   }
 

@@ -13,7 +13,7 @@
 
 import type { FolderFile } from '../../../server/src/abilities/folder.ts';
 import { networkCalls } from '../../../server/src/abilities/network.ts';
-import { packageOf, surroundingsOf } from '../../../server/src/analysis/package-of.ts';
+import { invocationContextOf, packageOf } from '../../../server/src/analysis/package-of.ts';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { prepareRequest } from '../../../server/src/composer/prepare.ts';
 import type { Finding, Fix } from '../../../server/src/finding.ts';
@@ -84,7 +84,7 @@ export function openFiles(files: readonly PageFile[]): Workspace {
     const uri = `${ROOT}/${path}`;
     const text = withoutMarkers(content);
     if (language === 'unreadable') workspace.apply({ kind: 'unreadable', uri, reason: text.trim() as Unreadable });
-    else workspace.apply({ kind: language === 'baseline' ? 'baseline' : 'text', uri, text });
+    else workspace.apply({ kind: language === 'baseline' ? 'released' : 'text', uri, text });
   }
   const uris = new Set(files.map(({ path }) => `${ROOT}/${path}`));
   for (const file of workspace.analysis.allFiles()) {
@@ -134,7 +134,7 @@ export function composeSamples(workspace: Workspace, uri: string): void {
   if (!file || !skillPackage) return;
   const names = new Set(file.hasSamples ? skillPackage.samples.map(({ name }) => name) : []);
   const outcomes = [...names].map((sample) => {
-    const result = compose(prepareRequest(skillPackage, surroundingsOf(analysis, uri), sample).request);
+    const result = compose(prepareRequest(skillPackage, invocationContextOf(analysis, uri), sample).request);
     return { sample, errors: result.ok ? [] : result.errors };
   });
   workspace.apply({ kind: 'samples', uri, failures: findSampleFailures(analysis, file, outcomes) });

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { packageOf, surroundingsOf } from '../../../server/src/analysis/package-of.ts';
+import { invocationContextOf, packageOf } from '../../../server/src/analysis/package-of.ts';
 import { termsOfUse } from '../../../server/src/analysis/permissions.ts';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { type Gate, type PrepareOptions, prepareRequest } from '../../../server/src/composer/prepare.ts';
@@ -25,7 +25,7 @@ function open(files: Readonly<Record<string, string>>): Opened {
 function gatesOf({ workspace: { analysis }, uri }: Opened, use: PrepareOptions): readonly Gate[] {
   const skillPackage = packageOf(analysis, uri);
   assert.ok(skillPackage);
-  return prepareRequest(skillPackage, surroundingsOf(analysis, uri), undefined, use).gates;
+  return prepareRequest(skillPackage, invocationContextOf(analysis, uri), undefined, use).gates;
 }
 
 /** `gate: reason`; what summaries and packages give is the same. */
@@ -34,7 +34,7 @@ function denied(opened: Opened, use: PrepareOptions = {}): readonly string[] {
   const { analysis } = workspace;
   const skill = analysis.graph.skills.get(uri);
   assert.ok(skill);
-  const { profiles, roles } = surroundingsOf(analysis, uri);
+  const { profiles, roles } = invocationContextOf(analysis, uri);
   const profile = profiles.find(({ name }) => name === use.profile);
   const asked = { profile, scopes: heldScopes(profile, roles), source: use.source ?? 'explicit', channel: use.channel };
   const written = (all: readonly { readonly gate: string; readonly reason: string }[]): readonly string[] =>

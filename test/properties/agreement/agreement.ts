@@ -1,6 +1,6 @@
 /** What `check` says of a skill, beside what `compose` does with every invocation that fits. */
 import type { Analysis } from '../../../server/src/analysis/analysis.ts';
-import { packageOf, surroundingsOf } from '../../../server/src/analysis/package-of.ts';
+import { invocationContextOf, packageOf } from '../../../server/src/analysis/package-of.ts';
 import type { Workspace } from '../../../server/src/analysis/workspace.ts';
 import type { ComposeError, SkillPackage } from '../../../server/src/composer/composition.ts';
 import { type PrepareOptions, prepareRequest } from '../../../server/src/composer/prepare.ts';
@@ -69,7 +69,10 @@ function errorsAround(analysis: Analysis, uri: string): readonly PlacedFinding[]
 
 /** The errors of each invocation that fits the contract, by a caller who holds the surface; of one that composes none. */
 function failuresOf(analysis: Analysis, skillPackage: SkillPackage): readonly (readonly ComposeError[])[] {
-  const surroundings = { ...surroundingsOf(analysis, skillPackage.uri), contextTokens: Number.MAX_SAFE_INTEGER };
+  const invocationContext = {
+    ...invocationContextOf(analysis, skillPackage.uri),
+    contextTokens: Number.MAX_SAFE_INTEGER,
+  };
   const source = isForAuthoring(skillPackage) ? 'authoring' : 'explicit';
   const base: PrepareOptions = { request: 'Do it.', source };
   const options = fittingParameters(skillPackage.inputSchema).flatMap((parameters): PrepareOptions[] => [
@@ -77,7 +80,7 @@ function failuresOf(analysis: Analysis, skillPackage: SkillPackage): readonly (r
     { ...base, parameters, channel: 'one', model: 'anthropic', memory: [{ id: 'm', tier: 'thread', text: 'Hm.' }] },
   ]);
   return options.map((one) => {
-    const result = compose(prepareRequest(skillPackage, surroundings, undefined, one).request);
+    const result = compose(prepareRequest(skillPackage, invocationContext, undefined, one).request);
     return result.ok ? [] : result.errors;
   });
 }

@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
-import type { SubgraphShape } from '../../../server/src/composer/composition.ts';
+import type { Subgraph } from '../../../server/src/composer/composition.ts';
 import { countFindings, graphView } from '../../../server/src/features/graph/graph-view.ts';
 import { check } from '../../../server/src/rules/check.ts';
 import { rollUp } from '../../../server/src/workspace/budgets.ts';
@@ -40,7 +40,7 @@ function opened(files: Files) {
 }
 
 /** For each step the steps that run after it for certain. */
-function followers({ nodes, edges }: SubgraphShape): ReadonlyMap<string, ReadonlySet<string>> {
+function followers({ nodes, edges }: Subgraph): ReadonlyMap<string, ReadonlySet<string>> {
   const ids = new Map(nodes.flatMap(({ id, skill }) => (skill ? [[id, skill.step] as const] : [])));
   return new Map(
     [...ids].map(([id, step]) => {
@@ -54,7 +54,7 @@ function followers({ nodes, edges }: SubgraphShape): ReadonlyMap<string, Readonl
 }
 
 /** The longest way through a shape: nodes stand in it in an order in which edges lead forwards. */
-function longestWay({ nodes, edges }: SubgraphShape): number {
+function longestWay({ nodes, edges }: Subgraph): number {
   const ends = new Map<string, number>();
   for (const { id, skill } of nodes) {
     const before = edges.flatMap(({ from, to, kind }) => (to === id && kind !== 'cancel' ? [ends.get(from) ?? 0] : []));
@@ -63,7 +63,7 @@ function longestWay({ nodes, edges }: SubgraphShape): number {
   return ends.get('check_exit') ?? 0;
 }
 
-function agree(files: Files): SubgraphShape {
+function agree(files: Files): Subgraph {
   const { analysis, root, stages } = opened(files);
   const { shape } = shapeFor(requestFor(files, 'whole.skill.yaml', { parameters: { n: 1 } }));
   const after = followers(shape);

@@ -5,7 +5,7 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { SubgraphShape } from '../../../server/src/composer/composition.ts';
+import type { Subgraph } from '../../../server/src/composer/composition.ts';
 import { compose } from '../../core/composer/composing.ts';
 import { requestFor, shapeFor } from '../../core/composer/shapes.ts';
 import { cases, SCALE } from '../../random.ts';
@@ -26,7 +26,7 @@ function allowedIn({ catalog, caller, skills, source }: RandomWorkspace, name: s
 }
 
 /** Every shape with the name of the skill that it belongs to. */
-const shapesIn = (shape: SubgraphShape, name: string): readonly (readonly [string, SubgraphShape])[] => [
+const shapesIn = (shape: Subgraph, name: string): readonly (readonly [string, Subgraph])[] => [
   [name, shape],
   ...shape.nodes.flatMap(({ subgraph, skill: called }) => (subgraph && called ? shapesIn(subgraph, called.name) : [])),
 ];
@@ -131,9 +131,9 @@ test('a shape is one graph from its input to its exit: every end exists, every n
 });
 
 function reach(
-  { edges }: SubgraphShape,
+  { edges }: Subgraph,
   start: string,
-  direct: (edge: SubgraphShape['edges'][number]) => readonly [string, string],
+  direct: (edge: Subgraph['edges'][number]) => readonly [string, string],
 ): ReadonlySet<string> {
   const found = new Set([start]);
   for (const at of found) {

@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { ComposeRequest, Composition, SubgraphShape } from '../../../server/src/composer/composition.ts';
+import type { ComposeRequest, Composition, Subgraph } from '../../../server/src/composer/composition.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
 import type { Span } from '../../../server/src/text.ts';
 import { compose, prepared, skill } from '../../core/composer/composing.ts';
@@ -25,7 +25,7 @@ function namedSpans(file: SkillFile): readonly Span[] {
   ];
 }
 
-const nodeTexts = ({ nodes }: SubgraphShape): string =>
+const nodeTexts = ({ nodes }: Subgraph): string =>
   nodes.map(({ instructions = '', guidance = '' }) => `${instructions}\n${guidance}`).join('\n');
 
 /** The words of the body that are nowhere. */

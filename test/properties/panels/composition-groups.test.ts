@@ -7,9 +7,9 @@ import { layoutOf } from '../../../client/src/panels/graph/webview/drawing.ts';
 import {
   components,
   foldersOf,
+  type GraphFilter,
   MOST_CONNECTED,
   openingFolder,
-  type Part,
   shownOf,
 } from '../../../client/src/panels/graph/webview/folders.ts';
 import { overlaps } from '../../../client/src/panels/kit/graph/view.ts';
@@ -58,7 +58,7 @@ const parts = fc.record({
 });
 
 /** A part of a graph, with one of its folders or the workspace. */
-function partOf(graph: GraphReply, wanted: Part | { readonly folder: number }): Part {
+function partOf(graph: GraphReply, wanted: GraphFilter | { readonly folder: number }): GraphFilter {
   const { all } = foldersOf(graph);
   const at = typeof wanted.folder === 'number' ? wanted.folder % (all.length + 1) : 0;
   return { level: null, onlyErrors: false, isGrouped: null, ...wanted, folder: all[at - 1] ?? '' };
@@ -195,7 +195,7 @@ function chain(count: number, levelOf: (at: number) => number | null): GraphRepl
   return { nodes, edges, cycles: [], partial: false, lists: [] };
 }
 
-const everything: Part = { folder: '', level: null, onlyErrors: false, isGrouped: false };
+const everything: GraphFilter = { folder: '', level: null, onlyErrors: false, isGrouped: false };
 
 test('too many connected skills of one folder are grouped by level, also where no groups are wanted', () => {
   const graph = chain(MOST_CONNECTED + 1, (at) => (at < 20 ? 2 : 1));

@@ -5,7 +5,7 @@
  */
 import * as v from 'valibot';
 import type { TypeOf } from '../../../../server/src/protocol/request.ts';
-import { place } from '../../../../server/src/protocol/shapes.ts';
+import { fileRange } from '../../../../server/src/protocol/shapes.ts';
 import type { GraphReply } from '../../../../server/src/protocol.ts';
 import type { View } from '../kit/graph/view.ts';
 import type { STATE_VERSIONS, Versioned } from '../kit/kept-state.ts';
@@ -49,7 +49,7 @@ export const toGraphPanel = v.variant('type', [
   /** The script runs and listens. */
   v.object({ type: v.literal('ready') }),
   /** Selects a place in its editor; `focus` also moves the keyboard focus there. */
-  v.object({ type: v.literal('reveal'), place, focus: v.boolean() }),
+  v.object({ type: v.literal('reveal'), place: fileRange, focus: v.boolean() }),
   /** Wants the graph of a skill with all skills that it reaches, or that of the workspace. */
   v.object({ type: v.literal('scope'), scope: v.nullable(v.string()) }),
   /** Where there is no skill yet. */

@@ -4,7 +4,7 @@ import { type GraphReply, GraphRequest } from '../../../../server/src/protocol.t
 import { coalesce } from '../../coalesce.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { errorMessage } from '../../plain-message.ts';
-import type { Place } from '../kit/place.ts';
+import type { FileRange } from '../kit/file-range.ts';
 import { namesFile, readMessage } from '../read-message.ts';
 import { reveal } from '../reveal.ts';
 import { type ToGraphPage, type ToGraphPanel, toGraphPanel } from './messages.ts';
@@ -76,14 +76,14 @@ export function createGraphPanel(
     refresh();
   };
   /** The current place of a skill or an entry. Edits that leave the graph as it is may still move ranges. */
-  const currentPlace = async (place: Place): Promise<Place> => {
+  const currentPlace = async (place: FileRange): Promise<FileRange> => {
     if (!mayHaveMoved || shown === undefined) return place;
     const before = shown;
     const graph = await server.send(GraphRequest, before.scope === null ? {} : { uri: before.scope });
     if (!graph) return place;
     present(graph, before.scope);
     mayHaveMoved = false;
-    const same = (one: Place) => one.uri === place.uri && samePlace(one, place);
+    const same = (one: FileRange) => one.uri === place.uri && samePlace(one, place);
     const node = before.graph.nodes.find((one) => one.kind === 'skill' && same(one));
     const renewed = graph.nodes.find((one) => one.kind === 'skill' && one.id === node?.id);
     if (renewed?.kind === 'skill') return renewed;
@@ -139,5 +139,5 @@ export function createGraphPanel(
   };
 }
 
-const samePlace = ({ range: a }: Place, { range: b }: Place): boolean =>
+const samePlace = ({ range: a }: FileRange, { range: b }: FileRange): boolean =>
   a.start.line === b.start.line && a.start.character === b.start.character;

@@ -1,8 +1,8 @@
 /** How full the lists are that clients show to their models, with what is cut in words. */
 import type { ListFill } from '../../../../server/src/protocol.ts';
 import { Link } from './controls.tsx';
+import { type FileRange, top } from './file-range.ts';
 import { grouped, t, tCount } from './l10n.ts';
-import { type Place, top } from './place.ts';
 
 interface BarProps {
   /** From 0 to 1; more is shown as full. */
@@ -29,7 +29,7 @@ export interface ClientFill {
 
 interface ListFillsProps {
   readonly fills: readonly ClientFill[];
-  readonly reveal: (place: Place) => void;
+  readonly reveal: (place: FileRange) => void;
 }
 
 export const ListFills = ({ fills, reveal }: ListFillsProps) =>

@@ -5,7 +5,7 @@
  */
 import * as v from 'valibot';
 import { optional, type TypeOf } from '../../../../server/src/protocol/request.ts';
-import { invocation, place, range } from '../../../../server/src/protocol/shapes.ts';
+import { fileRange, invocation, range } from '../../../../server/src/protocol/shapes.ts';
 import type {
   AbilitiesView,
   ClientsReply,
@@ -14,8 +14,8 @@ import type {
   OnWire,
   SamplesReply,
 } from '../../../../server/src/protocol.ts';
+import type { FileRange } from '../kit/file-range.ts';
 import type { STATE_VERSIONS, Versioned } from '../kit/kept-state.ts';
-import type { Place } from '../kit/place.ts';
 
 export type {
   AbilitiesView,
@@ -38,9 +38,9 @@ export type {
 /** A composition as the page receives it, with ranges instead of offsets. */
 export type ShownComposition = OnWire<Composition>;
 export type ShownSegment = ShownComposition['segments'][number];
-export type ShownShape = ShownComposition['subgraph'];
-export type ShownNode = ShownShape['nodes'][number];
-export type ShownInterrupt = ShownShape['interrupts'][number];
+export type ShownSubgraph = ShownComposition['subgraph'];
+export type ShownNode = ShownSubgraph['nodes'][number];
+export type ShownInterrupt = ShownSubgraph['interrupts'][number];
 export type ShownDecision = ShownComposition['decisions'][number];
 export type ShownError = Extract<ComposeReply['result'], { ok: false }>['errors'][number];
 export type ShownGate = ComposeReply['gates'][number];
@@ -121,7 +121,7 @@ export const toPanel = v.variant('type', [
   /** The form changed, a sample was picked, or artifacts were left out. */
   v.object({ type: v.literal('compose'), asked }),
   /** Selects a place in its editor, opened beside the panel if necessary; `focus` also moves the keyboard focus. */
-  v.object({ type: v.literal('reveal'), place, focus: v.boolean() }),
+  v.object({ type: v.literal('reveal'), place: fileRange, focus: v.boolean() }),
   /** Writes a sample. The answer is a `show` whose `asked.sample` is the name, or `saveRefused`. */
   v.object({ type: v.literal('saveSample'), name: v.string(), invocation }),
   /** Makes the shown prompt of a sample the one that its test expects. */
@@ -147,7 +147,7 @@ export const toPanel = v.variant('type', [
   /** Applies the fix of a finding of the shown file. */
   v.object({ type: v.literal('fix'), finding: shownFinding }),
   /** The user scrolled the prompt; `place` is the source of the topmost part that has one. */
-  v.object({ type: v.literal('scrolled'), place }),
+  v.object({ type: v.literal('scrolled'), place: fileRange }),
   /** The `show` with this number is on the screen. Logged for measurements; not sent while the panel is hidden. */
   v.object({ type: v.literal('painted'), serial: v.pipe(v.number(), v.safeInteger(), v.minValue(0)) }),
 ]);
@@ -168,9 +168,9 @@ export type ToPage =
       readonly lastGood?: ShownComposition;
     }
   /** The cursor or selection of the active editor, in whichever file; null when there is none. */
-  | { readonly type: 'cursor'; readonly place: Place | null; readonly scroll: boolean }
+  | { readonly type: 'cursor'; readonly place: FileRange | null; readonly scroll: boolean }
   /** The user scrolled an editor, of whichever file; `place` holds the visible lines. */
-  | { readonly type: 'visible'; readonly place: Place }
+  | { readonly type: 'visible'; readonly place: FileRange }
   /** The findings of the shown file, each time they change. */
   | { readonly type: 'findings'; readonly uri: string; readonly findings: readonly ShownFinding[] }
   /** What the prompt can be compared with besides samples; a reason says why it cannot. */

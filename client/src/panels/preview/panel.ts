@@ -10,7 +10,7 @@ import { coalesce } from '../../coalesce.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { placeOf, rangeOf } from '../../places.ts';
 import { errorMessage } from '../../plain-message.ts';
-import type { Place } from '../kit/place.ts';
+import type { FileRange } from '../kit/file-range.ts';
 import { namesFile, readMessage } from '../read-message.ts';
 import { reveal } from '../reveal.ts';
 import { keepShown } from './keep-shown.ts';
@@ -36,7 +36,7 @@ export interface PreviewContext {
   /** The skill in the active editor, for a preview that is not locked. */
   readonly activeSkill: () => vscode.Uri | undefined;
   /** The selection of the active editor, if that shows a file of the workspace. */
-  readonly cursor: () => Place | null;
+  readonly cursor: () => FileRange | null;
   readonly scrolling: Pick<Scrolling, 'scrollEditors' | 'ignoreEditors'>;
 }
 

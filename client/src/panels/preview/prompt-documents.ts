@@ -4,7 +4,7 @@
  */
 import * as vscode from 'vscode';
 import { ComposeRequest } from '../../../../server/src/protocol.ts';
-import { gitExtension, textAtHead } from '../../language-server/git-baselines.ts';
+import { gitExtension, textAtHead } from '../../language-server/released-texts.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { errorMessage } from '../../plain-message.ts';
 import type { Asked, CompareTarget } from './messages.ts';

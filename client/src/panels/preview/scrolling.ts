@@ -1,11 +1,11 @@
 /** Scrolls previews with their editors and editors with their previews, without either answering the other. */
 import * as vscode from 'vscode';
 import { hasWorkspaceScheme, placeOf, rangeOf } from '../../places.ts';
-import type { Place } from '../kit/place.ts';
+import type { FileRange } from '../kit/file-range.ts';
 
 export interface Scrolling extends vscode.Disposable {
   /** Scrolls the editors of a file to a place, without moving their cursors. */
-  readonly scrollEditors: (place: Place) => void;
+  readonly scrollEditors: (place: FileRange) => void;
   /** Ignores scrolling of editors for a moment, because a preview caused it. */
   readonly ignoreEditors: () => void;
 }
@@ -14,7 +14,7 @@ export interface Scrolling extends vscode.Disposable {
 const SETTLE_MILLISECONDS = 500;
 
 /** Calls `onScroll` when the user scrolls an editor, while `isEnabled`. */
-export function followScrolling(onScroll: (place: Place) => void, isEnabled: () => boolean): Scrolling {
+export function followScrolling(onScroll: (place: FileRange) => void, isEnabled: () => boolean): Scrolling {
   /** The first visible line. Not the last one, which an edit changes without scrolling. */
   const firstLines = new WeakMap<vscode.TextEditor, number>();
   let ignoredUntil = 0;

@@ -29,13 +29,13 @@ interface Group {
 }
 
 /** Where a skill stands, undefined for one that is left out. */
-type Place = { readonly group: string; readonly name: string } | undefined;
+type Row = { readonly group: string; readonly name: string } | undefined;
 
 /** The same node stands for the same skill or group as long as it is there, so that the editor knows it again. */
 export class SkillModel {
   readonly #skills = new Map<string, ListedSkill>();
   readonly #nodes = new Map<string, SkillNode>();
-  readonly #places = new Map<string, Place>();
+  readonly #places = new Map<string, Row>();
   readonly #order = new Intl.Collator(undefined, { numeric: true });
   #groups: ReadonlyMap<string, Group> = new Map();
   #arrangement: Arrangement;
@@ -110,7 +110,7 @@ export class SkillModel {
     return [...stale];
   }
 
-  #placeOf(skill: ListedSkill | undefined): Place {
+  #placeOf(skill: ListedSkill | undefined): Row {
     if (!skill || !this.#arrangement.isShown(skill)) return undefined;
     return { group: this.#arrangement.groupOf(skill), name: skill.name };
   }

@@ -391,7 +391,7 @@ interface FailureLocation {
 }
 
 /** A stretch of a template's own text. */
-interface Part {
+interface TemplateStretch {
   readonly template: ParsedTemplate;
   readonly start: number;
   readonly end: number;
@@ -433,15 +433,20 @@ function locateFailure(rendering: Rendering, message: string): FailureLocation {
   return { ...outermost, endless: true };
 }
 
-const wholeOf = (template: ParsedTemplate): Part => ({ template, start: 0, end: template.source.text.length });
-const textOf = (parts: readonly Part[]): string =>
+const wholeOf = (template: ParsedTemplate): TemplateStretch => ({
+  template,
+  start: 0,
+  end: template.source.text.length,
+});
+const textOf = (parts: readonly TemplateStretch[]): string =>
   parts.map(({ template, start, end }) => template.source.text.slice(start, end)).join('');
-const lengthOf = (parts: readonly Part[]): number => parts.reduce((sum, { start, end }) => sum + end - start, 0);
+const lengthOf = (parts: readonly TemplateStretch[]): number =>
+  parts.reduce((sum, { start, end }) => sum + end - start, 0);
 
 function locate(
   error: EngineError,
   main: ParsedTemplate,
-  texts: ReadonlyMap<string, readonly Part[]>,
+  texts: ReadonlyMap<string, readonly TemplateStretch[]>,
 ): FailureLocation {
   const parts = error.at && texts.get(error.at.template);
   if (!error.at || !parts) return { error, template: main, place: main.template.span, exact: false };
@@ -460,7 +465,12 @@ function locate(
 }
 
 /** Replaces a tag of `template`, wherever it still stands, by all of `included`. */
-function inline(parts: readonly Part[], template: ParsedTemplate, tag: Span, included: ParsedTemplate): Part[] {
+function inline(
+  parts: readonly TemplateStretch[],
+  template: ParsedTemplate,
+  tag: Span,
+  included: ParsedTemplate,
+): TemplateStretch[] {
   const { start, end } = shift(tag, -template.template.base);
   const index = parts.findIndex((part) => part.template === template && contains(part, { start, end }));
   const part = parts[index];

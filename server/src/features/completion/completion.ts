@@ -10,7 +10,7 @@ import type { Locate } from '../locate.ts';
 import { offerInExample } from './data.ts';
 import { offerHeading } from './headings.ts';
 import { type CompletionClient, toItems } from './items.ts';
-import { offerInPackage } from './package.ts';
+import { offerInPackage } from './legacy-package.ts';
 import type { Cursor, Offer } from './proposal.ts';
 import { offerAnchor, offerReference } from './references.ts';
 import { offerNewFile, offerOnEmptyLine } from './snippets.ts';

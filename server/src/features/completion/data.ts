@@ -1,7 +1,7 @@
 /** Data that a schema describes: the names of its fields, and the values that a field allows. */
 
 import { type Schema, type SchemaField, typeAt } from '../../languages/schema/schema.ts';
-import type { Path } from '../../languages/yaml/cursor.ts';
+import type { KeyPath } from '../../languages/yaml/cursor.ts';
 import type { Json } from '../../languages/yaml/node.ts';
 import type { ExampleData } from '../../skill/artifact-data.ts';
 import { describedBy } from '../markdown.ts';
@@ -11,14 +11,14 @@ import { type Cursor, Kind, literal, type Offer, type Proposal, Rank } from './p
 import { columnAt, findYamlCursor, hasColon, offerAt, written, type YamlCursor } from './yaml-place.ts';
 
 /** What may stand at a path of a value of the schema; `isJson` in a JSON fence, where every name is quoted. */
-export function dataProposals(cursor: YamlCursor, schema: Schema, path: Path, isJson = false): Proposal[] {
+export function dataProposals(cursor: YamlCursor, schema: Schema, path: KeyPath, isJson = false): Proposal[] {
   return cursor.place.role === 'key'
     ? fieldProposals(cursor, fieldsAt(schema, path), isJson)
     : valuesAt(cursor, schema, path, isJson);
 }
 
 /** The fields of the object at a path; those of a list's items where the path goes through the list. */
-function fieldsAt(schema: Pick<Schema, 'fields'>, path: Path): readonly SchemaField[] {
+function fieldsAt(schema: Pick<Schema, 'fields'>, path: KeyPath): readonly SchemaField[] {
   const names = path.filter((step) => typeof step === 'string');
   if (names.length === 0) return schema.fields;
   return findField(schema.fields, names)?.fields ?? [];
@@ -56,7 +56,7 @@ function keyOf(cursor: YamlCursor, { name, json }: SchemaField, isJson: boolean)
   return { insert: `${open}:${below}${type === 'object' ? '$1' : '- $1'}`, isSnippet: true };
 }
 
-function valuesAt(cursor: YamlCursor, schema: Schema, path: Path, isJson: boolean): Proposal[] {
+function valuesAt(cursor: YamlCursor, schema: Schema, path: KeyPath, isJson: boolean): Proposal[] {
   const info = typeAt(schema, path);
   if (!info || typeof info.json !== 'object' || info.json === null || Array.isArray(info.json)) return [];
   const json = info.json as { readonly [key: string]: Json };

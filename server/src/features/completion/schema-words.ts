@@ -1,7 +1,7 @@
 /** Inside a schema: types of the shorthand, the keys of a field, the keywords of JSON Schema. */
 
 import { FIELD_KEYS, JSON_TYPES, KEYWORDS, type Schema, shorthandTypes } from '../../languages/schema/schema.ts';
-import type { Path } from '../../languages/yaml/cursor.ts';
+import type { KeyPath } from '../../languages/yaml/cursor.ts';
 import { findValue, jsonOf, nodeAt, stringOf, type YamlNode } from '../../languages/yaml/node.ts';
 import { FIELD_KEY_DOCS, FORMATS, KEYWORD_DOCS, keysForType } from '../hover/schema-docs.ts';
 import { describedBy, ours } from '../markdown.ts';
@@ -12,8 +12,8 @@ import { columnAt, hasColon, namesBeside, offerAt, upToComma, written, type Yaml
 /** `known` is the schema of a tool, whose properties its `constraints` narrow. */
 export function offerInSchema(
   cursor: YamlCursor,
-  at: Path,
-  rest: Path,
+  at: KeyPath,
+  rest: KeyPath,
   form?: 'json-schema',
   known?: Schema,
 ): Offer | undefined {

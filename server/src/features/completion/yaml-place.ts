@@ -1,5 +1,5 @@
 /** A cursor in YAML: what the vocabulary's table says about its place, and how a value is written there. */
-import { type Path, type YamlPlace, yamlPlaceAt } from '../../languages/yaml/cursor.ts';
+import { type KeyPath, type YamlPlace, yamlPlaceAt } from '../../languages/yaml/cursor.ts';
 import { nodeAt, type YamlNode, type YamlTree } from '../../languages/yaml/node.ts';
 import { formatScalar } from '../../languages/yaml/quote.ts';
 import { lineStart, type Span, span, touches } from '../../text.ts';
@@ -29,7 +29,7 @@ export function findYamlCursor(cursor: Cursor, tree: YamlTree, artifact?: Artifa
 }
 
 /** The cursor in a scope that is being typed, `read:`, which YAML reads as a key. `isName` says where names may stand. */
-export function withinScopeName(cursor: YamlCursor, isName: (path: Path) => boolean): YamlCursor {
+export function withinScopeName(cursor: YamlCursor, isName: (path: KeyPath) => boolean): YamlCursor {
   const { place, file, offset } = cursor;
   const path = place.path.slice(0, -1);
   const { start, end } = place.span;

@@ -70,7 +70,7 @@ export function hasCompositions({ graph }: Analysis): boolean {
 }
 
 /** An entry of `composes`, by the node that it leads to. */
-interface Entry {
+interface ComposesEdge {
   readonly from: IndexedSkill;
   readonly at: number;
   readonly to: string;
@@ -79,8 +79,8 @@ interface Entry {
 const UNKNOWN = 'unknown:';
 
 /** Every skill that the roots reach, with its entries; names that no skill has are reached as well. */
-function entriesWithin(graph: SkillGraph, roots: Iterable<string>): ReadonlyMap<string, readonly Entry[]> {
-  const entries = new Map<string, readonly Entry[]>();
+function entriesWithin(graph: SkillGraph, roots: Iterable<string>): ReadonlyMap<string, readonly ComposesEdge[]> {
+  const entries = new Map<string, readonly ComposesEdge[]>();
   const waiting = [...roots].filter((uri) => graph.skills.has(uri));
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
     if (entries.has(id)) continue;
@@ -91,7 +91,7 @@ function entriesWithin(graph: SkillGraph, roots: Iterable<string>): ReadonlyMap<
   return entries;
 }
 
-function entriesOf(graph: SkillGraph, id: string): readonly Entry[] {
+function entriesOf(graph: SkillGraph, id: string): readonly ComposesEdge[] {
   const from = graph.skills.get(id);
   if (!from || from.summary.broken) return [];
   return from.summary.composes.map(({ skill }, at) => ({
@@ -147,7 +147,7 @@ function skillNode(
 /** The edges of one composer. */
 function edgesOf(
   analysis: Analysis,
-  entries: readonly Entry[],
+  entries: readonly ComposesEdge[],
   sum: Totals | undefined,
   isWithinCycle: (to: string) => boolean,
 ): readonly GraphViewEdge[] {

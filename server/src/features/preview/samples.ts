@@ -1,6 +1,6 @@
 /** What an invocation of a skill can be made from: its samples, the inputs of its examples, profiles and models. */
 import type { Analysis } from '../../analysis/analysis.ts';
-import { packageOf, surroundingsOf } from '../../analysis/package-of.ts';
+import { invocationContextOf, packageOf } from '../../analysis/package-of.ts';
 import { isUsable } from '../../languages/schema/schema.ts';
 import { type Json, jsonOf } from '../../languages/yaml/node.ts';
 import type { Invocation, NamedInvocation, SamplesReply } from '../../protocol.ts';
@@ -32,7 +32,7 @@ export function samplesOf(analysis: Analysis, uri: string, locate: Locate): Samp
     })),
     examples,
     schema: inputSchema && isUsable(inputSchema) ? inputSchema.json : undefined,
-    profiles: surroundingsOf(analysis, uri).profiles.map((profile) => profile.name),
+    profiles: invocationContextOf(analysis, uri).profiles.map((profile) => profile.name),
     models: [...new Set(models)],
   };
 }

@@ -37,12 +37,12 @@ export function saveSample(file: SkillFile, name: string, invocation: Invocation
   return { problem: 'The frontmatter leaves no place for the sample: write it by hand, below `samples:`.' };
 }
 
-type Path = readonly string[];
+type SamplePath = readonly string[];
 
 const rootOf = ({ frontmatter }: SkillFile): YamlNode | undefined => frontmatter.tree.root;
 
 /** The node at a path below `samples`. */
-const nodeIn = (file: SkillFile, path: Path): YamlNode | undefined =>
+const nodeIn = (file: SkillFile, path: SamplePath): YamlNode | undefined =>
   path.reduce<YamlNode | undefined>(findValue, findSkillEntry(rootOf(file), 'samples')?.value);
 
 /** The file after the edits; undefined where there are none: an edit was not possible. */
@@ -82,7 +82,7 @@ function insertSample(file: SkillFile, name: string, wanted: Readonly<Record<str
 }
 
 /** Changes the value at a path below `samples` part by part; equal parts stay as they are written. */
-function changeValue(file: SkillFile, path: Path, wanted: Json): SkillFile | undefined {
+function changeValue(file: SkillFile, path: SamplePath, wanted: Json): SkillFile | undefined {
   const node = nodeIn(file, path);
   if (!node) return undefined;
   if (isSame(node, wanted, path)) return file;
@@ -127,7 +127,7 @@ function othersOf(sample: YamlNode | undefined): Readonly<Record<string, Json>> 
 }
 
 /** The values of an invocation's keys are text, also where YAML reads a number; those of parameters are not. */
-function isSame(node: YamlNode, wanted: Json, path: Path): boolean {
+function isSame(node: YamlNode, wanted: Json, path: SamplePath): boolean {
   if (path.length === 2 && path[1] !== 'parameters' && node.kind === 'scalar' && !isNull(node)) {
     return (stringOf(node) ?? node.source) === wanted;
   }

@@ -7,7 +7,7 @@ import {
   parseSchema,
   type Schema,
 } from '../../languages/schema/schema.ts';
-import type { Path } from '../../languages/yaml/cursor.ts';
+import type { KeyPath } from '../../languages/yaml/cursor.ts';
 import {
   findValue,
   nodeAt,
@@ -42,7 +42,7 @@ export function schemaOf({ contract }: SkillFile, root: YamlNode | undefined): S
 /** The place, and the names of the fields that the path goes through. Undefined where nothing is known of the place. */
 export function schemaPlaceAt(
   root: YamlNode | undefined,
-  rest: Path,
+  rest: KeyPath,
   form: Schema['form'],
 ): { readonly place: SchemaPlace; readonly names: readonly string[] } | undefined {
   let place: SchemaPlace = form === 'json-schema' ? { kind: 'schema', node: root } : { kind: 'fields' };
@@ -111,10 +111,10 @@ export function isFieldMap(node: YamlNode | undefined): boolean {
 /** What a table says about a path: the shapes that may stand there, or that it leads into a schema. */
 interface TablePlace {
   readonly shapes: readonly Shape[];
-  readonly schema: { readonly at: Path; readonly rest: Path } | undefined;
+  readonly schema: { readonly at: KeyPath; readonly rest: KeyPath } | undefined;
 }
 
-export function placeInTable(table: KeyTable, path: Path): TablePlace {
+export function placeInTable(table: KeyTable, path: KeyPath): TablePlace {
   for (let length = 1; length <= path.length; length++) {
     const shape = shapeAt(table, path.slice(0, length));
     if (!shape) break;
@@ -126,7 +126,7 @@ export function placeInTable(table: KeyTable, path: Path): TablePlace {
 }
 
 /** Whether a path has the form of a pattern, in which `*` is any key and `#` any index. */
-export const fits = (path: Path, ...pattern: readonly string[]): boolean =>
+export const fits = (path: KeyPath, ...pattern: readonly string[]): boolean =>
   path.length === pattern.length &&
   pattern.every((part, i) =>
     part === '*' ? typeof path[i] === 'string' : part === '#' ? typeof path[i] === 'number' : path[i] === part,
@@ -137,7 +137,7 @@ export const fits = (path: Path, ...pattern: readonly string[]): boolean =>
 /** A key or a scalar value under the cursor; the path of a key ends with its name. */
 export interface ScalarPlace {
   readonly role: 'key' | 'value';
-  readonly path: Path;
+  readonly path: KeyPath;
   readonly scalar: YamlScalar;
 }
 

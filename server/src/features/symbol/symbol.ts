@@ -3,7 +3,7 @@
 import { findFunction } from '../../languages/minijinja/builtins.ts';
 import type { Scopes, Use } from '../../languages/minijinja/scope-model.ts';
 import { parseSchema } from '../../languages/schema/schema.ts';
-import type { Path } from '../../languages/yaml/cursor.ts';
+import type { KeyPath } from '../../languages/yaml/cursor.ts';
 import { findValue, nodeAt, stringOf, type YamlTree } from '../../languages/yaml/node.ts';
 import { sourceSpans, valueOffset } from '../../languages/yaml/source-spans.ts';
 import type { ExampleData } from '../../skill/artifact-data.ts';
@@ -175,7 +175,7 @@ function symbolInExample({ tree, side }: ExampleData, offset: number): SkillSymb
   return place?.role === 'key' ? dataField(place.scalar.span, place.path, side) : undefined;
 }
 
-const dataField = (place: Span, path: Path, side: 'input' | 'output'): SkillSymbol => ({
+const dataField = (place: Span, path: KeyPath, side: 'input' | 'output'): SkillSymbol => ({
   kind: 'field',
   span: place,
   owner: { kind: 'self', side },
@@ -186,7 +186,7 @@ function symbolInSchema(
   file: SkillFile,
   tree: YamlTree,
   { path, role, scalar }: ScalarPlace,
-  at: Path,
+  at: KeyPath,
   isOther: boolean,
 ): SkillSymbol | undefined {
   const root = nodeAt(tree.root, at);
@@ -218,7 +218,7 @@ function symbolInSchema(
 }
 
 /** Which of the contract's two schemas stands at a path, if it is one of them. */
-function ownerOf(file: SkillFile, at: Path, isOther: boolean): FieldOwner | undefined {
+function ownerOf(file: SkillFile, at: KeyPath, isOther: boolean): FieldOwner | undefined {
   if (isOther || at.length !== 1 || file.dialect === 'catalog') return undefined;
   const { root } = file.frontmatter.tree;
   const side = (['input', 'output'] as const).find((one) => findSkillEntry(root, `${one}_schema`)?.key.value === at[0]);

@@ -2,7 +2,7 @@
 
 import { UserError } from '../user-error.ts';
 import type { AuditWords } from './commands/audit.ts';
-import type { CatalogWords } from './commands/catalog.ts';
+import type { PlannerCatalogWords } from './commands/catalog.ts';
 import type { InvocationWords } from './commands/invocation.ts';
 import type { BaselineWords } from './commands/known.ts';
 
@@ -50,7 +50,7 @@ export interface ForDiff extends Common {
   readonly baseFile?: string;
 }
 
-export interface ForCatalog extends Common, CatalogWords {}
+export interface ForCatalog extends Common, PlannerCatalogWords {}
 
 export interface ForAudit extends Common, AuditWords {
   readonly failOn: string;

@@ -1,6 +1,6 @@
 /** The declared samples of a skill: which one is meant, and which fail for a reason that no other rule sees. */
 import type { Analysis } from '../../analysis/analysis.ts';
-import { packageOf, surroundingsOf } from '../../analysis/package-of.ts';
+import { invocationContextOf, packageOf } from '../../analysis/package-of.ts';
 import type { ComposeRequest, SkillPackage } from '../../composer/composition.ts';
 import { prepareRequest } from '../../composer/prepare.ts';
 import { isUnclosed } from '../../languages/yaml/frontmatter.ts';
@@ -105,11 +105,11 @@ export function sampleRequests(
   if (!analysis.index.files.get(uri)?.hasSamples) return [];
   const skillPackage = packageOf(analysis, uri);
   if (!skillPackage) return [];
-  const surroundings = surroundingsOf(analysis, uri);
+  const invocationContext = invocationContextOf(analysis, uri);
   const names = new Set(skillPackage.samples.map(({ name }) => name));
   return [...names].slice(0, most).map((sample) => ({
     sample,
-    request: prepareRequest(skillPackage, surroundings, sample).request,
+    request: prepareRequest(skillPackage, invocationContext, sample).request,
   }));
 }
 

@@ -19,7 +19,7 @@ export function globTest(globs: readonly string[]): (path: string) => boolean {
   const included = usable.flatMap((glob) => (glob.startsWith('!') ? [] : partsOf(glob)));
   return (path) => {
     const names = path.split('/');
-    const fits = (parts: readonly Part[]) => matches(parts, names);
+    const fits = (parts: readonly NameTest[]) => matches(parts, names);
     return included.some(fits) && !excluded.some(fits);
   };
 }
@@ -36,15 +36,15 @@ export function globProblem(glob: string): string | undefined {
 }
 
 /** A test of one name of a path; `**` stands for any number of names. */
-type Part = '**' | ((name: string) => boolean);
+type NameTest = '**' | ((name: string) => boolean);
 
-const partsOf = (glob: string): readonly (readonly Part[])[] =>
+const partsOf = (glob: string): readonly (readonly NameTest[])[] =>
   (alternativesOf(glob) ?? []).flatMap((one) => {
     const parts = one.replace(/^\.\//, '').replace(/\/$/, '').split('/').map(partOf);
     return /[*?[]/.test(one) ? [parts] : [parts, [...parts, '**' as const]];
   });
 
-function partOf(name: string): Part {
+function partOf(name: string): NameTest {
   if (name === '**') return '**';
   if (!/[*?[\\]/.test(name)) return (other) => other === name;
   // Parentheses would be a group of a regular expression.
@@ -55,7 +55,7 @@ function partOf(name: string): Part {
 }
 
 /** Whether the parts fit the names, one by one: all places in the parts that can be reached are kept, never tried again. */
-function matches(parts: readonly Part[], names: readonly string[]): boolean {
+function matches(parts: readonly NameTest[], names: readonly string[]): boolean {
   const last = parts.at(-1);
   // Most paths differ in the name of the file.
   if (typeof last === 'function' && !last(names.at(-1) ?? '')) return false;
@@ -74,7 +74,7 @@ function matches(parts: readonly Part[], names: readonly string[]): boolean {
 }
 
 /** The places, and those behind each `**`, which may stand for nothing. */
-function reach(parts: readonly Part[], places: readonly number[]): readonly number[] {
+function reach(parts: readonly NameTest[], places: readonly number[]): readonly number[] {
   const all = new Set(places);
   for (const place of all) if (parts[place] === '**') all.add(place + 1);
   return [...all];

@@ -1,7 +1,7 @@
 /** A session in a web worker. */
 import { onRequest, ToolServersRequest } from '../../protocol.ts';
 import { clientFiles } from './client-files.ts';
-import { clientPlace } from './client-place.ts';
+import { clientPlace } from './client-folder.ts';
 import { handleInstall, handleInstalled, handlePack } from './handlers/packing.ts';
 import { handleEditorTools } from './handlers/tools.ts';
 import { openSession as openIn } from './open-session.ts';
@@ -11,8 +11,8 @@ import { startWebWorker } from './web-worker.ts';
 
 export const openSession: OpenSession = (connection, params) => {
   const { composeWorker, trusted } = readOptions(params.initializationOptions).options;
-  const surroundings = { files: clientFiles(connection), startWorker: startWebWorker(composeWorker) };
-  const session = openIn(connection, params, surroundings);
+  const services = { files: clientFiles(connection), startWorker: startWebWorker(composeWorker) };
+  const session = openIn(connection, params, services);
   const place = clientPlace(connection);
   handleEditorTools(connection, session);
   handleInstall(connection, session, place, trusted === true);

@@ -12,7 +12,7 @@ import { isRecord, problemOf } from './options.ts';
 /** How far the client has come. */
 type Stage = 'new' | 'initialized' | 'shut-down';
 
-interface Refusal {
+interface ProtocolError {
   readonly code: number;
   readonly message: string;
 }
@@ -24,7 +24,7 @@ export function guardReader(
   log: (line: string) => void,
 ): MessageReader & { readonly isShutDown: () => boolean } {
   const turns = new Turns();
-  const refuse = (id: unknown, error: Refusal): void => {
+  const refuse = (id: unknown, error: ProtocolError): void => {
     const response = { jsonrpc: '2.0', id: isId(id) ? id : null, error };
     void writer.write(response as Message).catch(() => {});
   };
@@ -49,7 +49,7 @@ export function guardReader(
   };
 }
 
-const NO_MESSAGE: Refusal = {
+const NO_MESSAGE: ProtocolError = {
   code: ErrorCodes.InvalidRequest,
   message: 'This is no message of JSON-RPC 2.0: it needs a `method`, and a request a string or a number as its `id`.',
 };
@@ -76,7 +76,7 @@ class Turns {
   stage: Stage = 'new';
   #isTold = false;
 
-  take({ method, id, params }: Call): Refusal | undefined {
+  take({ method, id, params }: Call): ProtocolError | undefined {
     if (method === 'exit' && id === undefined) return undefined;
     const refusal = this.#outOfTurn(method, id !== undefined) ?? malformed(method, params);
     if (refusal) return refusal;
@@ -86,7 +86,7 @@ class Turns {
     return undefined;
   }
 
-  #outOfTurn(method: string, isRequest: boolean): Refusal | undefined {
+  #outOfTurn(method: string, isRequest: boolean): ProtocolError | undefined {
     const code = ErrorCodes.InvalidRequest;
     if (REQUESTS.has(method) && !isRequest) return { code, message: `\`${method}\` is a request and needs an \`id\`.` };
     if (this.stage === 'shut-down') return { code, message: 'The server is shut down: it takes nothing but `exit`.' };
@@ -103,7 +103,7 @@ class Turns {
 /** What changes the stage must be answered. */
 const REQUESTS: ReadonlySet<string> = new Set(['initialize', 'shutdown']);
 
-function malformed(method: string, params: unknown): Refusal | undefined {
+function malformed(method: string, params: unknown): ProtocolError | undefined {
   const isByPosition = params !== undefined && params !== null && !isRecord(params);
   const problem = isByPosition ? '`params` must be an object' : paramsProblem(method, params);
   return problem === undefined ? undefined : { code: ErrorCodes.InvalidParams, message: `${problem}.` };

@@ -1,6 +1,6 @@
 /** A session in Node. */
 
-import { openDiskPlace } from '../node/disk-place.ts';
+import { openDiskPlace } from '../node/disk-folder.ts';
 import { nodeFiles } from '../node/node-files.ts';
 import { startNodeWorker } from '../node/node-worker.ts';
 import { handleInstall, handleInstalled, handlePack } from './handlers/packing.ts';

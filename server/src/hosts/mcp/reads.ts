@@ -1,6 +1,6 @@
 /** The tools that only read. */
 
-import { packageOf, surroundingsOf } from '../../analysis/package-of.ts';
+import { invocationContextOf, packageOf } from '../../analysis/package-of.ts';
 import type { Workspace } from '../../analysis/workspace.ts';
 import { type ComparisonView, compareContracts, viewOfComparison } from '../../authoring/compare-contracts.ts';
 import { listSkills, type SkillFilter, type SkillView, skillView, usersOf } from '../../authoring/list-skills.ts';
@@ -102,9 +102,9 @@ export async function runComposeSkill(tools: Tools, given: Arguments): Promise<R
   const skillPackage = packageOf(analysis, uri);
   if (!skillPackage)
     return refuse('not-composed', 'The text is no skill: its frontmatter has no `name` and `description`.');
-  const surroundings = surroundingsOf(analysis, uri);
+  const invocationContext = invocationContextOf(analysis, uri);
   const { sample, parameters, request, profile } = given as Invocation & { readonly sample?: string };
-  const profiles = surroundings.profiles.map(({ name }) => name);
+  const profiles = invocationContext.profiles.map(({ name }) => name);
   if (profile !== undefined && !profiles.includes(profile)) {
     const has = profiles.length > 0 ? ` It has ${inWords(profiles, 'and')}.` : '';
     refuse('invalid-argument', `The catalog has no profile \`${profile}\`.${has}`);
@@ -113,7 +113,7 @@ export async function runComposeSkill(tools: Tools, given: Arguments): Promise<R
   const options = Object.fromEntries(
     Object.entries({ parameters, request, profile }).filter(([, value]) => value !== undefined),
   );
-  const { request: prepared, gates } = prepareRequest(skillPackage, surroundings, chosen, options);
+  const { request: prepared, gates } = prepareRequest(skillPackage, invocationContext, chosen, options);
   const composed = await composing.compose('call', prepared);
   if (composed === 'superseded') return refuse('cancelled', 'The server is ending.');
   const result = placed(analysis, folders.fileOf, composed.result) as Result;

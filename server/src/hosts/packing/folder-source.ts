@@ -44,12 +44,12 @@ export async function workspaceAbove(
 }
 
 /** Some folders in a folder. What else is there is found by its path, so that nothing else is listed. */
-export interface Parts extends Pick<Source, 'paths' | 'read'> {
+export interface FolderSubset extends Pick<Source, 'paths' | 'read'> {
   /** Whether there is such a file, in these folders or elsewhere. */
   has(path: string): Promise<boolean>;
 }
 
-export async function openParts(folder: Folder, parts: readonly string[]): Promise<Parts> {
+export async function openParts(folder: Folder, parts: readonly string[]): Promise<FolderSubset> {
   const widest = [...new Set(parts)].filter((one) => !parts.some((other) => other !== one && isInFolder(other, one)));
   const real: string[] = [];
   for (const one of widest) if (one === '' || (isPlain(one) && (await folder.find(one)) === 'folder')) real.push(one);

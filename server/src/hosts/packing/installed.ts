@@ -12,7 +12,7 @@ import { SkillFile } from '../../skill/skill-file.ts';
 import type { Index } from '../../workspace/workspace-index.ts';
 import { UserError } from '../user-error.ts';
 import { filesFor, isOfWorkspace, Reading } from './collect.ts';
-import { type Place, uriAt } from './place.ts';
+import { type FolderAccess, uriAt } from './folder-access.ts';
 import { isProgram, type SourceFile, textIn } from './source.ts';
 
 export interface LockFile {
@@ -22,7 +22,7 @@ export interface LockFile {
 }
 
 /** Throws a `UserError` where the file is there and cannot be relied on. */
-export async function openLock(place: Place): Promise<LockFile> {
+export async function openLock(place: FolderAccess): Promise<LockFile> {
   const read = await place.read(LOCK_NAME, MAX_FILE_BYTES);
   if (read === 'absent') return { lock: new Map(), text: undefined };
   const text = typeof read === 'string' ? undefined : textIn(read.bytes);
@@ -39,7 +39,7 @@ export interface Installed extends PlannedUnit {
 }
 
 /** The units of the lock as they are now, with files that came to them. Lists no folder but theirs. */
-export async function readInstalled(place: Place, lock: Lock): Promise<readonly Installed[]> {
+export async function readInstalled(place: FolderAccess, lock: Lock): Promise<readonly Installed[]> {
   if (lock.size === 0) return [];
   const parts = await place.openParts([...lock.values()].flatMap(({ path }) => foldersFor(path)));
   const own = parts.paths.filter((path) => !isOfWorkspace(path));
@@ -69,7 +69,7 @@ export const unitFile = (path: string, file: SourceFile): UnitFile => ({
 });
 
 /** What lies at each path; nothing is read through a link. */
-export async function presentAt(place: Place, paths: readonly string[]): Promise<ReadonlyMap<string, Present>> {
+export async function presentAt(place: FolderAccess, paths: readonly string[]): Promise<ReadonlyMap<string, Present>> {
   const found = new Map<string, Present>();
   for (const path of paths) {
     const read = await place.read(path, MAX_ENTRY_BYTES);
@@ -89,7 +89,7 @@ export interface CheckedSkill {
   readonly changes: readonly CapabilityChange[];
 }
 
-export async function checkInstalled(place: Place, index: Index): Promise<readonly CheckedSkill[]> {
+export async function checkInstalled(place: FolderAccess, index: Index): Promise<readonly CheckedSkill[]> {
   const { lock } = await openLock(place);
   const installed = await readInstalled(place, lock);
   const readable = installed.filter(({ file }) => file && !isUnreadableSkill(file));

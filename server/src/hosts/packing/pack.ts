@@ -3,7 +3,7 @@ import { placeFiles } from '../../packing/placing.ts';
 import { UserError } from '../user-error.ts';
 import { writeArchive } from './archive.ts';
 import { type Collected, collect, type Wanted } from './collect.ts';
-import type { Place } from './place.ts';
+import type { FolderAccess } from './folder-access.ts';
 import type { Source } from './source.ts';
 
 export interface Packed {
@@ -15,7 +15,7 @@ export interface Packed {
 
 export interface PackJob {
   /** Paths below it are paths in the archive. */
-  readonly place: Place;
+  readonly place: FolderAccess;
   /** The archive, as the place names it. */
   readonly out: string;
   /** The skills that are meant, of all paths. */
@@ -40,7 +40,7 @@ export const archiveKindOf = (out: string): 'zip' | 'tgz' | undefined =>
   /\.(?:skill|zip)$/i.test(out) ? 'zip' : /\.(?:tgz|tar\.gz)$/i.test(out) ? 'tgz' : undefined;
 
 /** An archive that an earlier run has left is no part of a skill. */
-async function openWithout(place: Place, out: string): Promise<Source> {
+async function openWithout(place: FolderAccess, out: string): Promise<Source> {
   const source = await place.open();
   const own = place.wayTo(out);
   return { ...source, paths: source.paths.filter((path) => path !== own) };

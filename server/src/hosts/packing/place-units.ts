@@ -9,8 +9,8 @@ import { nameFromUri } from '../../vocabulary/dialect.ts';
 import { isIgnored } from '../files/globs.ts';
 import { UserError } from '../user-error.ts';
 import type { Collected } from './collect.ts';
+import { type FolderAccess, staysWithin, uriAt } from './folder-access.ts';
 import { unitFile } from './installed.ts';
-import { type Place, staysWithin, uriAt } from './place.ts';
 import type { Source, SourceFile } from './source.ts';
 
 export interface PlacedUnit extends PlannedUnit {
@@ -18,7 +18,7 @@ export interface PlacedUnit extends PlannedUnit {
   readonly sourceFiles: ReadonlyMap<string, SourceFile>;
 }
 
-function basesFor(place: Place, to: string): Bases {
+function basesFor(place: FolderAccess, to: string): Bases {
   const base = place.wayTo(to);
   if (!staysWithin(base)) {
     const why = 'is outside the workspace, whose lock file names only what is in it';
@@ -36,10 +36,10 @@ const ignoredProblem = (base: string): string | undefined =>
   isIgnored(`${base}/SKILL.md`) ? 'is a folder in which no skill is looked for' : undefined;
 
 /** Relative to the workspace, so that the lock file says the same on every machine; else as it is. */
-export const originOf = (place: Place, word: string): string => place.wayTo(word) || '.';
+export const originOf = (place: FolderAccess, word: string): string => place.wayTo(word) || '.';
 
 export function placedUnits(
-  place: Place,
+  place: FolderAccess,
   source: Source,
   collected: Collected,
   to: string | undefined,
@@ -68,7 +68,7 @@ function folderAbove(path: string, below: string): readonly string[] {
 }
 
 function unitsIn(
-  place: Place,
+  place: FolderAccess,
   source: Source,
   { skills, files }: Collected,
   bases: Bases,

@@ -13,14 +13,14 @@ import { SkillFile } from '../../skill/skill-file.ts';
 import type { Index, IndexedSkill } from '../../workspace/workspace-index.ts';
 import { UserError } from '../user-error.ts';
 import { collect } from './collect.ts';
+import { type FolderAccess, uriAt } from './folder-access.ts';
 import { type Installed, type LockFile, openLock, presentAt, readInstalled } from './installed.ts';
-import { type Place, uriAt } from './place.ts';
 import { originOf, type PlacedUnit, placedUnits } from './place-units.ts';
 import { type SourceFile, textIn } from './source.ts';
 
 export interface InstallOptions {
   /** The folder of the lock file. */
-  readonly place: Place;
+  readonly place: FolderAccess;
   /** The workspace as it is. */
   readonly index: Index;
   /** As the user names it. */
@@ -32,7 +32,7 @@ export interface InstallOptions {
 
 export interface Prepared {
   readonly view: InstallView;
-  readonly place: Place;
+  readonly place: FolderAccess;
   /** The files to write, by their new paths. */
   readonly write: readonly (SourceFile & { readonly path: string })[];
   readonly remove: readonly string[];
@@ -98,7 +98,7 @@ export async function prepareInstall(options: InstallOptions): Promise<Prepared>
 }
 
 function futureFor(
-  place: Place,
+  place: FolderAccess,
   index: Index,
   units: readonly PlacedUnit[],
   kept: readonly Installed[],
@@ -158,7 +158,7 @@ function lockAfter(
 }
 
 async function showAll(
-  place: Place,
+  place: FolderAccess,
   future: Analysis,
   units: readonly PlacedUnit[],
   affected: readonly Installed[],
@@ -211,7 +211,7 @@ const STATES: readonly InstallSkill['state'][] = ['update', 'affected', 'new', '
 const nameIn = ({ graph }: Analysis, { uri }: Unit): string | undefined =>
   (graph.skills.get(uri) as IndexedSkill).summary.name;
 
-async function textAt(place: Place, path: string): Promise<string | undefined> {
+async function textAt(place: FolderAccess, path: string): Promise<string | undefined> {
   const read = await place.read(path, MAX_FILE_BYTES);
   return typeof read === 'string' ? undefined : textIn(read.bytes);
 }
@@ -222,7 +222,7 @@ const MAX_EDITS = 2000;
 /** Of all patches together, in characters: more is read in the files themselves. */
 const MAX_PATCHES = 500_000;
 
-async function patchesFor(place: Place, write: Prepared['write']): Promise<InstallView['patches']> {
+async function patchesFor(place: FolderAccess, write: Prepared['write']): Promise<InstallView['patches']> {
   let left = MAX_PATCHES;
   const patches: InstallView['patches'][number][] = [];
   for (const { path, text } of write) {

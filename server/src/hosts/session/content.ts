@@ -14,9 +14,9 @@ import { allGlobs, CATALOG_NAMES, isBelow, isCatalog, isIgnored, servedTest } fr
 import { Buffers } from './buffers.ts';
 import type { Effects } from './effects.ts';
 import type { Message, ReadFile } from './messages.ts';
+import { NearbyFiles } from './nearby-files.ts';
 import type { SessionOptions } from './options.ts';
 import { Reading } from './reading.ts';
-import { Surroundings } from './surroundings.ts';
 
 type Of<Kind extends Message['kind']> = Extract<Message, { kind: Kind }>;
 
@@ -27,7 +27,7 @@ export class Content {
   /** Open files whose catalogs are being read, so that they cannot be checked yet. */
   readonly ungoverned = new Set<string>();
   readonly #options: SessionOptions;
-  readonly #surroundings: Surroundings;
+  readonly #nearbyFiles: NearbyFiles;
   readonly #fileLinks = new FileLinks();
   #scope: Scope;
   #accountFolders: readonly string[] = [];
@@ -36,7 +36,7 @@ export class Content {
     const { folders, settings, locate } = options;
     this.#options = options;
     this.buffers = new Buffers(locate);
-    this.#surroundings = new Surroundings({
+    this.#nearbyFiles = new NearbyFiles({
       workspace: this.workspace,
       files: options.files,
       folderReadings: options.folderReadings,
@@ -70,12 +70,12 @@ export class Content {
         this.#close(message.uri, effects);
         break;
       case 'save':
-        this.#surroundings.look(this.workspace.analysis.file(message.uri), true, effects);
+        this.#nearbyFiles.look(this.workspace.analysis.file(message.uri), true, effects);
         break;
       case 'watched':
         this.#watched(message.uris, effects);
         break;
-      case 'baseline':
+      case 'released':
         // What comes of a file that was closed meanwhile would stay for ever.
         if (this.buffers.has(message.uri)) this.#apply(message, effects);
         break;
@@ -101,10 +101,10 @@ export class Content {
         effects.check.add(message.uri);
         break;
       case 'exists':
-        this.#surroundings.setExistence(message, effects);
+        this.#nearbyFiles.setExistence(message, effects);
         break;
       case 'folder':
-        this.#surroundings.setFolder(message, effects);
+        this.#nearbyFiles.setFolder(message, effects);
         break;
       case 'link':
       case 'triggers':
@@ -149,7 +149,7 @@ export class Content {
 
   /** Looks for what rules ask of the disk about a file, and what nobody has looked for. */
   lookAround(file: SkillFile, effects: Effects): void {
-    this.#surroundings.look(file, false, effects);
+    this.#nearbyFiles.look(file, false, effects);
   }
 
   #open({ document }: Of<'open'>, effects: Effects): void {
@@ -164,7 +164,7 @@ export class Content {
     this.#apply({ kind: 'text', uri, text: document.getText(), isOpen: true }, effects);
     // The client waits to hear of the file, even where its text is the one on disk.
     effects.check.add(uri);
-    this.#surroundings.look(this.workspace.analysis.file(uri), true, effects);
+    this.#nearbyFiles.look(this.workspace.analysis.file(uri), true, effects);
   }
 
   #change({ uri, version, changes }: Of<'change'>, effects: Effects): void {
@@ -178,8 +178,8 @@ export class Content {
   #close(uri: string, effects: Effects): void {
     if (!this.buffers.close(uri)) return;
     this.ungoverned.delete(uri);
-    this.#apply({ kind: 'baseline', uri, text: undefined }, effects);
-    this.#surroundings.leave(uri, effects);
+    this.#apply({ kind: 'released', uri, text: undefined }, effects);
+    this.#nearbyFiles.leave(uri, effects);
     // A closed file of the account has no findings, even where its text stays.
     effects.check.add(uri);
     this.reading.add([uri]);
@@ -188,7 +188,7 @@ export class Content {
   #watched(uris: readonly string[], effects: Effects): void {
     const changed = [...uris, ...this.#fileLinks.to(uris)];
     this.reading.add(changed.filter((uri) => !this.buffers.has(uri) && this.#scope.serves(uri)));
-    this.#surroundings.watched(uris, effects);
+    this.#nearbyFiles.watched(uris, effects);
   }
 
   #setSettings(settings: Settings, effects: Effects): void {

@@ -20,7 +20,7 @@ export type Message =
   /** These files came, changed or went on the disk. */
   | { readonly kind: 'watched'; readonly uris: readonly string[] }
   /** What an open file was when its version was released; undefined where that is not known. */
-  | { readonly kind: 'baseline'; readonly uri: string; readonly text: string | undefined }
+  | { readonly kind: 'released'; readonly uri: string; readonly text: string | undefined }
   /** Whether there are requests in the `evals/` beside a `SKILL.md`. */
   | { readonly kind: 'triggers'; readonly uri: string; readonly isThere: boolean }
   | { readonly kind: 'settings'; readonly settings: Settings }

@@ -1,7 +1,7 @@
 /** The files of `evals/` beside a `SKILL.md`, read (docs/testing.md, "Evals of a SKILL.md"). */
 
 import type { Analysis } from '../../analysis/analysis.ts';
-import { packageOf, surroundingsOf } from '../../analysis/package-of.ts';
+import { invocationContextOf, packageOf } from '../../analysis/package-of.ts';
 import type { ComposeRequest, Composition } from '../../composer/composition.ts';
 import { prepareRequest } from '../../composer/prepare.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
@@ -52,8 +52,8 @@ export async function composeCase(
 ): Promise<ComposedCase | undefined> {
   const skillPackage = packageOf(analysis, uri);
   if (!skillPackage) return undefined;
-  const surroundings = surroundingsOf(analysis, uri);
-  const { request } = prepareRequest(skillPackage, surroundings, undefined, { request: prompt });
+  const invocationContext = invocationContextOf(analysis, uri);
+  const { request } = prepareRequest(skillPackage, invocationContext, undefined, { request: prompt });
   const composed = await composing.compose(`eval ${name} of ${uri}`, request);
   if (composed === 'superseded' || !composed.result.ok) return undefined;
   return { request, composition: composed.result.composition };

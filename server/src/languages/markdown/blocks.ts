@@ -70,13 +70,13 @@ export interface OrderedList {
 }
 
 /** A block in no other block. A `comment` is an HTML block that holds comments only. */
-export interface Block {
+export interface MarkdownBlock {
   readonly kind: 'heading' | 'fence' | 'comment' | 'list' | 'other';
   readonly span: Span;
 }
 
-export interface Blocks {
-  readonly blocks: Block[];
+export interface MarkdownBlocks {
+  readonly blocks: MarkdownBlock[];
   readonly headings: Heading[];
   readonly fences: Fence[];
   readonly lists: OrderedList[];
@@ -93,11 +93,11 @@ export interface Blocks {
 
 /** `open`: a fence or an HTML block would go on beyond the end of the text. */
 export interface Parsed {
-  readonly blocks: Blocks;
+  readonly blocks: MarkdownBlocks;
   readonly open: boolean;
 }
 
-export const emptyBlocks = (): Blocks => ({
+export const emptyBlocks = (): MarkdownBlocks => ({
   blocks: [],
   headings: [],
   fences: [],
@@ -111,7 +111,7 @@ export const emptyBlocks = (): Blocks => ({
 });
 
 /** Appends `from`, moved by `by`, to `to`, and joins a list that goes on from one to the other. */
-export function appendBlocks(to: Blocks, from: Blocks, by: number): void {
+export function appendBlocks(to: MarkdownBlocks, from: MarkdownBlocks, by: number): void {
   const known = continueList(to, from, by) ? 1 : 0;
   append(to.blocks, from.blocks.slice(known), moveBlock, by);
   append(to.lists, from.lists.slice(known), moveList, by);
@@ -126,7 +126,7 @@ export function appendBlocks(to: Blocks, from: Blocks, by: number): void {
 }
 
 /** Joins the first list of `from` to the last one of `to` where they are one; true where they were. */
-function continueList(to: Blocks, from: Blocks, by: number): boolean {
+function continueList(to: MarkdownBlocks, from: MarkdownBlocks, by: number): boolean {
   const [next] = from.lists;
   const last = to.lists.at(-1);
   if (!next || !last || next.delimiter !== last.delimiter) return false;
@@ -151,7 +151,7 @@ function append<T>(to: T[], from: readonly T[], move: (one: T, by: number) => T,
   for (const one of from) to.push(move(one, by));
 }
 
-const moveBlock = ({ kind, span }: Block, by: number): Block => ({ kind, span: shift(span, by) });
+const moveBlock = ({ kind, span }: MarkdownBlock, by: number): MarkdownBlock => ({ kind, span: shift(span, by) });
 
 const moveList = (list: OrderedList, by: number): OrderedList => ({
   span: shift(list.span, by),

@@ -4,7 +4,7 @@
  * definition stands in another chunk counts as text.
  */
 import { copyOf, nextLine, type Span, span } from '../../text.ts';
-import { appendBlocks, type Blocks, emptyBlocks, type Parsed } from './blocks.ts';
+import { appendBlocks, emptyBlocks, type MarkdownBlocks, type Parsed } from './blocks.ts';
 import { describeFence, type FenceMarker, findOpening, isClosing } from './code-fences.ts';
 import { readMarkdownQuickly } from './quick-markdown.ts';
 import { parseByRemark } from './remark.ts';
@@ -49,7 +49,7 @@ export function parseChunks<Found>(
   prose: ProseReader<Found>,
   previous?: ChunkCache<Found>,
   sizes: ChunkSizes = SIZES,
-): { blocks: Blocks; found: Found; chunks: ChunkCache<Found> } {
+): { blocks: MarkdownBlocks; found: Found; chunks: ChunkCache<Found> } {
   const chunks: Chunk<Found>[] = [];
   const blocks = emptyBlocks();
   const found = prose.none();

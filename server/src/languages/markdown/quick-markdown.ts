@@ -3,7 +3,14 @@
  * (undefined). `test/properties/markdown-quick.test.ts` holds that.
  */
 import { type Span, span } from '../../text.ts';
-import { appendBlocks, type Block, type Blocks, emptyBlocks, type ListItem, type Parsed } from './blocks.ts';
+import {
+  appendBlocks,
+  emptyBlocks,
+  type ListItem,
+  type MarkdownBlock,
+  type MarkdownBlocks,
+  type Parsed,
+} from './blocks.ts';
 import { describeFence, findOpening, isClosing } from './code-fences.ts';
 import { trimSpan } from './spans.ts';
 
@@ -26,7 +33,7 @@ export function readMarkdownQuickly(text: string): Parsed | undefined {
   return { blocks: walk.blocks, open: walk.open };
 }
 
-function kindOf(text: string, { first }: Line): Block['kind'] {
+function kindOf(text: string, { first }: Line): MarkdownBlock['kind'] {
   if (isFence(text, first)) return 'fence';
   if (isHeading(text, first)) return 'heading';
   return markerAt(text, first) ? 'list' : 'other';
@@ -308,7 +315,7 @@ const isPunctuation = (character: string | undefined): boolean => /^[!-/:-@[-`{-
 const MAX_UNCLOSED = 10_000;
 
 /** Adds the prose, code spans and links of a stretch of running text; false where the parser must decide. */
-function readProse(text: string, place: Span, blocks: Blocks): boolean {
+function readProse(text: string, place: Span, blocks: MarkdownBlocks): boolean {
   let from = place.start;
   const endProse = (end: number, next: number) => {
     if (from < end) blocks.prose.push(span(from, end));
@@ -388,7 +395,7 @@ interface Walk {
   readonly text: string;
   /** The text as it is written. */
   readonly source: string;
-  readonly blocks: Blocks;
+  readonly blocks: MarkdownBlocks;
   at: number;
   /** A fence goes on beyond the end of the text. */
   open: boolean;

@@ -3,7 +3,7 @@ import type { Code, Image, List, Link as MdLink, Nodes } from 'mdast';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import { type Span, span } from '../../text.ts';
-import { type Block, emptyBlocks, type ListItem, type Parsed } from './blocks.ts';
+import { emptyBlocks, type ListItem, type MarkdownBlock, type Parsed } from './blocks.ts';
 import { fenceAt } from './code-fences.ts';
 import { trimSpan } from './spans.ts';
 
@@ -43,7 +43,7 @@ class Reader {
   /** `alone`: the block stands by itself, in no list and no quote. */
   readBlock(node: Nodes, alone: boolean): void {
     let place = this.#spanOf(node);
-    let kind: Block['kind'] = 'other';
+    let kind: MarkdownBlock['kind'] = 'other';
     if (node.type === 'heading') {
       kind = 'heading';
       const textSpan = this.#childrenSpan(node.children) ?? emptyTextOf(this.#text, place, node.depth);

@@ -7,7 +7,7 @@ import type { Span, TextEdit } from '../../text.ts';
 /** What an assignment binds: a name, several (unpacking), or an attribute of a namespace (`set ns.x`). */
 export type Target = NameExpression | Attribute | TargetList;
 
-interface TargetList extends Placed {
+interface TargetList extends Spanned {
   readonly kind: 'targets';
   readonly items: readonly Target[];
 }
@@ -16,7 +16,7 @@ interface TargetList extends Placed {
  * One `{{ … }}`, `{% … %}`, `{# … #}` or raw block as it stands in the text. `content` lies between the delimiters
  * (whitespace marks excluded); an unclosed tag ends where its line or the next tag does.
  */
-export interface Tag extends Placed {
+export interface Tag extends Spanned {
   readonly kind: 'output' | 'block' | 'comment' | 'raw';
   readonly content: Span;
   readonly closed: boolean;
@@ -37,7 +37,7 @@ export type Node =
   | Autoescape
   | Macro
   | CallBlock
-  | Block
+  | TemplateBlock
   | Extends
   | Include
   | Import
@@ -47,12 +47,12 @@ export type Node =
   | UnknownStatement;
 
 /** A node made of one tag has that tag's span; a block runs from its opening tag to the end of its closing tag. */
-interface NodeBase extends Placed {
+interface NodeBase extends Spanned {
   readonly tag: Tag;
 }
 
 /** Literal output; the inside of a raw block also (`raw`). */
-export interface TextNode extends Placed {
+export interface TextNode extends Spanned {
   readonly kind: 'text';
   readonly raw: boolean;
 }
@@ -67,7 +67,7 @@ export interface Comment extends NodeBase {
 }
 
 /** The body of a block, from the end of the tag before it to the start of the tag behind it. */
-export interface Body extends Placed {
+export interface Body extends Spanned {
   readonly nodes: readonly Node[];
 }
 
@@ -145,7 +145,7 @@ export interface CallBlock extends NodeBase {
   readonly body: Body;
 }
 
-export interface Block extends NodeBase {
+export interface TemplateBlock extends NodeBase {
   readonly kind: 'block';
   readonly name: Name;
   readonly required: boolean;
@@ -207,7 +207,7 @@ export type ProblemKind =
   | 'newer-syntax';
 
 /** One problem of the syntax. `fix`, where there is one, is what the author most probably meant. */
-export interface TemplateProblem extends Placed {
+export interface TemplateProblem extends Spanned {
   readonly kind: ProblemKind;
   readonly message: string;
   readonly related: readonly { readonly span: Span; readonly message: string }[];
@@ -222,7 +222,7 @@ export interface NewerUse {
 
 export type NewerFeature = 'loop-controls' | 'required-block' | 'conditional-keyword-argument';
 
-interface Parsed extends Placed {
+interface Parsed extends Spanned {
   readonly text: string;
   /** The offset of `text` in its file; all spans count from the file's start. */
   readonly base: number;
@@ -247,12 +247,12 @@ export interface TemplateExpression extends Parsed {
 // The expressions of the syntax tree.
 
 /** A word; empty, with an empty span, where the author has not typed it yet. */
-export interface Name extends Placed {
+export interface Name extends Spanned {
   readonly text: string;
 }
 
 /** A part of the tree with its place. */
-export interface Placed {
+export interface Spanned {
   readonly span: Span;
 }
 
@@ -273,34 +273,34 @@ export type Expression =
   | Slice
   | Call;
 
-export interface MissingExpression extends Placed {
+export interface MissingExpression extends Spanned {
   readonly kind: 'missing';
 }
 
 /** Any use of a variable, `loop` and `self` included. */
-export interface NameExpression extends Placed {
+export interface NameExpression extends Spanned {
   readonly kind: 'name';
   readonly name: string;
 }
 
 /** `content` is what stands between the quotes of a string written as one piece; MiniJinja joins adjacent strings. */
-export interface Literal extends Placed {
+export interface Literal extends Spanned {
   readonly kind: 'literal';
   readonly value: string | number | boolean | null;
   readonly content?: Span;
 }
 
-interface Sequence extends Placed {
+interface Sequence extends Spanned {
   readonly kind: 'list' | 'tuple';
   readonly items: readonly Expression[];
 }
 
-interface DictLiteral extends Placed {
+interface DictLiteral extends Spanned {
   readonly kind: 'dict';
   readonly entries: readonly { readonly key: Expression; readonly value: Expression }[];
 }
 
-interface Unary extends Placed {
+interface Unary extends Spanned {
   readonly kind: 'unary';
   readonly operator: 'not' | '-';
   readonly operand: Expression;
@@ -312,7 +312,7 @@ export type BinaryOperator =
   | ('+' | '-' | '~' | '*' | '/' | '//' | '%' | '**');
 
 /** Always left-associative, `**` too. A long chain is a deep tree, so walk it without recursion. */
-export interface Binary extends Placed {
+export interface Binary extends Spanned {
   readonly kind: 'binary';
   readonly operator: BinaryOperator;
   readonly left: Expression;
@@ -320,7 +320,7 @@ export interface Binary extends Placed {
 }
 
 /** `value if condition else otherwise`; `otherwise` may be left out. */
-interface Conditional extends Placed {
+interface Conditional extends Spanned {
   readonly kind: 'conditional';
   readonly value: Expression;
   readonly condition: Expression;
@@ -328,14 +328,14 @@ interface Conditional extends Placed {
 }
 
 /** `input` is absent for the first filter of `{% filter … %}` and `{% set x | … %}`, which take a block's text. */
-export interface FilterCall extends Placed {
+export interface FilterCall extends Spanned {
   readonly kind: 'filter';
   readonly input?: Expression;
   readonly name: Name;
   readonly args: readonly Argument[];
 }
 
-export interface TestCall extends Placed {
+export interface TestCall extends Spanned {
   readonly kind: 'test';
   readonly input: Expression;
   readonly negated: boolean;
@@ -343,19 +343,19 @@ export interface TestCall extends Placed {
   readonly args: readonly Argument[];
 }
 
-export interface Attribute extends Placed {
+export interface Attribute extends Spanned {
   readonly kind: 'attribute';
   readonly receiver: Expression;
   readonly name: Name;
 }
 
-export interface Item extends Placed {
+export interface Item extends Spanned {
   readonly kind: 'item';
   readonly receiver: Expression;
   readonly index: Expression;
 }
 
-interface Slice extends Placed {
+interface Slice extends Spanned {
   readonly kind: 'slice';
   readonly receiver: Expression;
   readonly start?: Expression;
@@ -363,14 +363,14 @@ interface Slice extends Placed {
   readonly step?: Expression;
 }
 
-export interface Call extends Placed {
+export interface Call extends Spanned {
   readonly kind: 'call';
   readonly callee: Expression;
   readonly args: readonly Argument[];
 }
 
 /** `name=value` is a keyword, `*value` a splat, `**value` a keyword splat. */
-export interface Argument extends Placed {
+export interface Argument extends Spanned {
   readonly kind: 'positional' | 'keyword' | 'splat' | 'keyword-splat';
   readonly name?: Name;
   readonly value: Expression;

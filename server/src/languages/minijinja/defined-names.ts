@@ -22,13 +22,13 @@ export interface PathSegment {
   readonly called: boolean;
 }
 
-export interface Path {
+export interface AttributePath {
   readonly base: Expression;
   readonly segments: readonly PathSegment[];
 }
 
 /** Follows attributes and constant subscripts down to what they are taken of. */
-export function pathOf(expression: Expression, called = false): Path {
+export function pathOf(expression: Expression, called = false): AttributePath {
   const segments: PathSegment[] = [];
   let base = expression;
   for (;;) {

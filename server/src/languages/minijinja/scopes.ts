@@ -194,7 +194,7 @@ function walkMacro(walk: UseWalk, kind: 'macro' | 'call', { parameters, body, ta
   scopes.pop();
 }
 
-function walkBlock(walk: UseWalk, { body, tag }: ast.Block): void {
+function walkBlock(walk: UseWalk, { body, tag }: ast.TemplateBlock): void {
   const { scopes } = walk;
   scopes.push('block', body.span);
   scopes.define({ name: 'super', kind: 'super', span: tag.span, visibleFrom: body.span.start });

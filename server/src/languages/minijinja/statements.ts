@@ -15,7 +15,7 @@ type HeadOf<Begun> = Begun extends Node ? Omit<Begun, 'span' | 'tag' | 'body' | 
 export type OpeningHead =
   | { readonly kind: 'if'; readonly condition: Expression }
   | HeadOf<ast.For | ast.SetBlock | ast.With | ast.FilterBlock | ast.Autoescape>
-  | HeadOf<ast.Macro | ast.CallBlock | ast.Block>;
+  | HeadOf<ast.Macro | ast.CallBlock | ast.TemplateBlock>;
 
 /** A tag that is a node of its own. */
 export type SimpleHead = HeadOf<

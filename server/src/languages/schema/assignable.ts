@@ -10,11 +10,11 @@ import {
   isList,
   isObject,
   type JsonObject,
+  type KeyPath,
   listUnder,
   numberUnder,
   objectUnder,
   own,
-  type Path,
 } from './model.ts';
 import type { Regex } from './regex/regex.ts';
 import { type SchemaContext, validateValue } from './validate/value.ts';
@@ -36,7 +36,7 @@ export function relateTypes(from: SchemaPart, to: SchemaPart, extent: Extent): A
 function relate(
   from: readonly Json[],
   to: Json,
-  { path, fills }: Pick<Place, 'path' | 'fills'>,
+  { path, fills }: Pick<ValueContext, 'path' | 'fills'>,
   comparison: Comparison,
 ): Assignability {
   if (isAny(to) || from.includes(false)) return YES;
@@ -50,7 +50,7 @@ function relate(
   comparison.open.add(key);
   const shown = from.find((schema) => !isAny(schema)) ?? true;
   const label = boundedLabel(shown, comparison.from.root);
-  const place: Place = { path, fills, label, filled: fills ? filledBy(to, comparison.to.root, 0) : new Set() };
+  const place: ValueContext = { path, fills, label, filled: fills ? filledBy(to, comparison.to.root, 0) : new Set() };
   const verdict = every(
     variants.map((variant) => {
       const own = relateVariant(variant, to, place, comparison);
@@ -90,7 +90,7 @@ function filledBy(schema: Json, root: JsonObject, depth: number): ReadonlySet<st
 }
 
 /** One variant of the producer against a consumer's schema, which may be made of parts that apply to the same value. */
-function relateVariant(variant: Variant, to: Json, place: Place, comparison: Comparison): Assignability {
+function relateVariant(variant: Variant, to: Json, place: ValueContext, comparison: Comparison): Assignability {
   if (isAny(to)) return YES;
   if (++comparison.visits > MAX_VISITS) return UNKNOWN;
   if (!isObject(to)) return clash(place, 'type', 'never', true);
@@ -119,7 +119,7 @@ function* relateParts(variant: Variant, pair: Pair): Iterable<Assignability> {
   for (const keyword of ['anyOf', 'oneOf'] as const) {
     const list = own(to, keyword);
     if (!isList(list)) continue;
-    const below: Place = { ...place, fills: false, filled: new Set() };
+    const below: ValueContext = { ...place, fills: false, filled: new Set() };
     const verdicts = list.map((sub) => relateVariant(variant, sub, below, comparison));
     yield relateAlternatives(pair, keyword, verdicts);
   }
@@ -186,7 +186,7 @@ type ClashKind = 'type' | 'value' | 'missing' | 'range' | 'pattern' | 'format';
 /** Why a producer's values do not fit a consumer. */
 export interface TypeClash {
   /** The way into the value. */
-  readonly path: Path;
+  readonly path: KeyPath;
   readonly kind: ClashKind;
   /** Both types at that place, in words; `nothing` for a field that the producer does not have. */
   readonly from: string;
@@ -240,8 +240,8 @@ interface Comparison {
 }
 
 /** The place in the value that a consumer's schema applies to. */
-interface Place {
-  readonly path: Path;
+interface ValueContext {
+  readonly path: KeyPath;
   /** Properties that defaults fill in before the consumer validates; none below alternatives. */
   readonly filled: ReadonlySet<string>;
   /** False below alternatives, where no default is filled in. */
@@ -257,14 +257,14 @@ interface Pair {
   /** The producer's type. */
   readonly type: string;
   readonly to: JsonObject;
-  readonly place: Place;
+  readonly place: ValueContext;
   readonly comparison: Comparison;
   /** Decides for the schemas of a part of the value. */
-  readonly relate: (from: readonly Json[], to: Json, place: Pick<Place, 'path' | 'fills'>) => Assignability;
+  readonly relate: (from: readonly Json[], to: Json, place: Pick<ValueContext, 'path' | 'fills'>) => Assignability;
 }
 
 const clash = (
-  { path, label }: Pick<Place, 'path' | 'label'>,
+  { path, label }: Pick<ValueContext, 'path' | 'label'>,
   kind: ClashKind,
   to: string,
   apart = false,

@@ -9,9 +9,9 @@ import {
   isList,
   isObject,
   type JsonObject,
+  type KeyPath,
   type Origins,
   own,
-  type Path,
   type SchemaProblem,
   show,
 } from './model.ts';
@@ -147,9 +147,9 @@ function* checkStrayFields(schema: JsonObject, node: YamlNode): Generator<Schema
 // keywords.
 
 /** A value that is refused; where values within one another are, only the innermost is listed. */
-interface Refusal {
+interface WrongValue {
   /** From the schema to the value. */
-  readonly path: Path;
+  readonly path: KeyPath;
   /** The keyword whose value it is, or within whose value it stands; empty for the schema as a whole. */
   readonly keyword: string;
   /** What is expected there: a schema, the keyword's value, or an item of that value. */
@@ -158,22 +158,24 @@ interface Refusal {
   readonly fault?: 'empty' | 'duplicate';
 }
 
-type Check = (value: Json, keyword: string, dialect: Dialect) => readonly Refusal[];
+type Check = (value: Json, keyword: string, dialect: Dialect) => readonly WrongValue[];
 
 /** Total. Keywords that the dialect does not have are passed over. */
-export const findRefusals = (schema: Json, dialect: Dialect): readonly Refusal[] => checkSchema(schema, '', dialect);
+export const findRefusals = (schema: Json, dialect: Dialect): readonly WrongValue[] => checkSchema(schema, '', dialect);
 
-const NONE: readonly Refusal[] = [];
+const NONE: readonly WrongValue[] = [];
 
-const refuse = (keyword: string, expected: Refusal['expected'], fault?: Refusal['fault']): readonly Refusal[] => [
-  { path: [], keyword, expected, ...(fault !== undefined && { fault }) },
-];
+const refuse = (
+  keyword: string,
+  expected: WrongValue['expected'],
+  fault?: WrongValue['fault'],
+): readonly WrongValue[] => [{ path: [], keyword, expected, ...(fault !== undefined && { fault }) }];
 
 /** The refusals within the parts of a value. */
 function within<Step extends string | number>(
   parts: Iterable<[Step, Json]>,
-  check: (part: Json, step: Step) => readonly Refusal[],
-): readonly Refusal[] {
+  check: (part: Json, step: Step) => readonly WrongValue[],
+): readonly WrongValue[] {
   let result = NONE;
   for (const [step, part] of parts) {
     const refusals = check(part, step);
@@ -183,7 +185,7 @@ function within<Step extends string | number>(
   return result;
 }
 
-function checkSchema(schema: Json, keyword: string, dialect: Dialect): readonly Refusal[] {
+function checkSchema(schema: Json, keyword: string, dialect: Dialect): readonly WrongValue[] {
   if (typeof schema === 'boolean') return NONE;
   if (!isObject(schema)) return refuse(keyword, 'schema');
   return within(Object.entries(schema), (value, name) => {
@@ -194,7 +196,7 @@ function checkSchema(schema: Json, keyword: string, dialect: Dialect): readonly 
 }
 
 const accept =
-  (accepts: (value: Json) => boolean, expected: Refusal['expected'] = 'value'): Check =>
+  (accepts: (value: Json) => boolean, expected: WrongValue['expected'] = 'value'): Check =>
   (value, keyword) =>
     accepts(value) ? NONE : refuse(keyword, expected);
 
@@ -206,7 +208,7 @@ const mapOf =
       : refuse(keyword, 'value');
 
 const listOf =
-  (check: Check, { nonEmpty = false, unique = false, expected = 'value' as Refusal['expected'] } = {}): Check =>
+  (check: Check, { nonEmpty = false, unique = false, expected = 'value' as WrongValue['expected'] } = {}): Check =>
   (value, keyword, dialect) => {
     if (!isList(value)) return refuse(keyword, expected);
     const inner = within(value.entries(), (item) => check(item, keyword, dialect));
@@ -354,7 +356,7 @@ interface RefusedValue {
 }
 
 /** One problem for each refusal, at its place in the schema's node. */
-const explainRefusals = (refusals: readonly Refusal[], root: YamlNode | undefined): readonly RefusedValue[] =>
+const explainRefusals = (refusals: readonly WrongValue[], root: YamlNode | undefined): readonly RefusedValue[] =>
   refusals.flatMap((refusal) => {
     const place = root && placeAt(root, refusal.path);
     if (!place) return [];
@@ -363,7 +365,7 @@ const explainRefusals = (refusals: readonly Refusal[], root: YamlNode | undefine
     return [{ node, problem: { span, ...explainRefusal(refusal, node) } }];
   });
 
-function explainRefusal({ keyword, expected, fault }: Refusal, node: YamlNode): Explanation {
+function explainRefusal({ keyword, expected, fault }: WrongValue, node: YamlNode): Explanation {
   const value = node.kind === 'scalar' ? node.value : undefined;
   const duplicate = fault === 'duplicate' && node.kind === 'list' ? duplicates(node.items).at(-1) : undefined;
   if (duplicate) return duplicate;

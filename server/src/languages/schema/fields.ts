@@ -6,10 +6,10 @@ import {
   isList,
   isObject,
   type JsonObject,
+  type KeyPath,
   listUnder,
   objectUnder,
   own,
-  type Path,
   type Schema,
   type SchemaField,
 } from './model.ts';
@@ -121,7 +121,7 @@ interface TypeInfo {
  * The schema at a path of names and indices, `['user', 'name']`, through properties, items and local references.
  * Undefined where the schema says nothing about that place.
  */
-export function typeAt({ json: root }: Pick<Schema, 'json'>, path: Path): TypeInfo | undefined {
+export function typeAt({ json: root }: Pick<Schema, 'json'>, path: KeyPath): TypeInfo | undefined {
   let at: Json = root;
   let required = true;
   for (const step of path) {

@@ -1,8 +1,12 @@
 /** The types of schemas and violations, and small helpers for JSON values (docs/format.md, section 3). */
+
 import { grouped } from '../../amounts.ts';
 import type { Span } from '../../text.ts';
+import type { KeyPath } from '../yaml/cursor.ts';
 import type { Json, YamlNode } from '../yaml/node.ts';
 import { isObject, type JsonObject } from '../yaml/same-json.ts';
+
+export type { KeyPath } from '../yaml/cursor.ts';
 
 export { isObject, type JsonObject };
 
@@ -62,11 +66,9 @@ export type ViolationKind =
   | 'alternative'
   | 'other';
 
-export type Path = readonly (string | number)[];
-
 /** One defect of a value; `path` leads to the value, or to where a missing one should be. */
 export interface JsonViolation {
-  readonly path: Path;
+  readonly path: KeyPath;
   readonly kind: ViolationKind;
   /** Plain words, with what is expected and what is found. */
   readonly message: string;

@@ -1,7 +1,7 @@
 /** Where each part of a schema is written, and which trees are too big to be read. */
 import { grouped } from '../../amounts.ts';
 import { type Json, jsonOf, type YamlEntry, type YamlNode } from '../yaml/node.ts';
-import { isList, isObject, type Origins, own, type Path } from './model.ts';
+import { isList, isObject, type KeyPath, type Origins, own } from './model.ts';
 
 const MAX_DEPTH = 64;
 const MAX_NODES = 20_000;
@@ -70,7 +70,10 @@ export const entryOf = (node: YamlNode | undefined, name: string): YamlEntry | u
   node?.kind === 'map' ? node.entries.find(({ key }) => String(key.value) === name) : undefined;
 
 /** The value at a path into a tree, with its key where it stands in a map. */
-export function placeAt(root: YamlNode, path: Path): { readonly value: YamlNode; readonly key?: YamlNode } | undefined {
+export function placeAt(
+  root: YamlNode,
+  path: KeyPath,
+): { readonly value: YamlNode; readonly key?: YamlNode } | undefined {
   let place: { readonly value: YamlNode; readonly key?: YamlNode } = { value: root };
   for (const step of path) {
     const { value } = place;

@@ -94,7 +94,8 @@ const keyName = (text: string, { start, end }: Span): string => {
 };
 
 /** The path of the current entry or item of the innermost frame. */
-const pathOf = (frames: readonly Frame[]): Path => frames.map(({ kind, key, index }) => (kind === 'map' ? key : index));
+const pathOf = (frames: readonly Frame[]): KeyPath =>
+  frames.map(({ kind, key, index }) => (kind === 'map' ? key : index));
 
 function placeOn(frames: Frame[], text: string, line: BlockLine, offset: number, limit: number): YamlPlace | undefined {
   const isEmpty = line.first === line.end;
@@ -179,7 +180,7 @@ function keysBelow(text: string, from: BlockLine, column: number, limit: number)
 
 /** The place behind a colon or a dash, on the same line. */
 function valuePlace(
-  path: Path,
+  path: KeyPath,
   role: 'value' | 'item',
   text: string,
   value: Span,
@@ -232,7 +233,7 @@ const MAX_DEPTH = 200;
 type FlowPlace = Pick<YamlPlace, 'path' | 'role' | 'span' | 'siblings'>;
 
 /** Undefined where the value is not in brackets, or the brackets do not hold the cursor. */
-function findFlowPlace(text: string, value: Span, offset: number, base: Path): FlowPlace | undefined {
+function findFlowPlace(text: string, value: Span, offset: number, base: KeyPath): FlowPlace | undefined {
   if (!/[[{]/.test(text[value.start] ?? '') || offset <= value.start) return undefined;
   const levels: Level[] = [];
   let word: Span = span(value.start, value.start);
@@ -316,7 +317,7 @@ const wordFrom = (text: string, offset: number, limit: number): Span =>
 
 const nameOf = (text: string, { start, end }: Span): string => text.slice(start, end).replace(/^(["'])(.*)\1$/s, '$2');
 
-function placeAt(levels: Level[], text: string, word: Span, base: Path, offset: number, limit: number): FlowPlace {
+function placeAt(levels: Level[], text: string, word: Span, base: KeyPath, offset: number, limit: number): FlowPlace {
   const level = levels.at(-1) as Level;
   const path = [...base, ...levels.slice(0, -1).flatMap(stepOf)];
   const place = unquoted(text, word, offset);
@@ -328,7 +329,7 @@ function placeAt(levels: Level[], text: string, word: Span, base: Path, offset: 
 }
 
 /** `[a: b]` is a list whose item is a map of one entry. */
-const stepOf = ({ kind, key, index }: Level): Path =>
+const stepOf = ({ kind, key, index }: Level): KeyPath =>
   kind === 'map' ? [key ?? ''] : key === undefined ? [index] : [index, key];
 
 /** The keys of the same map that stand behind the cursor on the same line. */
@@ -347,8 +348,8 @@ function keysAfter(text: string, { start, end }: Span, limit: number): string[] 
   return own.keys.filter((key, i) => !(i === 0 && key === name && end > start) && key !== '');
 }
 
-/** What stands at a cursor in YAML. */
-export type Path = readonly (string | number)[];
+/** The keys and indices that lead from a root to a value. */
+export type KeyPath = readonly (string | number)[];
 
 /** A place in YAML where something stands or is about to be typed. */
 export interface YamlPlace {
@@ -356,7 +357,7 @@ export interface YamlPlace {
    * Of a `key` the path of its map; of a `value` or an `item` its own path. On a new line below `a:` the place is a `key` in
    * `a`, since nothing yet tells a map from a list.
    */
-  readonly path: Path;
+  readonly path: KeyPath;
   readonly role: 'key' | 'value' | 'item';
   /** The word to replace, without the quotes around it; empty at the cursor where there is none. */
   readonly span: Span;

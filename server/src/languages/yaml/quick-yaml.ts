@@ -201,7 +201,7 @@ function endLine(walk: Walk): boolean {
 // Literal and folded blocks (`|` and `>`).
 
 /** A block, and where the line behind it begins. */
-interface Block {
+interface BlockScalar {
   readonly scalar: YamlScalar;
   readonly next: number;
 }
@@ -212,7 +212,7 @@ const HEADER = /^[|>]-?$/;
  * The block whose indicator stands at the start of `rest`, which ends with the YAML. `next` is the start of the line below
  * the indicator's, `indent` the indentation of the map or list around. Undefined where the library must decide.
  */
-function blockScalar(text: string, rest: Span, lineEnd: number, next: number, indent: number): Block | undefined {
+function blockScalar(text: string, rest: Span, lineEnd: number, next: number, indent: number): BlockScalar | undefined {
   const header = text.slice(rest.start, lineEnd);
   if (!HEADER.test(header)) return undefined;
   const isFolded = header[0] === '>';

@@ -25,7 +25,7 @@ import { fixHere } from '../rule.ts';
 import { replaceName } from './name-fixes.ts';
 
 /** A part of the fragment beside the part of the schema that it is about. */
-interface Part {
+interface Narrowing {
   readonly file: SkillFile;
   readonly tool: string;
   readonly root: Schema;
@@ -41,13 +41,13 @@ export function checkNarrowing(file: SkillFile, tool: string, fragment: YamlMap,
 /** Of a schema that is put together of others, or that allows further fields, no field is called unknown. */
 const OPEN = ['$ref', '$dynamicRef', 'allOf', 'anyOf', 'oneOf', 'if', 'patternProperties', 'additionalProperties'];
 
-function fieldsOf({ json, root, path }: Part): JsonObject | undefined {
+function fieldsOf({ json, root, path }: Narrowing): JsonObject | undefined {
   if (path.length === 0 && root.form === 'empty') return {};
   const isOpen = OPEN.some((key) => Object.hasOwn(json, key) && json[key] !== false);
   return !isOpen && isObject(json.properties) ? json.properties : undefined;
 }
 
-function* checkPart(part: Part, fragment: YamlMap): Iterable<Draft> {
+function* checkPart(part: Narrowing, fragment: YamlMap): Iterable<Draft> {
   const { json, path } = part;
   const fields = fieldsOf(part);
   for (const entry of fragment.entries) {
@@ -60,7 +60,7 @@ function* checkPart(part: Part, fragment: YamlMap): Iterable<Draft> {
   }
 }
 
-function* checkFields(part: Part, fields: JsonObject | undefined, node: YamlNode): Iterable<Draft> {
+function* checkFields(part: Narrowing, fields: JsonObject | undefined, node: YamlNode): Iterable<Draft> {
   for (const { key, value } of mapEntries(node)) {
     const name = String(key.value);
     if (fields && !Object.hasOwn(fields, name)) yield unknownField(part, fields, name, key);
@@ -68,18 +68,18 @@ function* checkFields(part: Part, fields: JsonObject | undefined, node: YamlNode
   }
 }
 
-function* checkRequired(part: Part, fields: JsonObject | undefined, node: YamlNode): Iterable<Draft> {
+function* checkRequired(part: Narrowing, fields: JsonObject | undefined, node: YamlNode): Iterable<Draft> {
   for (const item of listItems(node)) {
     const name = stringOf(item);
     if (fields && name !== undefined && !Object.hasOwn(fields, name)) yield unknownField(part, fields, name, item);
   }
 }
 
-function* checkInner(part: Part, name: string, json: Json, node: YamlNode): Iterable<Draft> {
+function* checkInner(part: Narrowing, name: string, json: Json, node: YamlNode): Iterable<Draft> {
   if (isObject(json) && node.kind === 'map') yield* checkPart({ ...part, json, path: [...part.path, name] }, node);
 }
 
-function unknownField({ file, tool }: Part, fields: JsonObject, name: string, { span }: YamlNode): Draft {
+function unknownField({ file, tool }: Narrowing, fields: JsonObject, name: string, { span }: YamlNode): Draft {
   const near = nearestNames(name, Object.keys(fields));
   return {
     span,
@@ -89,7 +89,7 @@ function unknownField({ file, tool }: Part, fields: JsonObject, name: string, { 
 }
 
 /** A field at the top, where a fragment has `properties`. */
-function* checkStray(fields: JsonObject | undefined, { key }: YamlEntry, { tool }: Part): Iterable<Draft> {
+function* checkStray(fields: JsonObject | undefined, { key }: YamlEntry, { tool }: Narrowing): Iterable<Draft> {
   const name = String(key.value);
   if (!fields || !Object.hasOwn(fields, name)) return;
   yield {
@@ -99,7 +99,7 @@ function* checkStray(fields: JsonObject | undefined, { key }: YamlEntry, { tool 
 }
 
 /** Each keyword is put into the tool's own schema, in place of its keyword there: what fits then must fit the tool. */
-function* checkKeyword(part: Part, { key, value }: YamlEntry, keyword: string): Iterable<Draft> {
+function* checkKeyword(part: Narrowing, { key, value }: YamlEntry, keyword: string): Iterable<Draft> {
   const known = KEYWORDS.get(keyword);
   if (!known || known.isAnnotation || known.holds) return;
   if (keyword === 'enum') {
@@ -112,7 +112,7 @@ function* checkKeyword(part: Part, { key, value }: YamlEntry, keyword: string): 
   yield* checkEmptyRange(part, { key, value }, keyword);
 }
 
-function* checkAgainst(part: Part, json: JsonObject, node: YamlNode, keyword: string): Iterable<Draft> {
+function* checkAgainst(part: Narrowing, json: JsonObject, node: YamlNode, keyword: string): Iterable<Draft> {
   const { root, tool, path, file } = part;
   const at = (one: Json): SchemaPart => ({ json: one, root: root.json, dialect: root.dialect });
   const verdict = relateTypes(at(json), at(part.json), 'any-value');
@@ -146,7 +146,7 @@ const OPPOSITE: ReadonlyMap<string, string> = new Map([
 
 /** A bound beyond the tool's own bound on the other side leaves nothing. */
 function* checkEmptyRange(
-  { json, tool, path }: Part,
+  { json, tool, path }: Narrowing,
   { value }: Pick<YamlEntry, 'key' | 'value'>,
   keyword: string,
 ): Iterable<Draft> {

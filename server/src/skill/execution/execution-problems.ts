@@ -24,11 +24,11 @@ interface Walk extends Report {
   readonly text: string;
   readonly entries: ReadonlySet<string>;
   /** The steps that run on the way to here, with the items that say so; none for an `until`. */
-  readonly ran: Map<string, Place | undefined>;
+  readonly ran: Map<string, ListItem | undefined>;
 }
 
 /** An item of a list. */
-interface Place {
+interface ListItem {
   readonly list: YamlList;
   readonly index: number;
 }
@@ -48,7 +48,7 @@ function checkList(walk: Walk, list: YamlNode | undefined): readonly string[] {
   return list.items.flatMap((item, index) => checkItem(walk, item, { list, index }));
 }
 
-function checkItem(walk: Walk, item: YamlNode, place: Place): readonly string[] {
+function checkItem(walk: Walk, item: YamlNode, place: ListItem): readonly string[] {
   if (item.kind === 'scalar' && !isNull(item)) {
     reportBareName(walk, item);
     return [];
@@ -91,7 +91,7 @@ function reportBareName(walk: Walk, item: YamlNode): void {
   report(walk, item.span, `A step is one of ${FORMS}; this is only a value.`, `Write \`{step: ${source}}\`.`, fixes);
 }
 
-function reportEmpty(walk: Walk, span: Span, message: string, { list, index }: Place): void {
+function reportEmpty(walk: Walk, span: Span, message: string, { list, index }: ListItem): void {
   const isCheap = list.items.length > 1 && walk.problems.length < MAX_REMOVALS;
   const edits = isCheap ? removeItem(walk.text, list, index) : [];
   const fixes = edits.length > 0 ? [{ title: 'Remove the empty step', safe: false, edits }] : [];
@@ -99,7 +99,7 @@ function reportEmpty(walk: Walk, span: Span, message: string, { list, index }: P
 }
 
 /** Two runs of one step would have one name for their outputs. */
-function checkCall(walk: Walk, item: YamlMap, place: Place): readonly string[] {
+function checkCall(walk: Walk, item: YamlMap, place: ListItem): readonly string[] {
   const value = findValue(item, 'step');
   const step = namedOf(value);
   if (!step) {
@@ -128,7 +128,7 @@ const MAX_REMOVALS = 50;
 
 function removal(
   { text, problems }: Walk,
-  { list, index }: Place,
+  { list, index }: ListItem,
   { name }: Named,
   where: 'here' | 'there',
 ): readonly ShapeFix[] {
@@ -137,7 +137,7 @@ function removal(
   return edits.length > 0 ? [{ title, safe: false, edits }] : [];
 }
 
-function checkParallel(walk: Walk, item: YamlMap, place: Place): readonly string[] {
+function checkParallel(walk: Walk, item: YamlMap, place: ListItem): readonly string[] {
   const list = findValue(item, 'parallel');
   if (isEmpty(list)) reportEmpty(walk, keySpan(item, 'parallel'), '`parallel` has no steps.', place);
   return checkList(walk, list);
@@ -149,11 +149,11 @@ const isEmpty = (node: YamlNode | undefined): boolean =>
 const keySpan = (item: YamlMap, key: string): Span => findEntry(item, key)?.key.span ?? item.span;
 
 /** Only one arm runs, so that a step may stand in several. */
-function checkWhen(walk: Walk, item: YamlMap, place: Place): readonly string[] {
+function checkWhen(walk: Walk, item: YamlMap, place: ListItem): readonly string[] {
   const arms = listItems(findValue(item, 'when')).map((arm) => findValue(arm, 'steps'));
   const lists = [...arms, findValue(item, 'else')];
   if (lists.every(isEmpty)) reportEmpty(walk, keySpan(item, 'when'), '`when` has no arm with steps.', place);
-  const run = new Map<string, Place | undefined>();
+  const run = new Map<string, ListItem | undefined>();
   for (const list of lists) {
     for (const name of checkList(walk, list)) {
       run.set(name, walk.ran.get(name));
@@ -164,7 +164,7 @@ function checkWhen(walk: Walk, item: YamlMap, place: Place): readonly string[] {
   return [...run.keys()];
 }
 
-function checkSpeculate(walk: Walk, item: YamlMap, place: Place): readonly string[] {
+function checkSpeculate(walk: Walk, item: YamlMap, place: ListItem): readonly string[] {
   const list = findValue(item, 'speculate');
   if (isEmpty(list)) reportEmpty(walk, keySpan(item, 'speculate'), '`speculate` has no steps.', place);
   const speculated =
@@ -173,7 +173,7 @@ function checkSpeculate(walk: Walk, item: YamlMap, place: Place): readonly strin
 }
 
 /** What is cancelled is one step: of a group it would not be known what has run. */
-function checkSpeculated(walk: Walk, item: YamlNode, place: Place): readonly string[] {
+function checkSpeculated(walk: Walk, item: YamlNode, place: ListItem): readonly string[] {
   const other = item.kind === 'map' ? KINDS.find((kind) => kind !== 'step' && findEntry(item, kind)) : undefined;
   if (item.kind !== 'map' || item.entries.length === 0) return checkItem(walk, item, place);
   if (other) {

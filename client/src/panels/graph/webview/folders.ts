@@ -117,7 +117,7 @@ export interface Shown {
   readonly hasGroups: boolean;
 }
 
-export interface Part {
+export interface GraphFilter {
   readonly folder: string;
   /** 0 for skills that declare none. */
   readonly level: number | null;
@@ -129,7 +129,7 @@ export interface Part {
 /** What is connected is laid out in layers, which takes long and is too wide for more cards than this. */
 export const MOST_CONNECTED = 150;
 
-export function shownOf(graph: GraphReply, folders: Folders, part: Part): Shown {
+export function shownOf(graph: GraphReply, folders: Folders, part: GraphFilter): Shown {
   const { nodes, edges } = partOf(graph, folders, part);
   const shownAs = (grouping: Grouping) => {
     const items = itemsOf(nodes, folders, part.folder, grouping);
@@ -157,7 +157,7 @@ interface Member {
 }
 
 /** The nodes of a folder that pass the filters, those beside it that they have edges with, and the edges among them all. */
-function partOf(graph: GraphReply, folders: Folders, { folder, level, onlyErrors }: Part) {
+function partOf(graph: GraphReply, folders: Folders, { folder, level, onlyErrors }: GraphFilter) {
   const wrong = onlyErrors ? wrongOf(graph) : undefined;
   const passing = graph.nodes.filter(
     (node) => (level === null || levelOf(node) === level) && (wrong === undefined || wrong.has(node.id)),

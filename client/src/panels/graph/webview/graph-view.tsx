@@ -1,11 +1,11 @@
 /** The graph as a drawing: keyboard, mouse, and what is marked in it. */
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import type { FileRange } from '../../kit/file-range.ts';
 import { ARROW, ArrowTip, Canvas, type CanvasHandle, type Seen } from '../../kit/graph/canvas.tsx';
 import { middleOf, overlaps, type Rect, rounded, roundedPath } from '../../kit/graph/view.ts';
 import { type Direction, directionOf } from '../../kit/keys.ts';
 import { t } from '../../kit/l10n.ts';
-import type { Place } from '../../kit/place.ts';
 import type { GraphReply } from '../messages.ts';
 import { type Card, type Drawing, type DrawnLink, LINE, nodesOf } from './drawing.ts';
 import type { Item } from './folders.ts';
@@ -120,7 +120,7 @@ export function focusCard(id: string): void {
 }
 
 /** Where a node stands now; an unknown skill where its name is written. */
-function placeOf({ nodes, edges }: GraphReply, id: string): Place | undefined {
+function placeOf({ nodes, edges }: GraphReply, id: string): FileRange | undefined {
   const node = nodes.find((one) => one.id === id);
   return node?.kind === 'skill' ? node : edges.find(({ to }) => to === id);
 }

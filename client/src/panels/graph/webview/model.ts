@@ -1,7 +1,8 @@
 /** The page's model, which is replaced and never changed, and what messages and steps make of it. */
+
+import type { FileRange } from '../../kit/file-range.ts';
 import type { View } from '../../kit/graph/view.ts';
 import { STATE_VERSIONS } from '../../kit/kept-state.ts';
-import type { Place } from '../../kit/place.ts';
 import type { GraphReply, GraphState, Spot, ToGraphPage } from '../messages.ts';
 import type { Drawing } from './drawing.ts';
 import { type Folders, foldersOf, openingFolder, type Shown } from './folders.ts';
@@ -27,7 +28,7 @@ export interface Actions {
   /** Goes to another part; the step can be taken back. */
   readonly open: (spot: Spot) => void;
   readonly back: () => void;
-  readonly reveal: (place: Place, focus: boolean) => void;
+  readonly reveal: (place: FileRange, focus: boolean) => void;
   readonly newSkill: () => void;
 }
 

@@ -1,8 +1,8 @@
 /** The tab of abilities: what the folder of a `SKILL.md` is able to do, each with its place; never a verdict of safety. */
 import type { ComponentChildren } from 'preact';
 import { Link, WithCode } from '../../kit/controls.tsx';
+import { top } from '../../kit/file-range.ts';
 import { t, tCount } from '../../kit/l10n.ts';
-import { top } from '../../kit/place.ts';
 import type { AbilitiesView, ShownPlace } from '../messages.ts';
 import type { Actions, ViewProps } from './model.ts';
 

@@ -2,9 +2,9 @@
 
 import type { ComponentChildren } from 'preact';
 import { Icon, Link, Select, useOwnId } from '../../kit/controls.tsx';
+import { top } from '../../kit/file-range.ts';
 import { grouped, t, tCount } from '../../kit/l10n.ts';
 import { Bar, ListFills } from '../../kit/list-fill.tsx';
-import { top } from '../../kit/place.ts';
 import type { Call, CallFact, ShownClient, ShownFile } from '../messages.ts';
 import { restsOn } from './clients.tsx';
 import type { Actions, Model, ViewProps } from './model.ts';

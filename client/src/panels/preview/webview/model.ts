@@ -1,8 +1,8 @@
 /** The page's model, which is replaced and never changed, and the actions and the interface of its views. */
 
+import type { FileRange } from '../../kit/file-range.ts';
 import { STATE_VERSIONS } from '../../kit/kept-state.ts';
 import { t } from '../../kit/l10n.ts';
-import type { Place } from '../../kit/place.ts';
 import type {
   AbilitiesView,
   Asked,
@@ -44,9 +44,9 @@ export interface Model {
   readonly abilities: AbilitiesView | undefined;
   /** Why the prompt cannot be compared with the last save, or with git's HEAD. */
   readonly incomparable: { readonly saved?: string; readonly head?: string };
-  readonly cursor: Place | undefined;
+  readonly cursor: FileRange | undefined;
   /** The visible lines of an editor; a new object each time the user scrolled it. */
-  readonly visible: Place | undefined;
+  readonly visible: FileRange | undefined;
   /** Whether the prompt scrolls to the highlighted part. */
   readonly cursorScrolls: boolean;
   readonly stale: boolean;
@@ -65,7 +65,7 @@ export interface Model {
 
 export interface Actions {
   readonly post: (message: ToPanel) => void;
-  readonly reveal: (place: Place, focus?: boolean) => void;
+  readonly reveal: (place: FileRange, focus?: boolean) => void;
   readonly ask: (asked: Asked) => void;
   /** Changes the page's own state, and keeps it over a reload. */
   readonly setPage: (change: Partial<PageState>) => void;

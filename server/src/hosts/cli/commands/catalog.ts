@@ -2,7 +2,7 @@
 import { relative, resolve, sep } from 'node:path';
 import { createTwoFilesPatch } from 'diff';
 import { matchSkills } from '../../../analysis/match-skills.ts';
-import { surroundingsOf } from '../../../analysis/package-of.ts';
+import { invocationContextOf } from '../../../analysis/package-of.ts';
 import { listed } from '../../../nearest.ts';
 import { catalogJson, plannerEntry } from '../../../planner/entry.ts';
 import { namedSkills, offeredSkills } from '../../../planner/offered.ts';
@@ -22,7 +22,7 @@ import { assertProfile } from './invocation.ts';
 
 export const CATALOG_FORMATS = ['prompt', 'json', 'markdown'] as const;
 
-export interface CatalogWords {
+export interface PlannerCatalogWords {
   readonly request?: string;
   readonly top?: string;
   readonly maxTokens?: string;
@@ -31,17 +31,17 @@ export interface CatalogWords {
   readonly check?: true;
 }
 
-export interface CatalogCommand {
+export interface PlannerCatalogCommand {
   readonly cwd: string;
   readonly paths: readonly string[];
   readonly config: string | undefined;
   readonly format: (typeof CATALOG_FORMATS)[number];
   readonly quiet: boolean;
-  readonly words: CatalogWords;
+  readonly words: PlannerCatalogWords;
 }
 
 /** Prints the catalog, or writes it to `--out`; returns 1 where `--check` finds another text there. Throws a `UserError` for 2. */
-export async function runCatalog(command: CatalogCommand, console: Console): Promise<number> {
+export async function runCatalog(command: PlannerCatalogCommand, console: Console): Promise<number> {
   const { cwd, words } = command;
   if (words.top !== undefined && words.request === undefined) {
     throw new UserError('`--top` counts the candidates for a request: give one with `--request TEXT`.');
@@ -69,7 +69,7 @@ export async function runCatalog(command: CatalogCommand, console: Console): Pro
 }
 
 async function catalogText(
-  { cwd, paths, config, format, quiet, words }: CatalogCommand,
+  { cwd, paths, config, format, quiet, words }: PlannerCatalogCommand,
   console: Console,
 ): Promise<string> {
   const maxTokens = parseCount(words.maxTokens ?? String(MAX_TOKENS), '--max-tokens');
@@ -98,7 +98,7 @@ const TOP = 8;
 /** The URIs of the skills, by name, or those that answer the request, the best first. */
 function candidates(
   { workspace: { analysis }, named }: Project,
-  { profile, request, top }: CatalogWords,
+  { profile, request, top }: PlannerCatalogWords,
 ): readonly string[] {
   const most = parseCount(top ?? String(TOP), '--top');
   const offered = offeredSkills(analysis, named, profile).map(({ uri }) => uri);
@@ -145,6 +145,6 @@ function noteCut(
 /** A caller that no catalog has would count as one who holds everything. */
 function assertSomeProfile({ workspace: { analysis }, named }: Project, profile: string | undefined): void {
   if (profile === undefined) return;
-  const known = [...named].flatMap((uri) => surroundingsOf(analysis, uri).profiles);
+  const known = [...named].flatMap((uri) => invocationContextOf(analysis, uri).profiles);
   assertProfile({ profiles: [...new Map(known.map((one) => [one.name, one])).values()] }, profile);
 }

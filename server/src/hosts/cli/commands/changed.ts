@@ -88,7 +88,7 @@ async function isBesideChange(project: Project, uri: string, commit: Commit): Pr
 /** What git may print of the files of a commit, in bytes. */
 const MAX_LIST = 256 * 1024 * 1024;
 
-interface Entry {
+interface TreeEntry {
   readonly mode: string;
   /** The hash of its content. */
   readonly id: string;
@@ -105,13 +105,13 @@ const OTHERWISE = 'run `check` without `--changed`';
 
 export class Commit {
   readonly #root: string;
-  readonly #entries: ReadonlyMap<string, Entry>;
+  readonly #entries: ReadonlyMap<string, TreeEntry>;
   /** Paths that git does not track and is told to ignore; a folder ends with a separator. */
   readonly #ignored: ReadonlySet<string>;
   readonly #folders = new Set<string>();
   readonly #known = new Map<string, Promise<boolean>>();
 
-  private constructor(root: string, entries: ReadonlyMap<string, Entry>, ignored: ReadonlySet<string>) {
+  private constructor(root: string, entries: ReadonlyMap<string, TreeEntry>, ignored: ReadonlySet<string>) {
     this.#root = root;
     this.#entries = entries;
     this.#ignored = ignored;
@@ -132,7 +132,7 @@ export class Commit {
     if (!base.ok) note(withoutBase(ref, await isShallow(git)));
     const top = await git('rev-parse', '--show-cdup');
     const root = resolve(cwd, top.stdout.trim() || '.');
-    const entries = new Map<string, Entry>();
+    const entries = new Map<string, TreeEntry>();
     const repositories = new Map([[cwd, git]]);
     const tree = await readTree(git, root, base.ok ? base.stdout.trim() : named, entries, repositories);
     if (!tree.ok) throw new UserError(`\`--changed\`: the commit cannot be read: ${tree.reason}. ${OTHERWISE}.`);
@@ -210,7 +210,7 @@ async function readTree(
   git: Git,
   root: string,
   commit: string,
-  entries: Map<string, Entry>,
+  entries: Map<string, TreeEntry>,
   submodules: Map<string, Git>,
 ): Promise<Ran> {
   const tree = await git('ls-tree', '-r', '-z', '-l', '--full-tree', commit);
@@ -243,7 +243,7 @@ async function ignoredBelow(git: Git, folder: string): Promise<readonly string[]
 }
 
 /** The hash by which git knows a content; it has two kinds, of other lengths. */
-const idOf = (bytes: Buffer, { id }: Entry): string =>
+const idOf = (bytes: Buffer, { id }: TreeEntry): string =>
   createHash(id.length === 64 ? 'sha256' : 'sha1')
     .update(`blob ${bytes.length}\0`)
     .update(bytes)

@@ -1,6 +1,6 @@
 /** `skill-composer compose`. */
 
-import { packageOf, surroundingsOf } from '../../../analysis/package-of.ts';
+import { invocationContextOf, packageOf } from '../../../analysis/package-of.ts';
 import type { ComposeError, ComposeResult, SkillPackage } from '../../../composer/composition.ts';
 import { prepareRequest } from '../../../composer/prepare.ts';
 import { inWords } from '../../../nearest.ts';
@@ -57,10 +57,10 @@ async function composeIn(composing: Composing, options: ComposeOptions, console:
   const skillPackage = packageOf(analysis, uri);
   if (!skillPackage)
     throw new UserError(`\`${file}\` is no skill: its frontmatter has no \`name\` and \`description\`.`);
-  const surroundings = surroundingsOf(analysis, uri);
-  assertProfile(surroundings, given.profile);
+  const invocationContext = invocationContextOf(analysis, uri);
+  assertProfile(invocationContext, given.profile);
   const sample = chooseSample(skillPackage, invocation.sample, invocation.params !== undefined);
-  const { request, gates } = prepareRequest(skillPackage, surroundings, sample, given);
+  const { request, gates } = prepareRequest(skillPackage, invocationContext, sample, given);
   for (const { reason } of quiet ? [] : gates) {
     console.note(`the planner would not dispatch this, because ${reason}.`);
   }

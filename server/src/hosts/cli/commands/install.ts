@@ -1,7 +1,7 @@
 /** `skill-composer install`. */
 import { printLock } from '../../../packing/lock.ts';
 import type { InstallView } from '../../../protocol/packing.ts';
-import { diskPlace } from '../../node/disk-place.ts';
+import { diskPlace } from '../../node/disk-folder.ts';
 import { assertCatalogsParse, openProject } from '../../node/project.ts';
 import { checkInstalled, isAsLocked } from '../../packing/installed.ts';
 import { applyInstall, conflictsIn, type Prepared, prepareInstall } from '../../packing/prepare.ts';

@@ -1,5 +1,5 @@
 /** The options of `compose` that make up an invocation, read and checked. */
-import type { MemoryItem, Surroundings } from '../../../composer/composition.ts';
+import type { InvocationContext, MemoryItem } from '../../../composer/composition.ts';
 import type { PrepareOptions } from '../../../composer/prepare.ts';
 import type { Json } from '../../../languages/yaml/node.ts';
 import { INVOCATION_SOURCES } from '../../../skill/package-samples.ts';
@@ -39,7 +39,7 @@ export async function readInvocationWords(words: InvocationWords, cwd: string): 
 }
 
 /** Throws where the catalog has no such profile: an unknown caller would count as one who holds everything. */
-export function assertProfile({ profiles }: Pick<Surroundings, 'profiles'>, profile: string | undefined): void {
+export function assertProfile({ profiles }: Pick<InvocationContext, 'profiles'>, profile: string | undefined): void {
   const names = profiles.map(({ name }) => name);
   if (profile === undefined || names.includes(profile)) return;
   throw new UserError(

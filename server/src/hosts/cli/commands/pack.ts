@@ -1,5 +1,5 @@
 /** `skill-composer pack`. */
-import { diskPlace } from '../../node/disk-place.ts';
+import { diskPlace } from '../../node/disk-folder.ts';
 import { selectFiles } from '../../node/select-files.ts';
 import { archiveKindOf, packTo } from '../../packing/pack.ts';
 import { isUserError, reasonOf, UserError } from '../../user-error.ts';

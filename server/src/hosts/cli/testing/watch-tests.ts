@@ -19,10 +19,10 @@ import { UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
 import { showRound, watchFiles } from '../watching/watch-files.ts';
 
-type Place = Pick<Project, 'pathOf' | 'fileOf' | 'named'>;
+type ProjectPaths = Pick<Project, 'pathOf' | 'fileOf' | 'named'>;
 
 /** Reads kept files; which there are is asked once for each folder. */
-export function keptReader({ pathOf, fileOf, named }: Place): (uri: string) => Promise<string | undefined> {
+export function keptReader({ pathOf, fileOf, named }: ProjectPaths): (uri: string) => Promise<string | undefined> {
   const folders = new Map<string, Promise<ReadonlySet<string>>>();
   const namesIn = (folder: string): Promise<ReadonlySet<string>> => {
     const known = folders.get(folder) ?? readdir(folder).then(toSet, () => new Set<string>());
@@ -45,7 +45,7 @@ const toSet = (names: readonly string[]): ReadonlySet<string> => new Set(names);
 
 /** Writes kept texts; returns their names. */
 export async function keep(
-  { pathOf, fileOf }: Place,
+  { pathOf, fileOf }: ProjectPaths,
   texts: readonly { readonly uri: string; readonly text: string }[],
 ): Promise<readonly string[]> {
   for (const { uri, text } of texts) {
@@ -66,7 +66,7 @@ const isLink = (path: string): Promise<boolean> =>
 
 /** An output is kept once: one that is there in the other form stays, and is told. */
 export async function record(
-  place: Place,
+  place: ProjectPaths,
   outputs: SkillTests['outputs'],
 ): Promise<{ readonly written: readonly string[]; readonly notes: readonly string[] }> {
   const { fileOf } = place;

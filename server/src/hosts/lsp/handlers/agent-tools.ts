@@ -1,7 +1,7 @@
 /** The tools that an agent of the editor has: as those of the authoring server, on the texts of open buffers, too. */
 import type { Connection } from 'vscode-languageserver';
 import type { Analysis } from '../../../analysis/analysis.ts';
-import { packageOf, surroundingsOf } from '../../../analysis/package-of.ts';
+import { invocationContextOf, packageOf } from '../../../analysis/package-of.ts';
 import { findSkill } from '../../../authoring/list-skills.ts';
 import { isRefused, type Refusal, refusal } from '../../../authoring/refusal.ts';
 import { shortened } from '../../../authoring/shortened.ts';
@@ -118,7 +118,7 @@ async function composed(
     return refusal('no-such-sample', `The skill has no sample \`${sample}\`.`);
   }
   const chosen = sample ?? (parameters === undefined && samples.length === 1 ? samples[0]?.name : undefined);
-  const prepared = prepareRequest(skillPackage, surroundingsOf(analysis, uri), chosen, {
+  const prepared = prepareRequest(skillPackage, invocationContextOf(analysis, uri), chosen, {
     ...(request === undefined ? {} : { request }),
     ...(parameters === undefined ? {} : { parameters }),
     madeUp: chosen === undefined,

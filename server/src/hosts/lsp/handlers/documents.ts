@@ -1,7 +1,7 @@
 /** The protocol's notifications about documents, and the two ways to hand out diagnostics. */
 import type { Connection } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { BaselineNotification, onNotification } from '../../../protocol.ts';
+import { onNotification, ReleasedTextNotification } from '../../../protocol.ts';
 import type { Composing } from '../../composing/composing.ts';
 import type { Session } from '../../session/session.ts';
 
@@ -19,8 +19,8 @@ export function handleDocuments(connection: Connection, session: Session, compos
   connection.onDidChangeWatchedFiles(({ changes }) =>
     session.receive({ kind: 'watched', uris: changes.map(({ uri }) => uri) }),
   );
-  onNotification(connection, BaselineNotification, ({ uri, text }) =>
-    session.receive({ kind: 'baseline', uri, text: text ?? undefined }),
+  onNotification(connection, ReleasedTextNotification, ({ uri, text }) =>
+    session.receive({ kind: 'released', uri, text: text ?? undefined }),
   );
 }
 

@@ -11,12 +11,17 @@ import {
   type PackReply,
   PackRequest,
 } from '../../../protocol.ts';
-import { type OpenPlace, staysWithin, uriAt } from '../../packing/place.ts';
+import { type OpenFolderAccess, staysWithin, uriAt } from '../../packing/folder-access.ts';
 import type { Prepared } from '../../packing/prepare.ts';
 import type { Session } from '../../session/session.ts';
 import { UserError } from '../../user-error.ts';
 
-export function handleInstall(connection: Connection, session: Session, place: OpenPlace, trusted: boolean): void {
+export function handleInstall(
+  connection: Connection,
+  session: Session,
+  place: OpenFolderAccess,
+  trusted: boolean,
+): void {
   const prepare = async ({ folder, source, to }: InstallPreviewParams): Promise<Prepared> => {
     // The catalog of a workspace that nobody trusts could call a tool harmless.
     if (!trusted) throw new UserError('Skills are installed into workspaces that you trust: trust this one first.');
@@ -55,7 +60,7 @@ export function handleInstall(connection: Connection, session: Session, place: O
 }
 
 /** `skill/installed`: the lock file and the files that it knows are read as they lie there. */
-export function handleInstalled(connection: Connection, session: Session, place: OpenPlace): void {
+export function handleInstalled(connection: Connection, session: Session, place: OpenFolderAccess): void {
   onRequest(connection, InstalledRequest, async ({ folder }) => {
     await session.read();
     const { openLock } = await import('../../packing/installed.ts');
@@ -79,7 +84,7 @@ export function handleInstalled(connection: Connection, session: Session, place:
 }
 
 /** `skill/pack`. */
-export function handlePack(connection: Connection, place: OpenPlace): void {
+export function handlePack(connection: Connection, place: OpenFolderAccess): void {
   onRequest(connection, PackRequest, async (params) => {
     try {
       return await pack(params, place);
@@ -90,7 +95,7 @@ export function handlePack(connection: Connection, place: OpenPlace): void {
   });
 }
 
-async function pack({ folder, uris, out }: PackParams, place: OpenPlace): Promise<PackReply> {
+async function pack({ folder, uris, out }: PackParams, place: OpenFolderAccess): Promise<PackReply> {
   const { packTo } = await import('../../packing/pack.ts');
   const { isOfSkill } = await import('../../packing/collect.ts');
   const root = place(folder);

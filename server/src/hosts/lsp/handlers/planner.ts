@@ -1,6 +1,6 @@
 /** The planner catalog of a workspace, as `skill-composer catalog` prints it, for editors that show it while it changes. */
 import { type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
-import { surroundingsOf } from '../../../analysis/package-of.ts';
+import { invocationContextOf } from '../../../analysis/package-of.ts';
 import { matchView, USUAL_TOP } from '../../../features/match-view.ts';
 import { catalogJson, type PlannerEntry, plannerEntry } from '../../../planner/entry.ts';
 import { namedSkills, offeredSkills } from '../../../planner/offered.ts';
@@ -67,7 +67,7 @@ function handlePlannerCatalog(connection: Connection, session: Session, composin
 /** The callers that any catalog of the workspace knows, by name. */
 function profilesIn({ analysis }: Session): readonly string[] {
   const names = [...analysis.index.catalogs.values()].flatMap(({ uri }) =>
-    surroundingsOf(analysis, uri).profiles.map(({ name }) => name),
+    invocationContextOf(analysis, uri).profiles.map(({ name }) => name),
   );
   return [...new Set(names)].sort();
 }

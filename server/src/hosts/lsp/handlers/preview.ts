@@ -1,7 +1,7 @@
 /** The requests of the preview. */
 import { type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import { MAX_LENGTH } from '../../../abilities/folder.ts';
-import { packageOf, surroundingsOf } from '../../../analysis/package-of.ts';
+import { invocationContextOf, packageOf } from '../../../analysis/package-of.ts';
 import { prepareRequest } from '../../../composer/prepare.ts';
 import { abilitiesView } from '../../../features/abilities-view.ts';
 import { aboutTokens } from '../../../features/about-tokens.ts';
@@ -55,9 +55,9 @@ export function handlePreview(
     const version = text === undefined ? session.version(uri) : null;
     const skillPackage = packageOf(analysis, uri);
     if (!skillPackage) return null;
-    const surroundings = surroundingsOf(analysis, uri);
+    const invocationContext = invocationContextOf(analysis, uri);
     const options = { ...invocation, memory, without, madeUp: sample === undefined };
-    const { request, gates } = prepareRequest(skillPackage, surroundings, sample, options);
+    const { request, gates } = prepareRequest(skillPackage, invocationContext, sample, options);
     const composed = await composing.compose(`panel ${key}`, request).catch((error: Error) => {
       throw new ResponseError(LSPErrorCodes.RequestFailed, error.message);
     });
@@ -82,7 +82,7 @@ export function handlePreview(
       } satisfies Invocation,
       madeUp: request.madeUp,
       milliseconds: composed.milliseconds,
-      toolsKnown: surroundings.toolsKnown,
+      toolsKnown: invocationContext.toolsKnown,
       ...(call && { call }),
     };
   });

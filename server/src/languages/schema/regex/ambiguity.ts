@@ -127,7 +127,7 @@ interface Draft {
 }
 
 /** A stretch of the expression: the ways to read nothing, and the nodes that it can begin and end with. */
-interface Part {
+interface Fragment {
   readonly empty: 0 | Ways;
   readonly first: ReadonlyMap<number, Ways>;
   readonly last: ReadonlyMap<number, Ways>;
@@ -140,8 +140,8 @@ const MAX_EXACT = { single: 20, other: 8 };
 const MAX_CHOSEN = 3;
 
 const NONE: ReadonlyMap<number, Ways> = new Map();
-const NOTHING: Part = { empty: 1, first: NONE, last: NONE };
-const BLOCKED: Part = { empty: 0, first: NONE, last: NONE };
+const NOTHING: Fragment = { empty: 1, first: NONE, last: NONE };
+const BLOCKED: Fragment = { empty: 0, first: NONE, last: NONE };
 
 /** Characters that tell the usual classes apart. */
 const COMMON = [
@@ -186,7 +186,7 @@ export function graphOf(pattern: AST.Pattern, flags: string): RegexGraph {
     return bits;
   }
 
-  function character(raw: string, loop: string): Part {
+  function character(raw: string, loop: string): Fragment {
     if (graph.reads.length >= MAX_NODES) graph.full = true;
     if (graph.full) return NOTHING;
     const node = graph.reads.length;
@@ -207,7 +207,7 @@ export function graphOf(pattern: AST.Pattern, flags: string): RegexGraph {
     }
   }
 
-  function sequence(a: Part, b: Part): Part {
+  function sequence(a: Fragment, b: Fragment): Fragment {
     connect(a.last, b.first);
     return {
       empty: a.empty && b.empty && many(a.empty * b.empty),
@@ -216,7 +216,7 @@ export function graphOf(pattern: AST.Pattern, flags: string): RegexGraph {
     };
   }
 
-  function either(alternatives: readonly AST.Alternative[], loop: string): Part {
+  function either(alternatives: readonly AST.Alternative[], loop: string): Fragment {
     let result = BLOCKED;
     for (const { elements } of alternatives) {
       let part = NOTHING;
@@ -231,12 +231,12 @@ export function graphOf(pattern: AST.Pattern, flags: string): RegexGraph {
     return result;
   }
 
-  function repeat({ element, min, max, raw }: AST.Quantifier, outer: string): Part {
+  function repeat({ element, min, max, raw }: AST.Quantifier, outer: string): Fragment {
     if (max === 0) return NOTHING;
     const loop = outer || (max > 1 ? raw : '');
     const single = element.type === 'Character' || element.type === 'CharacterClass' || element.type === 'CharacterSet';
     const most = single ? MAX_EXACT.single : MAX_EXACT.other;
-    const again = (): Part => draw(element, loop);
+    const again = (): Fragment => draw(element, loop);
     let result = NOTHING;
     const exact = max <= MAX_CHOSEN || min === max;
     const copies = Math.min(exact ? min : Math.max(min - 1, 0), most);
@@ -253,12 +253,12 @@ export function graphOf(pattern: AST.Pattern, flags: string): RegexGraph {
     return sequence(result, tail);
   }
 
-  function loopOver(part: Part): Part {
+  function loopOver(part: Fragment): Fragment {
     connect(part.last, part.first);
     return part;
   }
 
-  function draw(element: AST.Element, loop: string): Part {
+  function draw(element: AST.Element, loop: string): Fragment {
     if (graph.full) return NOTHING;
     switch (element.type) {
       case 'Group':

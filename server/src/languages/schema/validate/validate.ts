@@ -11,9 +11,9 @@ import {
   isObject,
   type JsonObject,
   type JsonViolation,
+  type KeyPath,
   objectUnder,
   own,
-  type Path,
   type Schema,
   type SchemaViolation,
 } from '../model.ts';
@@ -214,5 +214,5 @@ export function locate(root: YamlNode, { path, kind, nearest }: JsonViolation): 
   return place;
 }
 
-const missingBelow = (path: Path, index: number, kind: string): boolean =>
+const missingBelow = (path: KeyPath, index: number, kind: string): boolean =>
   kind === 'missing' && index === path.length - 2;

@@ -16,11 +16,11 @@ import {
   isObject,
   type JsonObject,
   type JsonViolation,
+  type KeyPath,
   listUnder,
   numberUnder,
   objectUnder,
   own,
-  type Path,
   show,
   type ViolationKind,
 } from '../model.ts';
@@ -79,7 +79,7 @@ function distinct(violations: readonly JsonViolation[]): readonly JsonViolation[
   return [...byText.values()];
 }
 
-function check(schema: Json, value: Json, path: Path, run: Run, depth: number): readonly JsonViolation[] {
+function check(schema: Json, value: Json, path: KeyPath, run: Run, depth: number): readonly JsonViolation[] {
   if (++run.visits > MAX_VISITS || run.steps > MAX_STEPS || depth > MAX_DEPTH) run.exhausted = true;
   if (run.exhausted || schema === true) return [];
   if (schema === false) return [violation(path, 'other', `No value is allowed here, but ${found(value)} stands here.`)];
@@ -199,7 +199,7 @@ const MAX_STEPS = 1e8;
 /** A schema, and the place of the value that has to fit it. */
 interface Spot {
   readonly schema: JsonObject;
-  readonly path: Path;
+  readonly path: KeyPath;
   readonly run: Run;
   /** Validates a part of the value by another schema; without a step the same value. */
   readonly check: (schema: Json, value: Json, step?: string | number) => readonly JsonViolation[];
@@ -207,7 +207,7 @@ interface Spot {
 
 type Violations = Iterable<JsonViolation>;
 
-const violation = (path: Path, kind: ViolationKind, message: string, nearest?: string): JsonViolation => ({
+const violation = (path: KeyPath, kind: ViolationKind, message: string, nearest?: string): JsonViolation => ({
   path,
   kind,
   message,

@@ -148,7 +148,7 @@ function Chips({ model, actions }: ViewProps) {
 }
 
 /** What is asked for, and how a change of one value changes it. */
-type Path = readonly (string | number)[];
+type ValuePath = readonly (string | number)[];
 
 /** The chosen entry of the list: a sample, an example, made-up values, or input of one's own. */
 type Choice =
@@ -193,7 +193,7 @@ const callOf = ({ client, arguments: words }: Asked): Pick<Asked, 'client' | 'ar
 });
 
 /** A value with a part of it replaced; undefined takes the part out: it is not given. */
-function withPart(value: Json | undefined, path: Path, part: Json | undefined): Json | undefined {
+function withPart(value: Json | undefined, path: ValuePath, part: Json | undefined): Json | undefined {
   const [first, ...rest] = path;
   if (first === undefined) return part;
   if (typeof first === 'number') {
@@ -215,7 +215,7 @@ const replaced = (entries: readonly [string, Json][], name: string, value: Json)
     : [...entries, [name, value]];
 
 /** The value at a path. */
-function partAt(value: Json | undefined, path: Path): Json | undefined {
+function partAt(value: Json | undefined, path: ValuePath): Json | undefined {
   return path.reduce<Json | undefined>((at, step) => {
     if (typeof step === 'number') return Array.isArray(at) ? (at as readonly Json[])[step] : undefined;
     return isKeys(at) && Object.hasOwn(at, step) ? (at as Readonly<Record<string, Json>>)[step] : undefined;

@@ -7,7 +7,7 @@ import type { PromptPart, ShownComposition, ShownSegment } from '../../messages.
 
 type Prompt = Pick<ShownComposition, 'prompt' | 'segments'>;
 
-export interface Block {
+export interface ShownBlock {
   /** Unique in the prompt, and stable while other blocks are added or removed. */
   readonly key: string;
   readonly part: PromptPart;
@@ -27,7 +27,7 @@ const partNames: Readonly<Record<PromptPart, string>> = {
   request: t('Request'),
 };
 
-export const blockName = ({ part, name }: Block): string =>
+export const blockName = ({ part, name }: ShownBlock): string =>
   name === undefined ? partNames[part] : `${partNames[part]} · ${name}`;
 
 const idOf = (key: string): string => `block ${key}`;
@@ -36,7 +36,7 @@ export const goToBlock = (key: string): void => document.getElementById(idOf(key
 export { idOf as blockId };
 
 /** Context and examples have a block for each artifact, which begins with its heading. Other parts are one block. */
-export function blocksOf({ segments }: Prompt): readonly Block[] {
+export function blocksOf({ segments }: Prompt): readonly ShownBlock[] {
   const blocks: { part: PromptPart; artifact: string | undefined; members: ShownSegment[] }[] = [];
   for (const segment of segments) {
     const { part, artifact, kind } = segment;
@@ -93,7 +93,7 @@ const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/gm;
 /** The paragraphs of a block within the first `limit` characters of the prompt, blank lines included. */
 export function paragraphsOf(
   prompt: string,
-  block: Block,
+  block: ShownBlock,
   limit: number,
   missing: (gap: ShownSegment) => string,
 ): readonly Paragraph[] {

@@ -2,19 +2,19 @@
 import { Component } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Button, highlight, Icon, IconButton } from '../../../kit/controls.tsx';
+import type { FileRange } from '../../../kit/file-range.ts';
 import { grouped, t, tCount } from '../../../kit/l10n.ts';
-import type { Place } from '../../../kit/place.ts';
 import type { ShownSegment } from '../../messages.ts';
 import type { ShownPrompt } from '../../shown-prompt.ts';
 import { BeforeBody, levelKey, OnDemand } from '../cards.tsx';
 import { type Actions, isAgentSkill, plain, type ViewProps } from '../model.ts';
 import {
-  type Block,
   blockId,
   blockName,
   blocksOf,
   type Paragraph,
   paragraphsOf,
+  type ShownBlock,
   samePieces,
   styledLines,
 } from './blocks.ts';
@@ -93,7 +93,7 @@ export function Prompt({ model, actions }: ViewProps) {
 
 interface BlockProps {
   readonly prompt: string;
-  readonly block: Block;
+  readonly block: ShownBlock;
   readonly limit: number;
   readonly isFolded: boolean;
   /** The first character that is over the budget. */
@@ -101,7 +101,7 @@ interface BlockProps {
   readonly places: PromptPlaces;
   readonly missing: (gap: ShownSegment) => string;
   readonly onToggle: () => void;
-  readonly onReveal: (source: Place) => void;
+  readonly onReveal: (source: FileRange) => void;
 }
 
 function PromptBlock({

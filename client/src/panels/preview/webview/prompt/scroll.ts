@@ -3,7 +3,7 @@
  * the editor; otherwise it follows the editor and reports nothing, so that the two do not push each other on.
  */
 import { useEffect, useRef } from 'preact/hooks';
-import type { Place } from '../../../kit/place.ts';
+import type { FileRange } from '../../../kit/file-range.ts';
 import type { ShownSegment } from '../../messages.ts';
 import type { ShownPrompt } from '../../shown-prompt.ts';
 import type { Actions, Model } from '../model.ts';
@@ -74,7 +74,7 @@ function follow(
   panel: HTMLElement,
   places: PromptPlaces,
   prompt: ShownPrompt,
-  place: Place,
+  place: FileRange,
   keepCursor: () => void,
   again: number,
 ): void {
@@ -96,7 +96,7 @@ export function scrollIntoPanel(panel: HTMLElement | null | undefined, range: Ra
 }
 
 /** The line of the source that the topmost line comes from. */
-function placeAtTop(panel: HTMLElement, places: PromptPlaces, prompt: ShownPrompt | undefined): Place | undefined {
+function placeAtTop(panel: HTMLElement, places: PromptPlaces, prompt: ShownPrompt | undefined): FileRange | undefined {
   const { top, left, height } = panel.getBoundingClientRect();
   for (let y = top + MARGIN; prompt && y < top + height; y += 8) {
     const offset = places.offsetAt(left + 24, y);
@@ -117,7 +117,7 @@ const segmentAt = (segments: readonly ShownSegment[], offset: number): ShownSegm
 const feeds = (text: string, start: number, end: number): number => text.slice(start, end).split('\n').length - 1;
 
 /** The first character of the prompt that comes from the lines of `place`, or from a segment that starts after them. */
-function offsetFrom({ prompt, segments }: ShownPrompt, place: Place): number | undefined {
+function offsetFrom({ prompt, segments }: ShownPrompt, place: FileRange): number | undefined {
   const { start, end } = place.range;
   let first: ShownSegment | undefined;
   for (const segment of segments) {

@@ -1,5 +1,5 @@
 /** Relates ranges of a file to the segments of the prompt that come from it. */
-import type { Place } from '../../../kit/place.ts';
+import type { FileRange } from '../../../kit/file-range.ts';
 import type { Range, ShownSegment } from '../../messages.ts';
 import type { ShownPrompt } from '../../shown-prompt.ts';
 
@@ -22,7 +22,10 @@ const sameRange = (a: Range, b: Range): boolean => contains(a, b) && contains(b,
  * The segments to highlight for a cursor or selection: all output of the expression at a cursor, which may be several
  * segments in a loop, or all that a selection covers.
  */
-function highlightedSegments(segments: readonly ShownSegment[], cursor: Place | undefined): ReadonlySet<ShownSegment> {
+function highlightedSegments(
+  segments: readonly ShownSegment[],
+  cursor: FileRange | undefined,
+): ReadonlySet<ShownSegment> {
   if (!cursor) return new Set();
   const { uri, range } = cursor;
   const here = segments.filter(({ source }) => source?.uri === uri);
@@ -52,7 +55,7 @@ const startsLater = (a: ShownSegment, b: ShownSegment): ShownSegment =>
 /** What a cursor stands for in the prompt: the values that its expression printed, or its line of prose. */
 export function cursorIn(
   prompt: Pick<ShownPrompt, 'prompt' | 'segments'> | undefined,
-  cursor: Place | undefined,
+  cursor: FileRange | undefined,
 ): { readonly values: readonly ShownSegment[]; readonly line: Stretch | undefined } {
   const segments = [...highlightedSegments(prompt?.segments ?? [], cursor)];
   const values = segments.filter(({ kind }) => kind !== 'authored' && kind !== 'fixed');

@@ -3,7 +3,7 @@
 import { layered, type Measure } from '../../../kit/graph/layered.ts';
 import type { Point, Rect, Size } from '../../../kit/graph/view.ts';
 import { t } from '../../../kit/l10n.ts';
-import type { GraphEdge, ShownInterrupt, ShownNode, ShownShape } from '../../messages.ts';
+import type { GraphEdge, ShownInterrupt, ShownNode, ShownSubgraph } from '../../messages.ts';
 import { descriptionOf, edgeLabel, interruptsAt, nodeText } from './text.ts';
 
 export interface Line {
@@ -46,7 +46,12 @@ const PAD = 12;
 const WIDEST = 200;
 
 /** `expanded` holds the paths of expanded sub-skills; `above` is the path of the graph's own node. */
-export function layoutShape(shape: ShownShape, expanded: ReadonlySet<string>, measure: Measure, above = ''): Drawing {
+export function layoutShape(
+  shape: ShownSubgraph,
+  expanded: ReadonlySet<string>,
+  measure: Measure,
+  above = '',
+): Drawing {
   const drafts = new Map(shape.nodes.map((node) => [node.id, draftOf(node, shape, expanded, measure, above)]));
   const all = shape.edges.filter(({ from, to }) => drafts.has(from) && drafts.has(to));
   // What is cancelled began beside what cancels it; ranks are those of the other edges.
@@ -100,7 +105,7 @@ type Draft = Omit<Box, 'x' | 'y' | 'description'> & { readonly inner: Drawing | 
 
 function draftOf(
   node: ShownNode,
-  shape: ShownShape,
+  shape: ShownSubgraph,
   expanded: ReadonlySet<string>,
   measure: Measure,
   above: string,

@@ -7,7 +7,7 @@ import { createMeasure } from '../../../kit/graph/layered.ts';
 import { middleOf, type Size } from '../../../kit/graph/view.ts';
 import { type Direction, directionOf } from '../../../kit/keys.ts';
 import { t } from '../../../kit/l10n.ts';
-import type { ShownNode, ShownShape } from '../../messages.ts';
+import type { ShownNode, ShownSubgraph } from '../../messages.ts';
 import type { Actions, ViewProps } from '../model.ts';
 import { DrawnGraph, Legend } from './drawing.tsx';
 import { type Box, type Drawing, layoutShape } from './layout.ts';
@@ -130,7 +130,7 @@ function RunGraph({ model, actions, drawing, canvas }: RunGraphProps) {
 }
 
 /** The layout of a shape, made again when something that is drawn has changed. */
-function useDrawing(shape: ShownShape | undefined, open: readonly string[]): Drawing | undefined {
+function useDrawing(shape: ShownSubgraph | undefined, open: readonly string[]): Drawing | undefined {
   // Ranges of nodes change with every keystroke and need no new drawing.
   const key = shape && JSON.stringify([shape, open], (name, value) => (name === 'range' ? undefined : value));
   return useMemo(() => shape && layoutShape(shape, new Set(open), createMeasure()), [key]);
@@ -147,7 +147,7 @@ function useAfterToggle(drawing: Drawing, chosen: string | undefined, then: (bef
   });
 }
 
-function nodeAt(shape: ShownShape | undefined, path: string): ShownNode | undefined {
+function nodeAt(shape: ShownSubgraph | undefined, path: string): ShownNode | undefined {
   const [id, ...rest] = path.split('/');
   const node = shape?.nodes.find((one) => one.id === id);
   return rest.length === 0 ? node : nodeAt(node?.subgraph, rest.join('/'));
@@ -192,7 +192,7 @@ function beside(boxes: readonly Box[], from: Box, by: 1 | -1): Box | undefined {
 // What the Run tab shows of a shape: the check of an input only where there is one to check.
 
 /** A skill without an input schema begins with what it does, as each `SKILL.md` does. */
-function withoutEmptyCheck(shape: ShownShape): ShownShape {
+function withoutEmptyCheck(shape: ShownSubgraph): ShownSubgraph {
   const idle = shape.nodes.find(checksNothing);
   const nodes = shape.nodes.filter((node) => node !== idle).map(withShownSubgraph);
   return { ...shape, nodes, edges: shape.edges.filter(({ from }) => from !== idle?.id) };
@@ -270,12 +270,12 @@ function inlineStyles(original: Element, copy: Element): void {
 
 // The graph as a nested list, with the same nodes, edges and conditions.
 
-interface ShapeListProps {
-  readonly shape: ShownShape;
+interface SubgraphListProps {
+  readonly shape: ShownSubgraph;
   readonly reveal: Actions['reveal'];
 }
 
-function ShapeList({ shape, reveal }: ShapeListProps) {
+function ShapeList({ shape, reveal }: SubgraphListProps) {
   const titles = new Map(shape.nodes.map((node) => [node.id, nodeText(node, shape).title]));
   return (
     <ol class="shape-list">

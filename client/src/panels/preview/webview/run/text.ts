@@ -1,9 +1,9 @@
 /** The texts of the graph: of boxes and edges, for screen readers, and for the list. */
 import { duration, t, tCount } from '../../../kit/l10n.ts';
-import type { ExitCondition, GraphEdge, ShownInterrupt, ShownNode, ShownShape } from '../../messages.ts';
+import type { ExitCondition, GraphEdge, ShownInterrupt, ShownNode, ShownSubgraph } from '../../messages.ts';
 
 /** The title of a box, and the smaller lines below it, not wrapped yet. */
-export function nodeText(node: ShownNode, shape: ShownShape): { title: string; lines: readonly string[] } {
+export function nodeText(node: ShownNode, shape: ShownSubgraph): { title: string; lines: readonly string[] } {
   if (node.kind === 'check_exit') return { title: exitText(shape.exitCondition), lines: detailsOf(node, '') };
   const title = node.kind === 'plan' && node.stage ? node.stage.name : labelOf(node);
   return { title, lines: detailsOf(node, title) };
@@ -80,7 +80,7 @@ export function interruptText({ name, when, message, tools }: ShownInterrupt): s
   return message === undefined ? head : `${head}: ${message}`;
 }
 
-export const interruptsAt = (shape: ShownShape, node: ShownNode): readonly ShownInterrupt[] =>
+export const interruptsAt = (shape: ShownSubgraph, node: ShownNode): readonly ShownInterrupt[] =>
   shape.interrupts.filter((one) => one.node === node.id);
 
 const kindNames: Readonly<Record<string, string>> = {
@@ -93,7 +93,7 @@ const kindNames: Readonly<Record<string, string>> = {
 };
 
 /** The description of a node for screen readers: the text of its box or its title, its kind, and its interrupts. */
-export function descriptionOf(node: ShownNode, shape: ShownShape, shown: string): string {
+export function descriptionOf(node: ShownNode, shape: ShownSubgraph, shown: string): string {
   const kind = kindNames[node.kind];
   const interrupts = interruptsAt(shape, node).map(interruptText);
   const text = shown === '' ? nodeText(node, shape).title : shown;

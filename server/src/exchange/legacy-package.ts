@@ -10,7 +10,7 @@ import type { RecordArtifact } from './record.ts';
 import { inFence } from './record-body.ts';
 
 /** The artifact as a record has it. `taken` holds the names that are given away. */
-export function sectionOf(artifact: PackageArtifact, taken: Set<string>): RecordArtifact {
+export function sectionOf(artifact: LegacyArtifact, taken: Set<string>): RecordArtifact {
   const kind = artifact.kind as ArtifactKind;
   const isTemplate = kind === 'PromptTemplate';
   const variant = isTemplate && artifact.variant !== 'default' ? (artifact.variant ?? null) : null;
@@ -85,7 +85,7 @@ function readsAs(section: string, kind: ArtifactKind, name: string, content: str
 }
 
 /** The artifacts of a legacy package, in the order that their ordinals give. */
-export interface PackageArtifact {
+export interface LegacyArtifact {
   readonly kind: ArtifactKind | 'code_template' | 'dspy_module';
   readonly name: string;
   readonly content: string;
@@ -100,9 +100,9 @@ export interface PackageArtifact {
 }
 
 /** By the words of a package. */
-export const PACKAGE_KINDS: ReadonlyMap<string | undefined, PackageArtifact['kind']> = new Map<
+export const PACKAGE_KINDS: ReadonlyMap<string | undefined, LegacyArtifact['kind']> = new Map<
   string,
-  PackageArtifact['kind']
+  LegacyArtifact['kind']
 >([
   ['description', 'Description'],
   ['approach', 'Approach'],
@@ -112,11 +112,11 @@ export const PACKAGE_KINDS: ReadonlyMap<string | undefined, PackageArtifact['kin
   ['dspy_module', 'dspy_module'],
 ]);
 
-const isRetired = ({ kind }: PackageArtifact): boolean => kind === 'code_template' || kind === 'dspy_module';
+const isRetired = ({ kind }: LegacyArtifact): boolean => kind === 'code_template' || kind === 'dspy_module';
 
 export function readPackageArtifacts(nodes: readonly YamlNode[]) {
   const unknown: Lost[] = [];
-  const all = nodes.flatMap((node, at): PackageArtifact[] => {
+  const all = nodes.flatMap((node, at): LegacyArtifact[] => {
     const word = stringOf(findValue(node, 'kind'));
     const kind = PACKAGE_KINDS.get(word);
     const content = stringOf(findValue(node, 'content'));

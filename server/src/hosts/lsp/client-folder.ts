@@ -13,8 +13,8 @@ import {
 } from '../../protocol.ts';
 import { CATALOG_NAME, dialectOf } from '../../vocabulary/dialect.ts';
 import type { TreeChange } from '../files/files.ts';
+import { type OpenFolderAccess, uriAt } from '../packing/folder-access.ts';
 import { type Folder, openFolder, openParts, workspaceAbove } from '../packing/folder-source.ts';
-import { type OpenPlace, uriAt } from '../packing/place.ts';
 import { openArchive, type Read, type Source } from '../packing/source.ts';
 import { UserError } from '../user-error.ts';
 
@@ -22,7 +22,7 @@ type Client = Pick<Connection, 'sendRequest'>;
 
 /** Words are URIs. */
 export const clientPlace =
-  (client: Client): OpenPlace =>
+  (client: Client): OpenFolderAccess =>
   (uri) => {
     const wayTo = (word: string): string => wayBetween(uri, word);
     const write = async (folder: string, { write: files, remove }: TreeChange): Promise<void> => {

@@ -27,7 +27,7 @@ interface Options {
   isLink(uri: string): boolean;
 }
 
-export class Surroundings {
+export class NearbyFiles {
   readonly #options: Options;
   readonly #links = new LinkTargets();
   /** The `SKILL.md` files whose folders are being read; true where one is to be read once more. */

@@ -5,22 +5,22 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { MAX_ARCHIVE_BYTES } from '../../packing/limits.ts';
 import type { ListedEntry } from '../../protocol.ts';
 import { CATALOG_NAME, dialectOf } from '../../vocabulary/dialect.ts';
+import type { FolderAccess, OpenFolderAccess } from '../packing/folder-access.ts';
 import { type Folder, openFolder, openParts, workspaceAbove } from '../packing/folder-source.ts';
-import type { OpenPlace, Place } from '../packing/place.ts';
 import { openArchive, type Read, type Source } from '../packing/source.ts';
 import { UserError } from '../user-error.ts';
 import { isWithin, toPath, toUri } from './paths.ts';
 import { isThere, readBytes } from './read-file.ts';
 import { replaceBytes, writeTree } from './write-tree.ts';
 
-export const openDiskPlace: OpenPlace = (uri) => {
+export const openDiskPlace: OpenFolderAccess = (uri) => {
   if (!uri.startsWith('file:'))
     throw new UserError('Skills are packed from folders of this machine, and installed into them.');
   return diskPlace(toPath(uri));
 };
 
 /** `root` is an absolute path. */
-export function diskPlace(root: string): Place {
+export function diskPlace(root: string): FolderAccess {
   const wayTo = (word: string): string => pathBelow(root, resolve(root, word));
   return {
     uri: toUri(root),

@@ -1,5 +1,5 @@
 /** A cursor in a legacy package: keys and words in double quotes, as JSON writes them. */
-import { PACKAGE_KINDS } from '../../exchange/package-sections.ts';
+import { PACKAGE_KINDS } from '../../exchange/legacy-package.ts';
 import { jsonPlaceAt } from '../../languages/yaml/json-cursor.ts';
 import { findValue, listItems, nodeAt, stringOf, type YamlNode } from '../../languages/yaml/node.ts';
 import { span } from '../../text.ts';

@@ -11,12 +11,12 @@ import type {
 } from '../../skill/package.ts';
 import { fieldNames } from '../../skill/summary.ts';
 import { type Span, span } from '../../text.ts';
-import { addDecision, addError, addNode, connect, type OpenEdge, type ShapeContext, takeNumbered } from './graph.ts';
+import { addDecision, addError, addNode, connect, type OpenEdge, type SubgraphContext, takeNumbered } from './graph.ts';
 import { addSkill } from './nested.ts';
 
 /** Adds all steps, and a decision on every entry of `composes`. */
 export function addExecution(
-  context: ShapeContext,
+  context: SubgraphContext,
   open: readonly OpenEdge[],
   steps: readonly PackageStep[],
 ): readonly OpenEdge[] {
@@ -41,12 +41,12 @@ export function addExecution(
 }
 
 const addSteps = (
-  context: ShapeContext,
+  context: SubgraphContext,
   open: readonly OpenEdge[],
   steps: readonly PackageStep[],
 ): readonly OpenEdge[] => steps.reduce((last, step) => addStep(context, last, step), open);
 
-function addStep(context: ShapeContext, open: readonly OpenEdge[], step: PackageStep): readonly OpenEdge[] {
+function addStep(context: SubgraphContext, open: readonly OpenEdge[], step: PackageStep): readonly OpenEdge[] {
   if (step.kind === 'step') return addCall(context, open, step);
   if (step.kind === 'branch') return addBranch(context, open, step);
   if (step.kind === 'speculate') return addSpeculation(context, open, step);
@@ -64,7 +64,7 @@ function isEmpty(step: PackageStep): boolean {
 }
 
 /** A condition is a branch around the step. */
-function addCall(context: ShapeContext, open: readonly OpenEdge[], step: PackageCall): readonly OpenEdge[] {
+function addCall(context: SubgraphContext, open: readonly OpenEdge[], step: PackageCall): readonly OpenEdge[] {
   const { name, span, condition } = step;
   const entry = context.skillPackage.composes.find((one) => one.step === name);
   if (!entry) {
@@ -85,7 +85,7 @@ function addCall(context: ShapeContext, open: readonly OpenEdge[], step: Package
 
 /** Arms exclude one another. Where no arm is without a condition, an edge leads past them all. */
 function addBranch(
-  context: ShapeContext,
+  context: SubgraphContext,
   open: readonly OpenEdge[],
   step: Extract<PackageStep, { kind: 'branch' }>,
 ): readonly OpenEdge[] {
@@ -102,7 +102,7 @@ function addBranch(
 
 /** `until` begins beside the steps. An edge from it to each that it may cancel says what keeps that one. */
 function addSpeculation(
-  context: ShapeContext,
+  context: SubgraphContext,
   open: readonly OpenEdge[],
   step: Extract<PackageStep, { kind: 'speculate' }>,
 ): readonly OpenEdge[] {
@@ -112,7 +112,7 @@ function addSpeculation(
   const label = until ? `Speculate until ${until.name}` : 'Speculate';
   const arms = until ? [...step.steps, until] : step.steps;
   // Whether a speculated step runs is no question of its beginning.
-  const add = (own: ShapeContext, start: readonly OpenEdge[], call: PackageCall): readonly OpenEdge[] =>
+  const add = (own: SubgraphContext, start: readonly OpenEdge[], call: PackageCall): readonly OpenEdge[] =>
     addCall(own, start, { ...call, condition: undefined });
   const { at, ends, open: last } = addGroup(context, open, { kind: 'speculate', label, span, arms, add });
   const ids = ends.map(([end]) => end?.from);
@@ -129,7 +129,7 @@ function addSpeculation(
 }
 
 function addBranchNode(
-  { graph, skillPackage }: ShapeContext,
+  { graph, skillPackage }: SubgraphContext,
   open: readonly OpenEdge[],
   span: PackageSkill['span'],
 ): string {
@@ -152,7 +152,7 @@ interface Group<Arm> {
   readonly span: Span;
   readonly arms: readonly Arm[];
   /** Adds an arm; one that adds nothing gives back the edges that it was given. */
-  readonly add: (context: ShapeContext, open: readonly OpenEdge[], arm: Arm) => readonly OpenEdge[];
+  readonly add: (context: SubgraphContext, open: readonly OpenEdge[], arm: Arm) => readonly OpenEdge[];
 }
 
 interface Added {
@@ -163,7 +163,7 @@ interface Added {
   readonly open: readonly OpenEdge[];
 }
 
-function addGroup<Arm>(context: ShapeContext, open: readonly OpenEdge[], group: Group<Arm>): Added {
+function addGroup<Arm>(context: SubgraphContext, open: readonly OpenEdge[], group: Group<Arm>): Added {
   const { graph, skillPackage } = context;
   const { uri } = skillPackage;
   const { kind, label, span, arms, add } = group;
@@ -182,9 +182,9 @@ function addGroup<Arm>(context: ShapeContext, open: readonly OpenEdge[], group: 
 
 /** No arm knows the outputs of another; what follows may know all of them. */
 function sideBySide<Arm>(
-  context: ShapeContext,
+  context: SubgraphContext,
   arms: readonly Arm[],
-  add: (context: ShapeContext, arm: Arm) => readonly OpenEdge[],
+  add: (context: SubgraphContext, arm: Arm) => readonly OpenEdge[],
 ): readonly (readonly OpenEdge[])[] {
   const before = new Set(context.runtimeNames);
   return arms.map((arm) => {
@@ -244,7 +244,7 @@ function stageThatRefersTo({ name, step }: PackageSkill, stages: readonly Packag
 }
 
 export const addTurns = (
-  context: ShapeContext,
+  context: SubgraphContext,
   open: readonly OpenEdge[],
   turns: readonly Turn[],
   stages: readonly PackageStage[],
@@ -259,7 +259,7 @@ export const addTurns = (
   }, open);
 
 function addTurn(
-  context: ShapeContext,
+  context: SubgraphContext,
   open: readonly OpenEdge[],
   entries: readonly PackageSkill[],
 ): readonly OpenEdge[] {

@@ -1,7 +1,7 @@
 /** The planner-executor loop, one for the whole skill or one for each stage (docs/composer.md, step 5). */
 import type { PackageArtifact, PackageInterrupt, PackageStage, Passage, SkillPackage } from '../../skill/package.ts';
-import type { GraphNode, ShapeInterrupt } from '../composition.ts';
-import { addDecision, addNode, connect, type OpenEdge, type ShapeContext } from './graph.ts';
+import type { GraphNode, SubgraphInterrupt } from '../composition.ts';
+import { addDecision, addNode, connect, type OpenEdge, type SubgraphContext } from './graph.ts';
 
 interface LoopInput {
   readonly tools: readonly string[];
@@ -10,7 +10,7 @@ interface LoopInput {
   readonly beforeStage: (stage: number, open: readonly OpenEdge[]) => readonly OpenEdge[];
 }
 
-export function addLoops(context: ShapeContext, open: readonly OpenEdge[], input: LoopInput): readonly OpenEdge[] {
+export function addLoops(context: SubgraphContext, open: readonly OpenEdge[], input: LoopInput): readonly OpenEdge[] {
   const { approach, tools } = input;
   const { uri, headSpan } = context.skillPackage;
   const stages = stagesOf(context, approach);
@@ -36,7 +36,7 @@ export function addLoops(context: ShapeContext, open: readonly OpenEdge[], input
 
 /** None where a model chooses the shape. */
 export const stagesOf = (
-  { skillPackage }: ShapeContext,
+  { skillPackage }: SubgraphContext,
   approach: PackageArtifact | undefined,
 ): readonly PackageStage[] => (skillPackage.plannerDelegatesShape ? [] : (approach?.stages ?? []));
 
@@ -44,7 +44,7 @@ type PlanNode = Omit<GraphNode, 'interrupts'>;
 
 /** Without a tool that may be called, planning is all there is. */
 function addLoop(
-  context: ShapeContext,
+  context: SubgraphContext,
   open: readonly OpenEdge[],
   plan: PlanNode,
   tools: readonly string[],
@@ -91,12 +91,12 @@ function toolsOf({ references }: PackageStage, tools: readonly string[]): readon
 export function policyOf({
   skillPackage: { retry, timeoutMs },
   topEntry,
-}: ShapeContext): Pick<GraphNode, 'retry' | 'timeoutMs'> {
+}: SubgraphContext): Pick<GraphNode, 'retry' | 'timeoutMs'> {
   return topEntry ? {} : { ...(retry && { retry }), ...(timeoutMs !== undefined && { timeoutMs }) };
 }
 
 /** What an approach with stages says after them. */
-export const closingOf = (context: ShapeContext, approach: PackageArtifact | undefined): string =>
+export const closingOf = (context: SubgraphContext, approach: PackageArtifact | undefined): string =>
   stagesOf(context, approach).length === 0 ? '' : textOf(approach?.afterStages ?? []);
 
 const joined = (...passages: readonly Passage[]): string =>
@@ -111,10 +111,10 @@ const textOf = (passage: Passage): string => passage.map(({ text }) => text).joi
 
 interface Attached {
   readonly nodes: readonly GraphNode[];
-  readonly interrupts: readonly ShapeInterrupt[];
+  readonly interrupts: readonly SubgraphInterrupt[];
 }
 
-export function attachInterrupts(context: ShapeContext): Attached {
+export function attachInterrupts(context: SubgraphContext): Attached {
   const { nodes } = context.graph;
   const seen = new Set<string>();
   const interrupts = context.skillPackage.interrupts.flatMap((interrupt) => {
@@ -128,10 +128,10 @@ export function attachInterrupts(context: ShapeContext): Attached {
   return { nodes: nodes.map((node) => ({ ...node, interrupts: namesAt.get(node.id) ?? [] })), interrupts };
 }
 
-function attach(context: ShapeContext, interrupt: PackageInterrupt): ShapeInterrupt[] {
+function attach(context: SubgraphContext, interrupt: PackageInterrupt): SubgraphInterrupt[] {
   const { nodes } = context.graph;
   const { name, span, when, message } = interrupt;
-  const attached = nodesOf(interrupt, nodes).flatMap((node): ShapeInterrupt[] => {
+  const attached = nodesOf(interrupt, nodes).flatMap((node): SubgraphInterrupt[] => {
     const tools = name === 'before_write' ? writersAmong(context, node.tools ?? []) : undefined;
     if (tools?.length === 0) return [];
     return [
@@ -155,7 +155,7 @@ function attach(context: ShapeContext, interrupt: PackageInterrupt): ShapeInterr
 const nodesOf = ({ node }: PackageInterrupt, nodes: readonly GraphNode[]): readonly GraphNode[] =>
   nodes.filter((one) => (node === 'stage' ? one.kind === 'plan' && one.stage !== undefined : one.kind === node));
 
-function writersAmong({ skillPackage }: ShapeContext, tools: readonly string[]): string[] {
+function writersAmong({ skillPackage }: SubgraphContext, tools: readonly string[]): string[] {
   const writers = skillPackage.tools.filter(({ descriptor }) => descriptor?.operation === 'WRITE');
   return tools.filter((tool) => writers.some(({ name }) => name === tool));
 }

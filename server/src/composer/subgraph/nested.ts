@@ -11,10 +11,10 @@ import type {
   ToolDescriptor,
 } from '../../skill/package.ts';
 import { availabilityOf } from '../capabilities.ts';
-import type { SubgraphShape } from '../composition.ts';
+import type { Subgraph } from '../composition.ts';
 import { type ConditionContext, conditionReason, evaluate, firstApproach } from '../conditions.ts';
 import { isMap, sortKeys } from '../json.ts';
-import { addDecision, addError, addNode, newGraph, type OpenEdge, type ShapeContext, takeSkillId } from './graph.ts';
+import { addDecision, addError, addNode, newGraph, type OpenEdge, type SubgraphContext, takeSkillId } from './graph.ts';
 
 /** Composed skills that compose the same ones multiply with every level; beyond this limit they have no shape. */
 const MAX_NESTED = 300;
@@ -27,7 +27,7 @@ interface Call {
 }
 
 export function addSkill(
-  context: ShapeContext,
+  context: SubgraphContext,
   open: readonly OpenEdge[],
   entry: PackageSkill,
   call?: Call,
@@ -59,7 +59,7 @@ export function addSkill(
 }
 
 /** Undefined where there is no skill to shape, which is an error, or where the limit is reached, which is a decision. */
-function shapeNested(context: ShapeContext, entry: PackageSkill, inputs: Json | undefined): SubgraphShape | undefined {
+function shapeNested(context: SubgraphContext, entry: PackageSkill, inputs: Json | undefined): Subgraph | undefined {
   const composed = entry.package;
   if (typeof composed === 'string') {
     addAbsentError(context, entry, composed);
@@ -81,11 +81,11 @@ function shapeNested(context: ShapeContext, entry: PackageSkill, inputs: Json | 
 }
 
 function nestedContext(
-  context: ShapeContext,
+  context: SubgraphContext,
   entry: PackageSkill,
   composed: SkillPackage,
   inputs: Json | undefined,
-): ShapeContext {
+): SubgraphContext {
   const known = knownInputOf(context, entry, composed, inputs);
   return {
     shared: context.shared,
@@ -98,7 +98,7 @@ function nestedContext(
   };
 }
 
-function addAbsentError(context: ShapeContext, { name, span }: PackageSkill, why: 'missing' | 'cycle'): void {
+function addAbsentError(context: SubgraphContext, { name, span }: PackageSkill, why: 'missing' | 'cycle'): void {
   const isCycle = why === 'cycle';
   addError(context, {
     kind: 'MissingRequiredField',
@@ -113,7 +113,7 @@ function addAbsentError(context: ShapeContext, { name, span }: PackageSkill, why
   });
 }
 
-function addUnreadableError(nested: ShapeContext, { name }: PackageSkill): void {
+function addUnreadableError(nested: SubgraphContext, { name }: PackageSkill): void {
   addError(
     nested,
     {
@@ -131,7 +131,7 @@ function addUnreadableError(nested: ShapeContext, { name }: PackageSkill): void 
  * The first approach whose condition holds for the inputs that are known before the run. One whose condition needs other
  * inputs, or fails, is not taken.
  */
-function chooseKnownApproach(context: ShapeContext): PackageArtifact | undefined {
+function chooseKnownApproach(context: SubgraphContext): PackageArtifact | undefined {
   const { skillPackage, knownInput, runtimeInput, shared } = context;
   const variables: ConditionContext = { ...knownInput, parameters: knownInput, ...shared.ambient };
   const { approach, decisions } = firstApproach(skillPackage, (artifact) => {
@@ -153,11 +153,11 @@ const wordsOf = (source: string): readonly string[] => source.match(/[\p{L}_][\p
 
 // What is known of a composed skill's inputs before anything has run (docs/format.md, section 4, "Data flow").
 
-type KnownInput = Pick<ShapeContext, 'knownInput' | 'runtimeInput'>;
+type KnownInput = Pick<SubgraphContext, 'knownInput' | 'runtimeInput'>;
 
 /** `inputs` are those of the step, where it has any. A default counts only where nothing can come at run time. */
 function knownInputOf(
-  context: ShapeContext,
+  context: SubgraphContext,
   entry: PackageSkill,
   composed: SkillPackage,
   inputs: Json | undefined,
@@ -196,15 +196,15 @@ const sourceOf = ({ inputMapping }: PackageSkill, field: string): string =>
     .sort()
     .find((name) => inputMapping[name] === field) ?? field;
 
-function flowValue({ knownInput, runtimeNames }: ShapeContext, name: string): Known {
+function flowValue({ knownInput, runtimeNames }: SubgraphContext, name: string): Known {
   return runtimeNames.has(name) ? 'at run time' : inputValue(knownInput, name);
 }
 
-const inputValue = (input: ShapeContext['knownInput'], name: string): Known =>
+const inputValue = (input: SubgraphContext['knownInput'], name: string): Known =>
   Object.hasOwn(input, name) ? { value: input[name] as Json } : undefined;
 
 /** A constant is itself, `$input.x` what is known of `x`; any other reference comes at run time. */
-function resolve({ knownInput, runtimeInput }: ShapeContext, value: Json): Known {
+function resolve({ knownInput, runtimeInput }: SubgraphContext, value: Json): Known {
   const [, name = ''] = typeof value === 'string' ? (/^\$input\.([A-Za-z_][\w-]*)$/.exec(value) ?? []) : [];
   if (name !== '' && !runtimeInput.has(name)) return inputValue(knownInput, name);
   return refers(value) ? 'at run time' : { value };
@@ -219,7 +219,7 @@ function refers(value: Json): boolean {
 
 /** The tools at the top: what the request calls available, as far as surface and caller allow it. */
 export function topTools(
-  { skillPackage, shared }: ShapeContext,
+  { skillPackage, shared }: SubgraphContext,
   available: readonly ToolDescriptor[],
 ): readonly string[] {
   const { capabilities, source } = shared;
@@ -231,7 +231,7 @@ export function topTools(
 }
 
 /** The tools of a composed skill: its own surface, bounded by the top-level caller. A required one that is not available is an error. */
-function nestedTools(context: ShapeContext): readonly string[] {
+function nestedTools(context: SubgraphContext): readonly string[] {
   const { skillPackage, shared } = context;
   const considered = skillPackage.tools.map((tool) => ({
     tool,
@@ -252,7 +252,7 @@ interface Lacking {
   readonly reason: string;
 }
 
-function addNoToolsError(context: ShapeContext, lacking: readonly Lacking[]): void {
+function addNoToolsError(context: SubgraphContext, lacking: readonly Lacking[]): void {
   const skill = nameOf(context);
   const why = lacking.map(({ tool, reason }) => `\`${tool.name}\`: ${reason}`).join('; ');
   addError(
@@ -268,7 +268,7 @@ function addNoToolsError(context: ShapeContext, lacking: readonly Lacking[]): vo
   );
 }
 
-function addLackingError(context: ShapeContext, { name, span, descriptor }: PackageTool, reason: string): void {
+function addLackingError(context: SubgraphContext, { name, span, descriptor }: PackageTool, reason: string): void {
   const skill = nameOf(context);
   addError(
     context,
@@ -287,7 +287,7 @@ function addLackingError(context: ShapeContext, { name, span, descriptor }: Pack
 
 /** All that are available, or the subset that the approach names. */
 export function narrowToApproach(
-  context: ShapeContext,
+  context: SubgraphContext,
   available: readonly string[],
   approach: PackageArtifact | undefined,
 ): readonly string[] {
@@ -318,8 +318,8 @@ export function narrowToApproach(
 }
 
 /** The skills that lead to this one, without itself, which the message names already. */
-const parentsOf = ({ path }: ShapeContext): ShapeContext['path'] => path.slice(0, -1);
+const parentsOf = ({ path }: SubgraphContext): SubgraphContext['path'] => path.slice(0, -1);
 
-const nameOf = ({ skillPackage }: ShapeContext): string => skillPackage.name?.name ?? 'unnamed';
+const nameOf = ({ skillPackage }: SubgraphContext): string => skillPackage.name?.name ?? 'unnamed';
 
 const distinct = (names: readonly string[]): readonly string[] => [...new Set(names)];

@@ -4,7 +4,7 @@
  */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
-import { BaselineNotification, SECTION, sendNotification } from '../../../server/src/protocol.ts';
+import { ReleasedTextNotification, SECTION, sendNotification } from '../../../server/src/protocol.ts';
 import { isSkill } from './served-files.ts';
 
 const SETTING = 'breakingChanges.against';
@@ -20,13 +20,13 @@ async function findGit(): Promise<Git | undefined> {
   }
 }
 
-export interface Baselines extends vscode.Disposable {
+export interface ReleasedTexts extends vscode.Disposable {
   /** To be called when a server has started. */
   readonly started: (client: BaseLanguageClient) => void;
 }
 
 /** Sends the text at HEAD when a skill is opened, and again when HEAD changes. */
-export function sendBaselines(): Baselines {
+export function sendReleasedTexts(): ReleasedTexts {
   const disposables: vscode.Disposable[] = [];
   let client: BaseLanguageClient | undefined;
   let git: Promise<Git | undefined> | undefined;
@@ -58,7 +58,7 @@ export function sendBaselines(): Baselines {
     if (opened) disposables.push(opened);
     return found;
   };
-  const baselineOf = async ({ uri }: vscode.TextDocument): Promise<string | undefined> => {
+  const releasedTextOf = async ({ uri }: vscode.TextDocument): Promise<string | undefined> => {
     if (vscode.workspace.getConfiguration(SECTION, uri).get<string>(SETTING) === 'off') return undefined;
     git ??= startGit();
     const repository = (await git)?.getRepository(uri);
@@ -69,9 +69,9 @@ export function sendBaselines(): Baselines {
     if (!to?.isRunning() || document.uri.scheme !== 'file' || !isSkill(document)) return;
     const request = (requests.get(document) ?? 0) + 1;
     requests.set(document, request);
-    const text = (await baselineOf(document)) ?? null;
+    const text = (await releasedTextOf(document)) ?? null;
     if (document.isClosed || requests.get(document) !== request || !to.isRunning()) return;
-    sendNotification(to, BaselineNotification, { uri: to.code2ProtocolConverter.asUri(document.uri), text });
+    sendNotification(to, ReleasedTextNotification, { uri: to.code2ProtocolConverter.asUri(document.uri), text });
   };
   const sendAll = (): void => {
     for (const document of vscode.workspace.textDocuments) void send(document);

@@ -7,16 +7,16 @@ import {
   type SkillPackage,
   type ToolDescriptor,
 } from '../skill/package.ts';
-import type { CapabilitySet, ComposeError, Decision, Limits, SubgraphShape } from './composition.ts';
+import type { CapabilitySet, ComposeError, Decision, Limits, Subgraph } from './composition.ts';
 import type { ConditionContext } from './conditions.ts';
 import { isMap } from './json.ts';
 import type { TemplateEngine } from './render/engine.ts';
-import { addExecution, addTurns, turnsOf } from './shape/execution.ts';
-import { addNode, exitConditionOf, newGraph, type OpenEdge, type ShapeContext } from './shape/graph.ts';
-import { addLoops, attachInterrupts, closingOf, policyOf, stagesOf } from './shape/loop.ts';
-import { narrowToApproach, topTools } from './shape/nested.ts';
+import { addExecution, addTurns, turnsOf } from './subgraph/execution.ts';
+import { addNode, exitConditionOf, newGraph, type OpenEdge, type SubgraphContext } from './subgraph/graph.ts';
+import { addLoops, attachInterrupts, closingOf, policyOf, stagesOf } from './subgraph/loop.ts';
+import { narrowToApproach, topTools } from './subgraph/nested.ts';
 
-interface ShapeInput {
+interface SubgraphInput {
   readonly engine: TemplateEngine;
   readonly skillPackage: SkillPackage;
   readonly availableTools: readonly ToolDescriptor[];
@@ -28,17 +28,17 @@ interface ShapeInput {
   readonly limits: Limits;
 }
 
-export interface Shaped {
-  readonly shape: SubgraphShape;
+export interface SubgraphResult {
+  readonly shape: Subgraph;
   /** On composed skills and their tools and approaches, on interrupts, and on tools that the approach leaves out. */
   readonly decisions: readonly Decision[];
   readonly errors: readonly ComposeError[];
 }
 
-export function shapeSubgraph(input: ShapeInput): Shaped {
+export function shapeSubgraph(input: SubgraphInput): SubgraphResult {
   const { engine, capabilities, source, limits, skillPackage } = input;
   const { scope = null, source: from = source, model = null, parameters } = input.context;
-  const context: ShapeContext = {
+  const context: SubgraphContext = {
     shared: {
       engine,
       capabilities,
@@ -64,10 +64,10 @@ export function shapeSubgraph(input: ShapeInput): Shaped {
 }
 
 function buildShape(
-  context: ShapeContext,
+  context: SubgraphContext,
   available: readonly string[],
   approach: PackageArtifact | undefined,
-): SubgraphShape {
+): Subgraph {
   const { skillPackage, graph, shared } = context;
   const { uri, headSpan, inputSchema, outputSchema } = skillPackage;
   const tools = narrowToApproach(context, available, approach);
@@ -104,7 +104,7 @@ function buildShape(
 
 /** All that lies between the input and the exit. */
 function addWork(
-  context: ShapeContext,
+  context: SubgraphContext,
   open: readonly OpenEdge[],
   tools: readonly string[],
   approach: PackageArtifact | undefined,

@@ -1,7 +1,7 @@
 /** A graph while it is built: nodes in the order in which they run, and edges whose next node is not yet added. */
 
 import type { Json } from '../../languages/yaml/node.ts';
-import type { InvocationSource, PackageArtifact, PackageSkill, Place, SkillPackage } from '../../skill/package.ts';
+import type { FileSpan, InvocationSource, PackageArtifact, PackageSkill, SkillPackage } from '../../skill/package.ts';
 import type {
   CapabilitySet,
   ComposeError,
@@ -11,7 +11,7 @@ import type {
   GraphNode,
   Limits,
   NodeKind,
-  SubgraphShape,
+  Subgraph,
 } from '../composition.ts';
 import type { ConditionContext } from '../conditions.ts';
 import type { TemplateEngine } from '../render/engine.ts';
@@ -84,13 +84,13 @@ interface SharedContext {
   /** How many nested shapes there are so far. */
   nested: number;
   readonly buildShape: (
-    context: ShapeContext,
+    context: SubgraphContext,
     tools: readonly string[],
     approach: PackageArtifact | undefined,
-  ) => SubgraphShape;
+  ) => Subgraph;
 }
 
-export interface ShapeContext {
+export interface SubgraphContext {
   readonly shared: SharedContext;
   readonly skillPackage: SkillPackage;
   /** The graph of this skill, while it is built. */
@@ -98,7 +98,7 @@ export interface ShapeContext {
   /** The composed skills from the top-level file's entry down to this one; empty at the top. */
   readonly path: readonly PackageSkill[];
   /** Where errors of composed skills are shown: the entry in the top-level file. Undefined at the top. */
-  readonly topEntry: Place | undefined;
+  readonly topEntry: FileSpan | undefined;
   /** The inputs whose values are known before the run. */
   readonly knownInput: Readonly<Record<string, Json>>;
   /** The inputs whose values come only at run time. */
@@ -109,7 +109,7 @@ export interface ShapeContext {
 
 /** Adds a decision, once for a skill that several paths lead to. */
 export function addDecision(
-  { shared, skillPackage }: ShapeContext,
+  { shared, skillPackage }: SubgraphContext,
   decision: Omit<Decision, 'uri' | 'artifact'> & Partial<Pick<Decision, 'artifact'>>,
 ): void {
   const { span, subject, name, taken, reason } = decision;
@@ -122,7 +122,7 @@ export function addDecision(
  * Adds an error, at its own place where the skill is the top one, else at the top-level entry that leads to it. `path` is
  * named in the message.
  */
-export function addError(context: ShapeContext, error: Omit<ComposeError, 'uri'>, path = context.path): void {
+export function addError(context: SubgraphContext, error: Omit<ComposeError, 'uri'>, path = context.path): void {
   const { shared, skillPackage, topEntry } = context;
   const own = { ...error, uri: skillPackage.uri };
   const names = path.map(({ name }) => `\`${name}\``).join(' → ');
