@@ -42,14 +42,6 @@ describe('docs/ci.md', () => {
     for (const file of ['skills.sarif', 'skills.xml', 'skills.baseline.json']) assert.ok(existsSync(join(cwd, file)));
   });
 
-  it('has a line for bash after which the shell completes', () => {
-    const [, line = ''] = /^\| bash \| `(.+?)` \|/m.exec(readFileSync('docs/ci.md', 'utf8')) ?? [];
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the shell's variable.
-    const asked = 'COMP_WORDS=(skill-composer comp); COMP_CWORD=1; _skill_composer; echo "${COMPREPLY[*]}"';
-    const { stdout } = spawnSync('bash', ['--norc', '-c', `${line}\n${asked}`], { env, encoding: 'utf8' });
-    assert.equal(stdout.trim(), 'compose completion');
-  });
-
   it('names every input of the action with its default', () => {
     const [, page = ''] = readFileSync('docs/ci.md', 'utf8').split('| input |');
     const { inputs } = readAction(unpacked);

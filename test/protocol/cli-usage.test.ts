@@ -15,7 +15,6 @@ describe('skill-composer', () => {
     assert.equal(help.stderr, '');
     for (const command of [
       'check',
-      'completion',
       'compose',
       'convert',
       'diff',

@@ -6,7 +6,6 @@ import { VERSION } from '../environment.ts';
 import { UserError } from '../user-error.ts';
 import { type Calling, folderOf, OUT, printing } from './calling.ts';
 import type { ForCheck, ForClients, ForCompose, ForDiff, ForNew } from './command-options.ts';
-import { addCompletionCommand } from './completion/completion-command.ts';
 import { openConsole } from './console.ts';
 import { addMcpCommand } from './mcp-command.ts';
 import { addConvertCommand, addPackingCommands } from './packing-commands.ts';
@@ -257,7 +256,6 @@ export async function runProgram(words: readonly string[]): Promise<number> {
   addPackingCommands(program, calling);
   addConvertCommand(program, calling);
   addMcpCommand(program, calling);
-  addCompletionCommand(program, calling);
 
   try {
     await program.parseAsync(words.map(withValue), { from: 'user' });

@@ -11,9 +11,6 @@ export type Format = (typeof FORMATS)[number];
 export const CHECK_FORMATS = ['pretty', 'json', 'sarif', 'github', 'gitlab', 'junit', 'rdjson', 'checkstyle'] as const;
 export type CheckFormat = (typeof CHECK_FORMATS)[number];
 
-export const SHELLS = ['bash', 'zsh', 'fish'] as const;
-export type Shell = (typeof SHELLS)[number];
-
 export const parseFormat = (word: string, option = '--format'): Format => parseWord(word, FORMATS, option);
 
 export const parseFailOn = (word: string): Severity => parseWord(word, SEVERITIES, '--fail-on');
