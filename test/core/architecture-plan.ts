@@ -97,7 +97,9 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The one file of a front end that starts another one. */
-export const entrances: Readonly<Record<string, string>> = { 'server/src/hosts/cli/mcp-command.ts': 'hosts/mcp' };
+export const entrances: Readonly<Record<string, string>> = {
+  'server/src/hosts/cli/commands/mcp-command.ts': 'hosts/mcp',
+};
 
 /** Packages that may change under one file alone. A folder counts for all files in it. */
 export const onlyImporters: Readonly<Record<string, string>> = {

@@ -151,6 +151,23 @@ test('the command line writes in one place, and prints JSON in one form', () => 
   assert.deepEqual(having(/std(out|err)\.write/), ['server/src/hosts/cli/console.ts', 'server/src/hosts/cli/main.ts']);
 });
 
+test('a command declares its options in a file of its own, which imports its work when the command is called', () => {
+  const cli = sources.filter(({ path }) => path.startsWith('server/src/hosts/cli/'));
+  const isDeclaring = (path: string): boolean => /\/(?:commands\/[\w-]+-command|command-options)\.ts$/.test(path);
+  const elsewhere = cli.filter(({ path, text }) => /\.option\(|new Option\(/.test(text) && !isDeclaring(path));
+  assert.deepEqual(
+    elsewhere.map(({ path }) => path),
+    [],
+  );
+  const eager = cli.filter(
+    ({ path, text }) => isDeclaring(path) && /^import (?!type )[^;]*? from '\.\/(?!console|words)/m.test(text),
+  );
+  assert.deepEqual(
+    eager.map(({ path }) => path),
+    [],
+  );
+});
+
 test('the data types of the protocol stay at the edge', () => {
   const broken = imports.filter(
     ({ file, from }) =>

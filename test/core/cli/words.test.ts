@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseOverrides } from '../../../server/src/hosts/cli/check-formats.ts';
+import { SEVERITIES } from '../../../server/src/finding.ts';
+import { formatOf } from '../../../server/src/hosts/cli/command-options.ts';
+import { parseOverrides } from '../../../server/src/hosts/cli/commands/check.ts';
 import { ruleCalled } from '../../../server/src/hosts/cli/commands/explain.ts';
-import { parseFailOn, parseFormat } from '../../../server/src/hosts/cli/words.ts';
+import { parseWord } from '../../../server/src/hosts/cli/words.ts';
 import { UserError } from '../../../server/src/hosts/user-error.ts';
 
 const stops = (task: () => unknown, message: RegExp) =>
@@ -10,12 +12,15 @@ const stops = (task: () => unknown, message: RegExp) =>
 
 describe('words of options', () => {
   it('knows formats', () => {
-    assert.equal(parseFormat('json'), 'json');
-    stops(() => parseFormat('jsn'), /`--format` does not take `jsn`\. Did you mean `json`\?/);
-    stops(() => parseFormat(''), /It is one of pretty, json\./);
+    const parse = (format: string) => formatOf({ format }, ['pretty', 'json']);
+    assert.equal(parse('json'), 'json');
+    assert.equal(formatOf({}, ['mermaid', 'dot']), 'mermaid');
+    stops(() => parse('jsn'), /`--format` does not take `jsn`\. Did you mean `json`\?/);
+    stops(() => parse(''), /It is one of pretty, json\./);
   });
 
   it('knows severities', () => {
+    const parseFailOn = (word: string) => parseWord(word, SEVERITIES, '--fail-on');
     assert.equal(parseFailOn('hint'), 'hint');
     stops(() => parseFailOn('warn'), /It is one of error, warning, info, hint\.|Did you mean `warning`\?/);
     stops(() => parseFailOn('off'), /`--fail-on` does not take `off`/);

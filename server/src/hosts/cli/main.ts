@@ -15,8 +15,8 @@ process.stderr.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 runProgram(process.argv.slice(2)).then(
-  (status) => {
-    process.exitCode = status;
+  () => {
+    process.exitCode ??= 0;
   },
   (error: unknown) => {
     const text = isUserError(error)

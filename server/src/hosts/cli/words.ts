@@ -1,26 +1,6 @@
-/** The values that options take, and the messages where one is wrong. */
-import { SEVERITIES, type Severity } from '../../finding.ts';
+/** Values of options, and the messages where one is wrong. */
 import { didYouMean, nearestNames } from '../../nearest.ts';
-import { isDate } from '../../vocabulary/formats.ts';
-import { today } from '../session/clock.ts';
 import { UserError } from '../user-error.ts';
-
-export const FORMATS = ['pretty', 'json'] as const;
-export type Format = (typeof FORMATS)[number];
-
-export const CHECK_FORMATS = ['pretty', 'json', 'sarif', 'github', 'gitlab', 'junit', 'rdjson', 'checkstyle'] as const;
-export type CheckFormat = (typeof CHECK_FORMATS)[number];
-
-export const parseFormat = (word: string, option = '--format'): Format => parseWord(word, FORMATS, option);
-
-export const parseFailOn = (word: string): Severity => parseWord(word, SEVERITIES, '--fail-on');
-
-/** The day of `--today`, else the one that it is. */
-export function parseToday(word: string | undefined): string {
-  if (word === undefined) return today();
-  if (isDate(word)) return word;
-  throw new UserError(`\`--today ${word}\` is no date: write one such as \`2031-06-30\`.`);
-}
 
 /** A whole number from 1. */
 export function parseCount(word: string, option: string): number {

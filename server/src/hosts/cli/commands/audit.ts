@@ -12,10 +12,9 @@ import { readLines } from '../../node/read-file.ts';
 import { type AuditReport, auditToJson, auditToMarkdown, auditToPretty } from '../../reports/audit.ts';
 import { atLeast, byFile } from '../../reports/check-report.ts';
 import { printedJson } from '../../reports/json.ts';
+import { today } from '../../session/clock.ts';
 import { reasonOf, UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
-
-export const AUDIT_FORMATS = ['pretty', 'json', 'markdown'] as const;
 
 export interface AuditWords {
   readonly threshold?: string;
@@ -28,23 +27,21 @@ export interface AuditCommand {
   readonly cwd: string;
   readonly paths: readonly string[];
   readonly config: string | undefined;
-  readonly format: (typeof AUDIT_FORMATS)[number];
+  readonly format: 'pretty' | 'json' | 'markdown';
   readonly failOn: Severity;
-  /** The day by which sunsets are judged. */
-  readonly today: string;
   readonly words: AuditWords;
 }
 
 /** Prints the review; returns 1 where something in it is at or above `failOn`, else 0. Throws a `UserError` for 2. */
 export async function runAudit(command: AuditCommand, console: Console): Promise<number> {
-  const { cwd, paths, config, format, failOn, today, words } = command;
+  const { cwd, paths, config, format, failOn, words } = command;
   const threshold = parseThreshold(words);
   const calls = words.calls === undefined ? undefined : await readCalls(cwd, words.calls);
   const vectors = words.vectors === undefined ? undefined : await readVectors(cwd, words.vectors);
   const { progress, colors } = console;
   const project = await openProject({ cwd, paths, config, progress }).finally(() => progress.end());
   assertCatalogsParse(project);
-  project.workspace.apply({ kind: 'today', date: today });
+  project.workspace.apply({ kind: 'today', date: today() });
   if (words.synthetic !== undefined) {
     console.print(printedJson(syntheticOf(project, words.synthetic)));
     return 0;

@@ -17,15 +17,12 @@ import { printedJson } from '../../reports/json.ts';
 import { registryTable } from '../../reports/registry.ts';
 import { EMPTY_REQUEST, UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
-import { parseCount } from '../words.ts';
 import { assertProfile } from './invocation.ts';
-
-export const CATALOG_FORMATS = ['prompt', 'json', 'markdown'] as const;
 
 export interface PlannerCatalogWords {
   readonly request?: string;
-  readonly top?: string;
-  readonly maxTokens?: string;
+  readonly top?: number;
+  readonly maxTokens?: number;
   readonly profile?: string;
   readonly out?: string;
   readonly check?: true;
@@ -35,7 +32,7 @@ export interface PlannerCatalogCommand {
   readonly cwd: string;
   readonly paths: readonly string[];
   readonly config: string | undefined;
-  readonly format: (typeof CATALOG_FORMATS)[number];
+  readonly format: 'prompt' | 'json' | 'markdown';
   readonly quiet: boolean;
   readonly words: PlannerCatalogWords;
 }
@@ -72,7 +69,7 @@ async function catalogText(
   { cwd, paths, config, format, quiet, words }: PlannerCatalogCommand,
   console: Console,
 ): Promise<string> {
-  const maxTokens = parseCount(words.maxTokens ?? String(MAX_TOKENS), '--max-tokens');
+  const maxTokens = words.maxTokens ?? MAX_TOKENS;
   const { progress } = console;
   const project = await openProject({ cwd, paths, config, progress }).finally(() => progress.end());
   assertCatalogsParse(project);
@@ -98,13 +95,12 @@ const TOP = 8;
 /** The URIs of the skills, by name, or those that answer the request, the best first. */
 function candidates(
   { workspace: { analysis }, named }: Project,
-  { profile, request, top }: PlannerCatalogWords,
+  { profile, request, top = TOP }: PlannerCatalogWords,
 ): readonly string[] {
-  const most = parseCount(top ?? String(TOP), '--top');
   const offered = offeredSkills(analysis, named, profile).map(({ uri }) => uri);
   if (request === undefined) return offered;
   const among = new Set(offered);
-  const query = { request, top: most, source: 'agent-selected', profile, among, isAnywhere: true } as const;
+  const query = { request, top, source: 'agent-selected', profile, among, isAnywhere: true } as const;
   return matchSkills(analysis, query).matches.map(({ id }) => id);
 }
 

@@ -1,12 +1,15 @@
 /** `skill-composer check`. */
 import { resolve } from 'node:path';
 import type { Workspace } from '../../../analysis/workspace.ts';
-import type { Severity } from '../../../finding.ts';
+import { SEVERITIES, type Severity } from '../../../finding.ts';
 import { checkWhole, MAX_FINDINGS, severityOf } from '../../../rules/check.ts';
+import { rules } from '../../../rules/index.ts';
 import { sampleFails } from '../../../rules/sample-fails.ts';
+import { isDate } from '../../../vocabulary/formats.ts';
 import { partsFirst } from '../../../workspace/order.ts';
 import { composeSamples, type SampleLimit } from '../../composing/compose-samples.ts';
 import { type Composing, createComposing } from '../../composing/composing.ts';
+import { VERSION } from '../../environment.ts';
 import { startNodeWorker } from '../../node/node-worker.ts';
 import { assertCatalogsParse, lookAround, openProject, type Project } from '../../node/project.ts';
 import { writeResult } from '../../node/read-named.ts';
@@ -14,12 +17,18 @@ import { partOf, type Shard } from '../../node/select-files.ts';
 import type { Progress } from '../../node/stderr.ts';
 import { appendText } from '../../node/write-file.ts';
 import { atLeast, byFile, type CheckedFile, type CheckReport, withOnly } from '../../reports/check-report.ts';
-import { toJobSummary } from '../../reports/github.ts';
+import { toCheckstyle, toGitlab, toRdjson } from '../../reports/ci.ts';
+import { toGithub, toJobSummary } from '../../reports/github.ts';
+import { toJson } from '../../reports/json.ts';
+import { toJunit } from '../../reports/junit.ts';
+import { type PrettyOptions, toPretty } from '../../reports/pretty.ts';
+import { toSarif } from '../../reports/sarif.ts';
+import { today } from '../../session/clock.ts';
 import { reasonOf, UserError } from '../../user-error.ts';
-import { formatReport, type Output } from '../check-formats.ts';
 import { type Console, NO_COLORS } from '../console.ts';
-import type { CheckFormat } from '../words.ts';
+import { parseWord } from '../words.ts';
 import { changedSince } from './changed.ts';
+import { readPage, ruleCalled } from './explain.ts';
 import { fixFiles, tellUnfixed } from './fix.ts';
 import { type BaselineWords, useBaseline, withoutKnown } from './known.ts';
 
@@ -29,7 +38,7 @@ export interface CheckOptions {
   readonly config: string | undefined;
   readonly format: CheckFormat;
   /** Files that get the result, too, each in a format of its own. */
-  readonly out: readonly Output[];
+  readonly out: readonly { readonly format: CheckFormat; readonly path: string }[];
   readonly fix: boolean;
   readonly failOn: Severity;
   /** Only what makes the run fail is shown, without a summary. */
@@ -54,9 +63,9 @@ export async function runCheck(options: CheckOptions, console: Console): Promise
   const left = await withoutKnown(project, report, options.baseline, quiet ? SILENT : console);
   const shown = quiet ? withOnly(left, atLeast(failOn)) : left;
   const about = { colors, quiet, fixed: fixed?.written.count, failOn, note };
-  console.print(await formatReport(shown, format, about));
+  console.print(await FORMATTERS[format](shown, about));
   for (const { format, path } of out) {
-    const text = await formatReport(shown, format, { ...about, colors: NO_COLORS });
+    const text = await FORMATTERS[format](shown, { ...about, colors: NO_COLORS });
     await writeResult(resolve(cwd, path), text, `--out ${format}=${path}`);
   }
   if (format === 'github') await addJobSummary(shown, console);
@@ -178,4 +187,50 @@ function openSamples(workspace: Workspace, skills: number): Samples {
     },
     dispose: () => composing?.dispose(),
   };
+}
+
+// The result in each format.
+
+interface Form extends PrettyOptions {
+  readonly failOn: Severity;
+  readonly note: Console['note'];
+}
+
+const FORMATTERS = {
+  pretty: toPretty,
+  json: toJson,
+  sarif: async (report: CheckReport, { note }: Form) => {
+    const pages = new Map<string, string | undefined>();
+    for (const { name } of rules) pages.set(name, await readPage(name));
+    return toSarif(report, { version: VERSION, rules, pageOf: (rule) => pages.get(rule), note });
+  },
+  github: toGithub,
+  gitlab: toGitlab,
+  junit: (report: CheckReport, { failOn, note }: Form) => toJunit(report, failOn, { note }),
+  rdjson: toRdjson,
+  checkstyle: toCheckstyle,
+} satisfies Record<string, (report: CheckReport, form: Form) => string | Promise<string>>;
+
+export type CheckFormat = keyof typeof FORMATTERS;
+
+// Values of options.
+
+/** The day of `--today`, else the one that it is. */
+export function parseToday(word: string | undefined): string {
+  if (word === undefined) return today();
+  if (isDate(word)) return word;
+  throw new UserError(`\`--today ${word}\` is no date: write one such as \`2031-06-30\`.`);
+}
+
+/** `NAME=SEVERITY`, repeated; a rule may be called by its number. The last word on a rule counts. */
+export function parseOverrides(words: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    words.map((word) => {
+      const equals = word.indexOf('=');
+      if (equals < 0)
+        throw new UserError(`\`--rule ${word}\` sets no severity: write \`--rule ${word || 'NAME'}=off\`.`);
+      const severity = parseWord(word.slice(equals + 1), [...SEVERITIES, 'off'], `--rule ${word.slice(0, equals)}=`);
+      return [ruleCalled(word.slice(0, equals), '--rule').name, severity];
+    }),
+  );
 }

@@ -26,13 +26,11 @@ import { printedJson } from '../../reports/json.ts';
 import { UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
 
-export const CLIENTS_FORMATS = ['pretty', 'json', 'markdown'] as const;
-
 export interface ClientsOptions {
   readonly cwd: string;
   readonly paths: readonly string[];
   readonly config: string | undefined;
-  readonly format: (typeof CLIENTS_FORMATS)[number];
+  readonly format: 'pretty' | 'json' | 'markdown';
   readonly failOn: Severity;
   /** Ids; none: every client. */
   readonly clients: readonly string[];

@@ -16,13 +16,11 @@ import { UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
 import { assertProfile, type InvocationWords, readInvocationWords } from './invocation.ts';
 
-export const COMPOSE_FORMATS = ['prompt', 'json'] as const;
-
 export interface ComposeOptions {
   readonly cwd: string;
   readonly file: string;
   readonly config: string | undefined;
-  readonly format: (typeof COMPOSE_FORMATS)[number];
+  readonly format: 'prompt' | 'json';
   readonly quiet: boolean;
   readonly invocation: InvocationWords;
 }

@@ -21,7 +21,6 @@ import { printedJson } from '../../reports/json.ts';
 import { toPretty } from '../../reports/pretty.ts';
 import { isUserError, reasonOf, UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
-import type { Format } from '../words.ts';
 
 export interface ConvertOptions {
   readonly cwd: string;
@@ -29,7 +28,7 @@ export interface ConvertOptions {
   readonly config: string | undefined;
   readonly to: Target;
   readonly out: string | undefined;
-  readonly report: Format;
+  readonly report: 'pretty' | 'json';
   readonly force: boolean;
   readonly quiet: boolean;
 }

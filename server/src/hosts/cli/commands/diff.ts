@@ -18,14 +18,13 @@ import { readText } from '../../node/read-named.ts';
 import { printedJson } from '../../reports/json.ts';
 import { UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
-import type { Format } from '../words.ts';
 
 export interface DiffOptions {
   readonly cwd: string;
   readonly file: string;
   readonly base: string | undefined;
   readonly baseFile: string | undefined;
-  readonly format: Format;
+  readonly format: 'pretty' | 'json';
   /** Prints nothing where the version is bumped as the changes demand. */
   readonly quiet: boolean;
 }

@@ -9,13 +9,11 @@ import { assertCatalogsParse, openProject, type Project } from '../../node/proje
 import { printedJson } from '../../reports/json.ts';
 import type { Console } from '../console.ts';
 
-export const GRAPH_FORMATS = ['mermaid', 'dot', 'json'] as const;
-
 export interface GraphOptions {
   readonly cwd: string;
   readonly paths: readonly string[];
   readonly config: string | undefined;
-  readonly format: (typeof GRAPH_FORMATS)[number];
+  readonly format: 'mermaid' | 'dot' | 'json';
 }
 
 /** Prints the graph of the named skills and all that they compose. The status is 0, or a `UserError` for 2. */

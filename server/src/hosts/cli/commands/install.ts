@@ -9,13 +9,12 @@ import { checkToPretty, previewToPretty } from '../../reports/install.ts';
 import { printedJson } from '../../reports/json.ts';
 import { UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
-import type { Format } from '../words.ts';
 
 export interface InstallCommand {
   readonly cwd: string;
   readonly source: string | undefined;
   readonly config: string | undefined;
-  readonly format: Format;
+  readonly format: 'pretty' | 'json';
   readonly to: string | undefined;
   readonly names: readonly string[];
   readonly yes: boolean;

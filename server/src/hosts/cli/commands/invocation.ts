@@ -2,11 +2,10 @@
 import type { InvocationContext, MemoryItem } from '../../../composer/composition.ts';
 import type { PrepareOptions } from '../../../composer/prepare.ts';
 import type { Json } from '../../../languages/yaml/node.ts';
-import { INVOCATION_SOURCES } from '../../../skill/package-samples.ts';
+import type { InvocationSource } from '../../../skill/package.ts';
 import { knownNames } from '../../composing/compose-samples.ts';
 import { readText } from '../../node/read-named.ts';
 import { UserError } from '../../user-error.ts';
-import { parseWord } from '../words.ts';
 
 /** As given on the command line. */
 export interface InvocationWords {
@@ -14,7 +13,7 @@ export interface InvocationWords {
   readonly params?: string;
   readonly madeUp?: boolean;
   readonly request?: string;
-  readonly source?: string;
+  readonly source?: InvocationSource;
   readonly channel?: string;
   readonly thread?: string;
   readonly profile?: string;
@@ -29,7 +28,7 @@ export async function readInvocationWords(words: InvocationWords, cwd: string): 
   if (params !== undefined) given.parameters = asMap(await readJson(params, '--params', cwd));
   if (madeUp !== undefined) given.madeUp = madeUp;
   if (memory !== undefined) given.memory = asMemory(await readJson(memory, '--memory', cwd));
-  if (source !== undefined) given.source = parseWord(source, INVOCATION_SOURCES, '--source');
+  if (source !== undefined) given.source = source;
   if (request !== undefined) given.request = request;
   if (channel !== undefined) given.channel = channel;
   if (thread !== undefined) given.thread_id = thread;

@@ -6,14 +6,13 @@ import { printedJson } from '../../reports/json.ts';
 import { matchReport, matchToPretty } from '../../reports/match.ts';
 import { EMPTY_REQUEST, UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
-import type { Format } from '../words.ts';
 import { assertProfile } from './invocation.ts';
 
 export interface MatchOptions extends Omit<MatchQuery, 'among'> {
   readonly cwd: string;
   readonly paths: readonly string[];
   readonly config: string | undefined;
-  readonly format: Format;
+  readonly format: 'pretty' | 'json';
 }
 
 /** Prints the skills that answer a request. The status is 0, also where none does. */

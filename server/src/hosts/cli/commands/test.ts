@@ -17,12 +17,9 @@ import {
 import { type SkillTests, type TestOptions, testSkill } from '../../testing/test-skill.ts';
 import { UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
-import { EXPORTS, exportTests } from '../testing/export-tests.ts';
+import { type ExportTool, exportTests } from '../testing/export-tests.ts';
 import { type RunnerWords, recordedOf, runnerOf } from '../testing/runner.ts';
 import { hasFailed, keep, keptReader, record, type TestedFile, testedFiles } from '../testing/watch-tests.ts';
-import { parseWord } from '../words.ts';
-
-export const TEST_FORMATS = ['pretty', 'json', 'junit', 'github'] as const;
 
 export interface TestWords extends RunnerWords {
   readonly filter?: string;
@@ -31,14 +28,14 @@ export interface TestWords extends RunnerWords {
   readonly out?: string;
   readonly shard?: string;
   readonly recorded?: string;
-  readonly export?: string;
+  readonly export?: ExportTool;
 }
 
 export interface TestCommand {
   readonly cwd: string;
   readonly paths: readonly string[];
   readonly config: string | undefined;
-  readonly format: (typeof TEST_FORMATS)[number];
+  readonly format: 'pretty' | 'json' | 'junit' | 'github';
   readonly quiet: boolean;
   readonly words: TestWords;
 }
@@ -50,8 +47,7 @@ export async function runTest(command: TestCommand, console: Console): Promise<n
   const shard = parseShard(words.shard);
   const project = await openProject({ cwd, paths, config, progress });
   assertCatalogsParse(project);
-  if (words.export !== undefined)
-    return exportAll(project, parseWord(words.export, EXPORTS, '--export'), words, console);
+  if (words.export !== undefined) return exportAll(project, words.export, words, console);
   const report = await testAll(project, shard, words, console).finally(() => progress.end());
   if (report.files.length === 0) tellOfNone(project, words, console);
   const text = {
@@ -81,7 +77,7 @@ function tellOfNone({ named }: Project, { filter, shard }: TestWords, { note }: 
 
 async function exportAll(
   project: Project,
-  to: (typeof EXPORTS)[number],
+  to: ExportTool,
   { out, filter }: TestWords,
   console: Console,
 ): Promise<number> {

@@ -22,12 +22,10 @@ import {
 import { UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
 
-export const PULL_FORMATS = ['pretty', 'json'] as const;
-
 export interface PullCommand {
   readonly cwd: string;
   readonly config: string | undefined;
-  readonly format: (typeof PULL_FORMATS)[number];
+  readonly format: 'pretty' | 'json';
   readonly quiet: boolean;
   readonly yes: boolean;
   readonly check: boolean;

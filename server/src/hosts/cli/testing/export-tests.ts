@@ -7,10 +7,10 @@ import type { SkillTests } from '../../testing/test-skill.ts';
 import { UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
 
-export const EXPORTS = ['promptfoo', 'evals'] as const;
+export type ExportTool = 'promptfoo' | 'evals';
 
 export interface ExportWords {
-  readonly to: (typeof EXPORTS)[number];
+  readonly to: ExportTool;
   readonly cwd: string;
   readonly out: string | undefined;
 }

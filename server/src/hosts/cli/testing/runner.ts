@@ -7,14 +7,13 @@ import { runCommand } from '../../testing/run-command.ts';
 import type { SkillTests, TestOptions } from '../../testing/test-skill.ts';
 import { UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
-import { parseCount } from '../words.ts';
 
 /** The most runs where nobody says. */
 const MAX_RUNS = 10;
 
 export interface RunnerWords {
   readonly runner?: string;
-  readonly maxRuns?: string;
+  readonly maxRuns?: number;
   readonly record?: true;
 }
 
@@ -35,7 +34,7 @@ export async function runnerOf(
   if (command.length === 0) throw new UserError('`--runner` names no command.');
   const unclosed = /["']/.exec(runner.replace(/"[^"]*"|'[^']*'/g, ''))?.[0];
   if (unclosed !== undefined) throw new UserError(`\`--runner ${runner}\` has a \`${unclosed}\` that is not closed.`);
-  const most = parseCount(maxRuns ?? String(MAX_RUNS), '--max-runs');
+  const most = maxRuns ?? MAX_RUNS;
   const prompts = await findPrompts();
   const tokens = prompts.reduce((sum, one) => sum + one.tokens, 0);
   const plan = `${grouped(prompts.length)} ${prompts.length === 1 ? 'run' : 'runs'} with prompts of ${grouped(tokens)} tokens`;

@@ -1,21 +1,20 @@
-/** The command that serves authoring tools to agents (docs/mcp.md). */
+/** `skill-composer mcp`: its options, and the start of the authoring server (docs/mcp.md). */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import type { Serving } from '../mcp/serve.ts';
-import { absolute, isFolder } from '../node/paths.ts';
-import { UserError } from '../user-error.ts';
-import { type Calling, folderOf } from './calling.ts';
-import type { Common } from './command-options.ts';
+import type { Serving } from '../../mcp/serve.ts';
+import { absolute, isFolder } from '../../node/paths.ts';
+import { UserError } from '../../user-error.ts';
+import { type Common, calling, folderOf } from '../command-options.ts';
 
-interface ForMcp extends Common {
+interface Given extends Common {
   readonly root?: string;
   readonly account?: string;
   readonly readOnly?: true;
   readonly serve?: true;
 }
 
-export function addMcpCommand(program: Command, calling: Calling): void {
+export function addMcpCommand(program: Command): void {
   program
     .command('mcp')
     .description(
@@ -27,7 +26,7 @@ export function addMcpCommand(program: Command, calling: Calling): void {
     .option('--read-only', 'leave the tools away that write')
     .option('--serve', 'serve the `SKILL.md` folders as well, by the extension of MCP for skills')
     .action(
-      calling<ForMcp>(async (_, options) => {
+      calling<Given>(async (_, options) => {
         const cwd = await folderOf(options);
         const folder = async (dir: string, option: string): Promise<string> => {
           const path = absolute(cwd, dir);
@@ -42,7 +41,7 @@ export function addMcpCommand(program: Command, calling: Calling): void {
           readonly serve: (serving: Serving) => Promise<string | undefined>;
         };
         const load = async () => {
-          const { openAuthoring } = await import('../mcp/authoring.ts');
+          const { openAuthoring } = await import('../../mcp/authoring.ts');
           return openAuthoring({ root, account, readOnly });
         };
         const failure = await serve({ readOnly, load, skillsOf: options.serve ? root : undefined });

@@ -1,0 +1,115 @@
+/** The options of `skill-composer check` (docs/ci.md). */
+import { resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import { SEVERITIES, type Severity } from '../../../finding.ts';
+import { listed } from '../../../nearest.ts';
+import { UserError } from '../../user-error.ts';
+import {
+  assertApart,
+  type Common,
+  calling,
+  EXIT_STATUS,
+  failOnOption,
+  folderOf,
+  formatOf,
+  formatsHelp,
+  repeatedOption,
+  SHARD,
+} from '../command-options.ts';
+import { parseWord } from '../words.ts';
+
+const FORMATS = ['pretty', 'json', 'sarif', 'github', 'gitlab', 'junit', 'rdjson', 'checkstyle'] as const;
+
+interface Given extends Common {
+  readonly fix?: true;
+  readonly watch?: true;
+  readonly failOn: Severity;
+  readonly rule?: readonly string[];
+  readonly out?: readonly string[];
+  readonly changed?: string;
+  readonly shard?: string;
+  readonly baseline?: string | false;
+  readonly writeBaseline?: true;
+  readonly today?: string;
+}
+
+export function addCheckCommand(program: Command): void {
+  program
+    .command('check')
+    .description('Prints findings. PATH is a file, a folder or a glob in quotes; without one, the working folder.')
+    .usage('[OPTION…] [PATH…]')
+    .argument('[PATH...]')
+    .option('--fix', 'apply the safe fixes, then print what is left')
+    .option('--watch', 'go on, and print the findings anew at each change; `f` applies the safe fixes, `q` ends it')
+    .addOption(failOnOption(`the least severity that makes the exit status 1: ${listed(SEVERITIES, 'or')}`))
+    .addOption(
+      repeatedOption('--rule <NAME=SEVERITY>', 'set a rule to off, hint, info, warning or error; may be repeated'),
+    )
+    .addOption(
+      repeatedOption('--out <FORMAT=FILE>', 'write the result to a file, too, in a format of its own; may be repeated'),
+    )
+    .addOption(
+      new Option(
+        '--changed [REF]',
+        'only files that differ from a commit (default: HEAD), and those that depend on them',
+      ).preset('HEAD'),
+    )
+    .option(...SHARD)
+    .option('--baseline <FILE>', 'leave out the findings that this file knows (default: skills.baseline.json)')
+    .option('--no-baseline', 'leave nothing out')
+    .option('--write-baseline', 'take the findings of the checked files into the baseline')
+    // For tests: the day by which sunsets are judged.
+    .addOption(new Option('--today <DATE>').hideHelp())
+    .addHelpText('after', `${formatsHelp(FORMATS)}${EXIT_STATUS}`)
+    .action(
+      calling<Given>(async (paths, options, console) => {
+        assertApart(options, '--watch', 'which is for a single run', SINGLE_RUN);
+        const format = formatOf(options, FORMATS);
+        const out = parseOutputs(options.out ?? []);
+        const cwd = await folderOf(options);
+        const { config, fix = false, quiet = false, failOn, changed } = options;
+        if (options.watch) {
+          const { watchChecks } = await import('../watching/watch-checks.ts');
+          return watchChecks({ cwd, paths, quiet, failOn }, console);
+        }
+        const { parseOverrides, parseToday, runCheck } = await import('./check.ts');
+        const overrides = parseOverrides(options.rule ?? []);
+        const today = parseToday(options.today);
+        const { parseShard } = await import('../../node/select-files.ts');
+        const shard = parseShard(options.shard);
+        return runCheck(
+          { cwd, paths, config, format, out, fix, failOn, quiet, overrides, today, changed, shard, baseline: options },
+          console,
+        );
+      }),
+    );
+}
+
+const SINGLE_RUN = [
+  '--format',
+  '--config',
+  '--shard',
+  '--out',
+  '--fix',
+  '--rule',
+  '--changed',
+  '--baseline',
+  '--write-baseline',
+  '--today',
+];
+
+/** `FORMAT=FILE`, repeated. */
+function parseOutputs(words: readonly string[]) {
+  const outputs = words.map((word) => {
+    const equals = word.indexOf('=');
+    const path = word.slice(equals + 1);
+    if (equals < 0 || path === '')
+      throw new UserError(`\`--out ${word}\` names no file: write \`--out sarif=skills.sarif\`.`);
+    const format = parseWord(word.slice(0, equals), FORMATS, '--out');
+    if (path === '-') throw new UserError(`\`--out ${word}\` names no file: \`--format ${format}\` prints the result.`);
+    return { format, path };
+  });
+  const twice = outputs.find(({ path }, at) => outputs.findIndex((one) => resolve(one.path) === resolve(path)) !== at);
+  if (twice) throw new UserError(`\`--out\` names \`${twice.path}\` twice, and one result would replace the other.`);
+  return outputs;
+}

@@ -1,0 +1,46 @@
+/** The options of `skill-composer clients` (docs/clients.md). */
+import type { Command } from 'commander';
+import type { Severity } from '../../../finding.ts';
+import {
+  type Common,
+  failOnOption,
+  folderOf,
+  formatOf,
+  formatsHelp,
+  OUT,
+  printing,
+  repeatedOption,
+} from '../command-options.ts';
+
+const FORMATS = ['pretty', 'json', 'markdown'] as const;
+
+interface Given extends Common {
+  readonly client?: readonly string[];
+  readonly budget?: true;
+  readonly failOn: Severity;
+}
+
+export function addClientsCommand(program: Command): void {
+  program
+    .command('clients')
+    .description('Prints what each client makes of a `SKILL.md`, and how full its list of skills is.')
+    .usage('[OPTION…] [PATH…]')
+    .argument('[PATH...]')
+    .addOption(repeatedOption('--client <ID>', 'only this client, such as claude-code; may be repeated'))
+    .option('--budget', 'only the lists of the target clients that limit them')
+    .addOption(failOnOption('the least severity of a loss that makes the exit status 1'))
+    .option(...OUT)
+    .addHelpText('after', `${formatsHelp(FORMATS)}${STATUS}`)
+    .action(
+      printing<Given>(async (paths, options, console) => {
+        const format = formatOf(options, FORMATS);
+        const cwd = await folderOf(options);
+        const { config, client: clients = [], budget = false, failOn } = options;
+        const { runClients } = await import('./clients.ts');
+        return runClients({ cwd, paths, config, format, failOn, clients, budget }, console);
+      }),
+    );
+}
+
+const STATUS = `
+Exit status: 0 no target client loses a skill, 1 one does, at or above --fail-on, 2 wrong usage.`;

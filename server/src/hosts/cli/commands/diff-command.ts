@@ -1,0 +1,34 @@
+/** The options of `skill-composer diff` (docs/format.md, "Versions"). */
+import type { Command } from 'commander';
+import { type Common, folderOf, formatOf, formatsHelp, OUT, printing } from '../command-options.ts';
+
+const FORMATS = ['pretty', 'json'] as const;
+
+interface Given extends Common {
+  readonly base?: string;
+  readonly baseFile?: string;
+}
+
+export function addDiffCommand(program: Command): void {
+  program
+    .command('diff')
+    .description("Prints what has changed in a skill's contract since a baseline, and whether its version says so.")
+    .usage('FILE [OPTION…]')
+    .argument('<FILE>')
+    .option('--base <REF>', 'the commit to compare with (default: HEAD)')
+    .option('--base-file <FILE>', 'the file to compare with')
+    .option(...OUT)
+    .addHelpText('after', `${formatsHelp(FORMATS)}${STATUS}`)
+    .action(
+      printing<Given>(async ([file = ''], options, console) => {
+        const format = formatOf(options, FORMATS);
+        const cwd = await folderOf(options);
+        const { base, baseFile, quiet = false } = options;
+        const { runDiff } = await import('./diff.ts');
+        return runDiff({ cwd, file, base, baseFile, format, quiet }, console);
+      }),
+    );
+}
+
+const STATUS = `
+Exit status: 0 the version says what has changed, 1 it does not, 2 wrong usage, or a baseline that cannot be read.`;
