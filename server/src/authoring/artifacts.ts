@@ -1,5 +1,5 @@
 /** Artifacts that come, change and go (docs/mcp.md, "Artifacts"). Nothing but the one artifact changes. */
-import { insertSection, templateSection } from '../features/refactor/sections.ts';
+import { insertSection, templateSection } from '../features/refactor/edited-file.ts';
 import { fenceFor } from '../languages/markdown/fence.ts';
 import { trimSpan } from '../languages/markdown/spans.ts';
 import { canonical, isObject, printYaml } from '../languages/schema/schema.ts';

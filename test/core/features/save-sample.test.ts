@@ -1,7 +1,7 @@
 /** A sample is written with small edits: comments, order, quotes and line breaks stay. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { saveSample } from '../../../server/src/features/preview/save-sample.ts';
+import { saveSample } from '../../../server/src/features/preview/samples.ts';
 import type { Invocation } from '../../../server/src/protocol.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
 import { applyEdits } from '../../../server/src/text.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { saveSample } from '../../../server/src/features/preview/save-sample.ts';
+import { saveSample } from '../../../server/src/features/preview/samples.ts';
 import type { Json } from '../../../server/src/languages/yaml/node.ts';
 import type { Invocation } from '../../../server/src/protocol.ts';
 import { readInvocation } from '../../../server/src/skill/package-samples.ts';

@@ -1,10 +1,163 @@
-/** What an invocation of a skill can be made from: its samples, the inputs of its examples, profiles and models. */
+/** What an invocation can be made from (`SamplesRequest`), and writing one as a sample (`SaveSampleRequest`). */
+
 import type { Analysis } from '../../analysis/analysis.ts';
 import { invocationContextOf, packageOf } from '../../analysis/package-of.ts';
-import { isUsable } from '../../languages/schema/schema.ts';
-import { type Json, jsonOf } from '../../languages/yaml/node.ts';
+import { canonical, isObject, isUsable } from '../../languages/schema/schema.ts';
+import { formatJson, insertEntry, removeEntry, setScalar } from '../../languages/yaml/edit.ts';
+import { findValue, isNull, type Json, jsonOf, stringOf, type YamlNode } from '../../languages/yaml/node.ts';
+import { formatBlock } from '../../languages/yaml/quote.ts';
 import type { Invocation, NamedInvocation, SamplesReply } from '../../protocol.ts';
+import { insertKey } from '../../rules/common/insert-key.ts';
+import { findSkillEntry } from '../../skill/contract.ts';
+import { readInvocation } from '../../skill/package-samples.ts';
+import { SkillFile } from '../../skill/skill-file.ts';
+import { applyEdits, type TextEdit } from '../../text.ts';
+import { differenceOf } from '../difference.ts';
 import type { Locate } from '../locate.ts';
+
+export type SavedSample = { readonly edits: readonly TextEdit[] } | { readonly problem: string };
+
+const KEYS = ['request', 'parameters', 'source', 'channel', 'profile', 'model', 'thread_id'] as const;
+const isOfInvocation = (key: string): boolean => (KEYS as readonly string[]).includes(key);
+const LONGEST_NAME = 100;
+
+/**
+ * Writes an invocation as a sample. Comments, order and style stay. The file is edited step by step; the result is the
+ * difference of the first and the last text, after reading it back.
+ */
+export function saveSample(file: SkillFile, name: string, invocation: Invocation): SavedSample {
+  const { text, dialect, frontmatter } = file;
+  if (name.trim() === '' || name.length > LONGEST_NAME || /[\r\n]/.test(name)) {
+    return { problem: `A sample's name is one line of at most ${LONGEST_NAME} characters.` };
+  }
+  if (dialect !== 'composer' && dialect !== 'contract') return { problem: 'This kind of file has no samples.' };
+  if (frontmatter.tree.broken) return { problem: 'The frontmatter cannot be read: fix its YAML first.' };
+  const wanted: Readonly<Record<string, Json>> = Object.fromEntries(
+    KEYS.flatMap((key) => (invocation[key] === undefined ? [] : [[key, invocation[key] as Json]])),
+  );
+  for (const write of [rewriteParts, replaceWhole]) {
+    const after = write(file, name, wanted);
+    if (after && isSaved(file, after, name, wanted)) return { edits: differenceOf(text, after.text) };
+  }
+  return { problem: 'The frontmatter leaves no place for the sample: write it by hand, below `samples:`.' };
+}
+
+type SamplePath = readonly string[];
+
+const rootOf = ({ frontmatter }: SkillFile): YamlNode | undefined => frontmatter.tree.root;
+
+/** The node at a path below `samples`. */
+const nodeIn = (file: SkillFile, path: SamplePath): YamlNode | undefined =>
+  path.reduce<YamlNode | undefined>(findValue, findSkillEntry(rootOf(file), 'samples')?.value);
+
+/** The file after the edits; undefined where there are none: an edit was not possible. */
+function edited(file: SkillFile, edits: readonly TextEdit[]): SkillFile | undefined {
+  return edits.length > 0 ? new SkillFile(file.uri, applyEdits(file.text, edits)) : undefined;
+}
+
+function rewriteParts(file: SkillFile, name: string, wanted: Readonly<Record<string, Json>>): SkillFile | undefined {
+  const sample = nodeIn(file, [name]);
+  if (!sample) return insertSample(file, name, wanted);
+  if (sample.kind !== 'map') return replaceWhole(file, name, wanted);
+  return changeValue(file, [name], wanted);
+}
+
+function insertSample(file: SkillFile, name: string, wanted: Readonly<Record<string, Json>>): SkillFile | undefined {
+  const { text } = file;
+  const samples = findSkillEntry(rootOf(file), 'samples')?.value;
+  if (!samples) {
+    const begun = edited(file, insertKey(file, 'samples', '{}'));
+    const empty = begun && findSkillEntry(rootOf(begun), 'samples')?.value;
+    if (!begun || !empty) return undefined;
+    const { start, end } = empty.span;
+    // In place of `{}` the samples go into a block.
+    const bare = [{ span: { start: start - 1, end }, newText: '' }];
+    const opened = edited(begun, bare);
+    return opened && insertSample(opened, name, wanted);
+  }
+  const block = formatBlock(wanted);
+  if (samples.kind === 'map' && !samples.flow) {
+    const [first] = samples.entries;
+    const value = first?.value.kind === 'map' && first.value.flow ? formatJson(wanted) : block;
+    return edited(file, insertEntry(text, samples, name, value));
+  }
+  if (samples.kind === 'map') return edited(file, insertEntry(text, samples, name, formatJson(wanted)));
+  if (samples.kind === 'scalar' && isNull(samples)) return edited(file, insertEntry(text, samples, name, block));
+  return undefined;
+}
+
+/** Changes the value at a path below `samples` part by part; equal parts stay as they are written. */
+function changeValue(file: SkillFile, path: SamplePath, wanted: Json): SkillFile | undefined {
+  const node = nodeIn(file, path);
+  if (!node) return undefined;
+  if (isSame(node, wanted, path)) return file;
+  if (node.kind === 'scalar' && (typeof wanted !== 'object' || wanted === null)) {
+    return edited(file, setScalar(file.text, node, wanted));
+  }
+  if (node.kind !== 'map' || !isObject(wanted) || Object.keys(wanted).length === 0) return replace(file, node, wanted);
+  let current: SkillFile | undefined = file;
+  for (const [key, value] of Object.entries(wanted)) {
+    if (!current) return undefined;
+    const map = nodeIn(current, path);
+    if (map?.kind !== 'map') return undefined;
+    current = findValue(map, key)
+      ? changeValue(current, [...path, key], value)
+      : edited(current, insertEntry(current.text, map, key, map.flow ? formatJson(value) : formatBlock(value)));
+  }
+  for (const { key } of node.entries) {
+    const name = String(key.value);
+    if (!current || Object.hasOwn(wanted, name) || (path.length === 1 && !isOfInvocation(name))) continue;
+    const map = nodeIn(current, path);
+    if (map?.kind !== 'map') return undefined;
+    current = edited(current, removeEntry(current.text, map, name));
+  }
+  return current;
+}
+
+function replace(file: SkillFile, node: YamlNode, wanted: Json): SkillFile | undefined {
+  const { start, end } = node.span;
+  const gap = start === end ? ' ' : '';
+  return edited(file, [{ span: node.span, newText: `${gap}${formatJson(wanted)}` }]);
+}
+
+function replaceWhole(file: SkillFile, name: string, wanted: Readonly<Record<string, Json>>): SkillFile | undefined {
+  const sample = nodeIn(file, [name]);
+  return sample && replace(file, sample, { ...wanted, ...othersOf(sample) });
+}
+
+/** What a sample says beside its invocation, such as what it expects. */
+function othersOf(sample: YamlNode | undefined): Readonly<Record<string, Json>> {
+  const all = jsonOf(sample);
+  return Object.fromEntries(Object.entries(isObject(all) ? all : {}).filter(([key]) => !isOfInvocation(key)));
+}
+
+/** The values of an invocation's keys are text, also where YAML reads a number; those of parameters are not. */
+function isSame(node: YamlNode, wanted: Json, path: SamplePath): boolean {
+  if (path.length === 2 && path[1] !== 'parameters' && node.kind === 'scalar' && !isNull(node)) {
+    return (stringOf(node) ?? node.source) === wanted;
+  }
+  return canonical(jsonOf(node)) === canonical(wanted);
+}
+
+/** Whether the sample has the wanted value, and everything else its value from before. */
+function isSaved(before: SkillFile, after: SkillFile, name: string, wanted: Readonly<Record<string, Json>>): boolean {
+  const sample = nodeIn(after, [name]);
+  if (after.frontmatter.tree.broken || !sample) return false;
+  if (canonical(readInvocation(sample) as Json) !== canonical(wanted)) return false;
+  if (canonical(othersOf(nodeIn(before, [name]))) !== canonical(othersOf(sample))) return false;
+  return canonical(withoutSample(before, name)) === canonical(withoutSample(after, name));
+}
+
+function withoutSample(file: SkillFile, name: string): Json {
+  const all = jsonOf(rootOf(file));
+  const key = findSkillEntry(rootOf(file), 'samples')?.key.value;
+  if (!isObject(all)) return [];
+  const { [String(key ?? 'samples')]: samples, ...rest } = all;
+  const others = isObject(samples ?? null) ? Object.entries(samples as object).filter(([other]) => other !== name) : [];
+  return [rest, others.map(([other, value]) => [other, value as Json])];
+}
+
+// What an invocation of a skill can be made from: its samples, the inputs of its examples, profiles and models.
 
 /** Undefined where the file is no skill. */
 export function samplesOf(analysis: Analysis, uri: string, locate: Locate): SamplesReply | undefined {

@@ -14,12 +14,19 @@ import { findSkillEntry } from '../../skill/contract.ts';
 import { readInvocation } from '../../skill/package-samples.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { contains, lineBreakOf, overlaps, type Span, shift, sliceOf, type TextEdit } from '../../text.ts';
-import { saveSample } from '../preview/save-sample.ts';
+import { saveSample } from '../preview/samples.ts';
 import { bodiesOf } from '../symbol/macros.ts';
-import { type EditedFile, unedited, withEdits } from './edited-file.ts';
+import {
+  type EditedFile,
+  freeName,
+  insertSection,
+  isReadable,
+  templateSection,
+  unedited,
+  withEdits,
+} from './edited-file.ts';
 import { literalFraming, toTemplate } from './framing-form.ts';
 import type { Refactoring } from './refactoring.ts';
-import { freeName, insertSection, isReadable, templateSection } from './sections.ts';
 
 /** Longer text is better extracted into a template of its own. */
 const MAX_LENGTH = 200;

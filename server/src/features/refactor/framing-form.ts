@@ -8,9 +8,8 @@ import { findSkillEntry } from '../../skill/contract.ts';
 import { readProse } from '../../skill/read-package.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { contains, lineBreakOf, nextLine, type Span, sliceOf, span, type TextEdit, touches } from '../../text.ts';
-import { unedited, withEdits } from './edited-file.ts';
+import { freeName, isReadable, templateSection, unedited, withEdits } from './edited-file.ts';
 import type { Refactoring, Rewriting } from './refactoring.ts';
-import { freeName, isReadable, templateSection } from './sections.ts';
 
 export const literalToTemplate: Refactoring = {
   kind: 'refactor.rewrite',

@@ -5,9 +5,8 @@ import { jsonOf, type YamlMap } from '../../languages/yaml/node.ts';
 import { readInvocation } from '../../skill/package-samples.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { lineBreakOf, lineStart, sliceOf, span, touches } from '../../text.ts';
-import { type EditedFile, unedited, withEdits } from './edited-file.ts';
+import { type EditedFile, insertSection, isReadable, unedited, withEdits } from './edited-file.ts';
 import type { Refactoring } from './refactoring.ts';
-import { insertSection, isReadable } from './sections.ts';
 
 export const sampleToExample: Refactoring = {
   kind: 'refactor.rewrite',

@@ -6,9 +6,8 @@ import type { Artifact } from '../../skill/body.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { lineBreakOf, nextLine, sliceOf, span, type TextEdit, touches } from '../../text.ts';
-import { unedited, withEdits } from './edited-file.ts';
+import { isReadable, unedited, withEdits } from './edited-file.ts';
 import type { Refactoring } from './refactoring.ts';
-import { isReadable } from './sections.ts';
 
 export const splitTools: Refactoring = {
   kind: 'refactor.rewrite',

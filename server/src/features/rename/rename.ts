@@ -11,6 +11,7 @@ import { isParameter } from '../symbol/fields.ts';
 import { catalogAt, namesOf, type Occurrence, occurrencesOf, targetAt } from '../symbol/occurrences.ts';
 import type { CatalogDomain, LocalTarget, Target } from '../symbol/target.ts';
 import { planField, refuseField, refuseFieldName } from './field.ts';
+import { movesOf, refuseSkill, refuseSkillName } from './moved-files.ts';
 import {
   fileOf,
   isRefusal,
@@ -23,7 +24,6 @@ import {
   toWorkspaceEdit,
   verifyPlan,
 } from './plan.ts';
-import { movesOf, refuseSkill, refuseSkillName } from './skill.ts';
 
 export type { RenameClient, RenameRefusal } from './plan.ts';
 export { isRefusal } from './plan.ts';

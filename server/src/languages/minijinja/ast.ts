@@ -391,3 +391,21 @@ export function* allNodes(nodes: readonly Node[]): Iterable<Node> {
     for (const body of bodiesOf(node)) yield* allNodes(body.nodes);
   }
 }
+
+/** Makes the problems that parsing finds. */
+export type ProblemExtras = Partial<Pick<TemplateProblem, 'related' | 'fix'>>;
+
+export function problemAt(
+  kind: ProblemKind,
+  span: Span,
+  message: string,
+  { related = [], fix }: ProblemExtras = {},
+): TemplateProblem {
+  return { kind, span, message, related, ...(fix && { fix }) };
+}
+
+/** A fix that writes `newText` at a place, titled by what it writes. */
+export const replacement = (span: Span, newText: string): NonNullable<TemplateProblem['fix']> => ({
+  title: `Replace with \`${newText}\``,
+  edit: { span, newText },
+});

@@ -3,9 +3,8 @@
  * comparisons, `+ -`, `~`, `* / // %`, `**`, and operands. As in the engine every word may be a variable
  * where an operand is expected. Repetition is a loop, so that long chains do not exhaust the stack.
  */
-import type { Argument, BinaryOperator, Expression, Literal } from './ast.ts';
+import { type Argument, type BinaryOperator, type Expression, type Literal, replacement } from './ast.ts';
 import { numberValue, valueOfString } from './lexer.ts';
-import { replacement } from './problem.ts';
 import { TagParser } from './tag-parser.ts';
 
 export class Parser extends TagParser {

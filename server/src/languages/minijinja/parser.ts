@@ -4,10 +4,9 @@
  * (an unknown filter, an undefined variable) is no problem here: see `scopes.ts`.
  */
 import { span } from '../../text.ts';
-import type { Tag, Template, TemplateExpression, TemplateProblem } from './ast.ts';
+import { problemAt, type Tag, type Template, type TemplateExpression, type TemplateProblem } from './ast.ts';
 import { Parser } from './expressions.ts';
 import { findOpener } from './lexer.ts';
-import { problemAt } from './problem.ts';
 import { parseHead } from './statements.ts';
 import { delimitersOf, type TagParser } from './tag-parser.ts';
 import { placeTag, TreeBuilder } from './tree-builder.ts';

@@ -1,9 +1,17 @@
 /** What a `{% … %}` tag says, up to but without its end. `tree-builder.ts` checks it against the open blocks. */
 import type * as ast from './ast.ts';
-import type { Attribute, Expression, Name, NameExpression, Node, Parameter, Target } from './ast.ts';
+import {
+  type Attribute,
+  type Expression,
+  type Name,
+  type NameExpression,
+  type Node,
+  type Parameter,
+  replacement,
+  type Target,
+} from './ast.ts';
 import { parseFilterChain, parseOr } from './expressions.ts';
 import { type BlockKind, closedBy, nearestStatement } from './keywords.ts';
-import { replacement } from './problem.ts';
 import { DEPTH_LIMIT, type TagParser } from './tag-parser.ts';
 
 export type Head = OpeningHead | SimpleHead | DividingHead | EndHead | UnknownHead;

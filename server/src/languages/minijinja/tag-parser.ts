@@ -1,17 +1,19 @@
 /** What the parsing functions share: tokens to take or to expect, the problems so far, and the depth of nesting. */
 import { type Span, span } from '../../text.ts';
-import type {
-  Expression,
-  MissingExpression,
-  Name,
-  NewerFeature,
-  NewerUse,
-  ProblemKind,
-  TemplateProblem,
+import {
+  type Expression,
+  type MissingExpression,
+  type Name,
+  type NewerFeature,
+  type NewerUse,
+  type ProblemExtras,
+  type ProblemKind,
+  problemAt,
+  replacement,
+  type TemplateProblem,
 } from './ast.ts';
 import type { BlockKind } from './keywords.ts';
 import { Lexer, type TokenKind } from './lexer.ts';
-import { type ProblemExtras, problemAt, replacement } from './problem.ts';
 
 /** MiniJinja's limit on nested blocks, expressions and brackets together. */
 export const DEPTH_LIMIT = 150;

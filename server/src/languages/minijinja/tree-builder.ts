@@ -3,9 +3,17 @@
  * being typed must not make others look broken.
  */
 import type { Span } from '../../text.ts';
-import type { Body, Branch, Name, Node, Tag, TemplateProblem } from './ast.ts';
+import {
+  type Body,
+  type Branch,
+  type Name,
+  type Node,
+  problemAt,
+  replacement,
+  type Tag,
+  type TemplateProblem,
+} from './ast.ts';
 import { BLOCK_KINDS, type BlockKind, isBlock } from './keywords.ts';
-import { problemAt, replacement } from './problem.ts';
 import type { EndHead, Head, OpeningHead, SimpleHead } from './statements.ts';
 import { DEPTH_LIMIT, type TagParser } from './tag-parser.ts';
 

@@ -7,8 +7,7 @@ import { abilitiesView } from '../../../features/abilities-view.ts';
 import { aboutTokens } from '../../../features/about-tokens.ts';
 import { asCalled } from '../../../features/clients/called.ts';
 import { clientsView } from '../../../features/clients/clients-view.ts';
-import { samplesOf } from '../../../features/preview/samples.ts';
-import { saveSample } from '../../../features/preview/save-sample.ts';
+import { samplesOf, saveSample } from '../../../features/preview/samples.ts';
 import { withRanges } from '../../../features/preview/with-ranges.ts';
 import type { BundledFile, ClientsView } from '../../../protocol/clients-view.ts';
 import {
