@@ -54,9 +54,14 @@ const tool: Shape = mapOf(
   key('from', text, 'A file that names MCP servers; `tools pull` takes their tools into the snapshot.', {
     example: '.vscode/mcp.json',
   }),
-  key('servers', listOf(text), 'The servers of that file whose tools are taken; all where absent.', {
-    example: '[github, files]',
-  }),
+  key(
+    'servers',
+    listOf({ kind: 'string', offers: 'servers' }),
+    'The servers of that file whose tools are taken; all where absent.',
+    {
+      example: '[github, files]',
+    },
+  ),
 );
 
 const profile: Shape = mapOf(
@@ -111,7 +116,7 @@ const agentSkills: Shape = mapOf(
     'tools',
     mapOf('6', ...clients.map(({ id, name }) => key(id, recordOf(text), `What ${name} calls the catalog's tools.`))),
     'What each client calls a tool.',
-    { example: '{claude-code: {read_page: Read}}' },
+    { offers: 'names of a client', example: '{claude-code: {read_page: Read}}' },
   ),
 );
 
@@ -170,5 +175,6 @@ export const catalogKeys: KeyTable = keysOf(
       }),
     ),
     'Severities by rule, for everyone who works on these skills.',
+    { offers: 'rules' },
   ),
 );

@@ -18,9 +18,11 @@ const composesEntry: Shape = mapOf(
   key('skill', named('skill'), 'The composed skill.', { mandatory: true }),
   key('as', text, "The step's name, where one skill is composed twice."),
   key('input_mapping', recordOf(text), "Where the step's inputs come from: the flow's name to its own name.", {
+    offers: 'mapped names',
     example: '{id: user_id}',
   }),
   key('output_mapping', recordOf(text), "How the step's outputs enter the flow: its own name to the flow's name.", {
+    offers: 'mapped names',
     example: '{user_id: id}',
   }),
 );
@@ -38,7 +40,7 @@ export const retry: Shape = mapOf(
   '4',
   key('max_attempts', positiveCount, 'How often it is tried in all, the first time included.'),
   key('backoff', backoff, 'How the pause between tries grows.'),
-  key('retry_on', listOf(text), 'The errors that a retry may fix.'),
+  key('retry_on', listOf({ kind: 'string', offers: 'error codes' }), 'The errors that a retry may fix.'),
 );
 
 /** Which entry runs, and how; the same wherever a step stands. */
@@ -46,6 +48,7 @@ const callKeys: KeyTable = keysOf(
   '4',
   key('step', named('step'), 'An entry of `composes`, by its name or its `as`.', { rule: 'unknown-step' }),
   key('inputs', recordOf(any), 'Inputs by name; `$input.x` and `$step.output.x` are references.', {
+    offers: 'step inputs',
     example: '{security: $analyze-security.output}',
   }),
   key('retry', retry, 'How often and when the step is tried again.'),

@@ -9,7 +9,7 @@ const retry: Shape = mapOf(
   key('attempts', count, 'How often a failed call is tried again.'),
   key('max_attempts', positiveCount, 'How often the call is tried in all.'),
   key('backoff', backoff, 'How the pause between tries grows.'),
-  key('retry_on', listOf(text), 'The error codes that a retry may fix.'),
+  key('retry_on', listOf({ kind: 'string', offers: 'error codes' }), 'The error codes that a retry may fix.'),
 );
 
 const circuitBreaker: Shape = mapOf(
@@ -47,6 +47,7 @@ const policy: Shape = mapOf(
     'A key template over the inputs, `{title_id}:{locale}`, by which repeats are recognised.',
   ),
   key('rate_limit', rateLimit, 'Calls allowed, by who calls and in what time.', {
+    offers: 'usual limits',
     example: '{per_user_per_min: 60, global_per_sec: 500}',
   }),
   key('timeout_ms', positiveAmount, 'After so many milliseconds a call is given up.'),

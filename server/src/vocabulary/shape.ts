@@ -22,6 +22,19 @@ export type Domain =
 /** A string format, which `formats.ts` or a rule checks. */
 export type Format = 'semver' | 'semver-range' | 'semver-or-date' | 'spdx' | 'condition' | 'date' | 'regex' | 'address';
 
+/** What completion offers in the value of a key, where the shape of the value does not say it. */
+export type KeyOffers =
+  | 'rules'
+  | 'usual limits'
+  | 'names of a client'
+  | 'sample values'
+  | 'tool input'
+  | 'mapped names'
+  | 'step inputs';
+
+/** What completion offers for a text that no domain describes. */
+export type TextOffers = 'error codes' | 'servers';
+
 interface Choice {
   readonly value: string | number;
   readonly docs: string;
@@ -41,6 +54,7 @@ export type Shape =
       readonly kind: 'string';
       readonly format?: Format;
       readonly domain?: Domain;
+      readonly offers?: TextOffers;
       /** Sentences for people and models: no name and no datum. */
       readonly prose?: true;
       readonly minLength?: number;
@@ -99,6 +113,7 @@ export interface KeySpec {
   readonly example?: string;
   /** The rule that reports the value and what is in it, where it is not `invalid-value`. */
   readonly rule?: string;
+  readonly offers?: KeyOffers;
 }
 
 export type KeyTable = readonly KeySpec[];
@@ -147,6 +162,23 @@ export function shapeAt(table: KeyTable, path: readonly (string | number)[]): Sh
   for (const step of path) shapes = shapesUnder(shapes, step);
   if (shapes.length < 2) return shapes[0];
   return { kind: 'either', shapes };
+}
+
+/** The innermost key on a path that says what completion offers in it; `depth` is the number of steps that lead to it. */
+export function offersAt(
+  table: KeyTable,
+  path: readonly (string | number)[],
+): { readonly offers: KeyOffers; readonly depth: number } | undefined {
+  let shapes: readonly Shape[] = [{ kind: 'map', keys: table }];
+  let found: { readonly offers: KeyOffers; readonly depth: number } | undefined;
+  for (const [at, step] of path.entries()) {
+    for (const shape of shapes.flatMap(alternatives)) {
+      const offers = shape.kind === 'map' && typeof step === 'string' ? findKey(shape.keys, step)?.offers : undefined;
+      if (offers) found = { offers, depth: at + 1 };
+    }
+    shapes = shapesUnder(shapes, step);
+  }
+  return found;
 }
 
 /** The shapes of what stands under a key, or at an index, of something with one of these shapes. */

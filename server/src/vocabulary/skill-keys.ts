@@ -23,6 +23,7 @@ const toolEntry: Shape = mapOf(
   key('name', named('tool'), 'The tool, as the catalog calls it.', { mandatory: true }),
   key('optional', bool, 'Composing goes on without this tool when the caller does not hold it.'),
   key('constraints', any, "A JSON Schema fragment that narrows the tool's input.", {
+    offers: 'tool input',
     example: '{properties: {limit: {maximum: 20}}}',
   }),
 );
@@ -82,7 +83,7 @@ const invocationSource = oneOf({
 const sample: Shape = mapOf(
   '2',
   key('request', prose, "The user's words."),
-  key('parameters', recordOf(any), 'Values for the input schema.', { rule: 'invalid-sample' }),
+  key('parameters', recordOf(any), 'Values for the input schema.', { rule: 'invalid-sample', offers: 'sample values' }),
   key('source', invocationSource, 'Where the invocation comes from.'),
   key('channel', named('channel'), 'The channel; without it the workspace.'),
   key('profile', named('profile'), 'The caller, a profile of the catalog.'),

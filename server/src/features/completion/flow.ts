@@ -2,6 +2,7 @@
 
 import { isObject } from '../../languages/schema/model.ts';
 import type { SchemaField } from '../../languages/schema/schema.ts';
+import type { KeyPath } from '../../languages/yaml/cursor.ts';
 import { findValue, jsonOf, nodeAt, stringOf } from '../../languages/yaml/node.ts';
 import { type ExecutionNode, readExecution } from '../../skill/execution/execution.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
@@ -10,24 +11,21 @@ import { fieldProposal, fieldProposals } from './data.ts';
 import { type Cursor, Kind, type Offer, type Proposal, Rank } from './proposal.ts';
 import { offerAt, written, type YamlCursor } from './yaml-place.ts';
 
-/** Undefined where the path leads to none of these places. */
-export function offerInFlow(cursor: YamlCursor): Offer | undefined {
-  const { place } = cursor;
-  const { path, role } = place;
-  const mapping = path[0] === 'composes' && typeof path[1] === 'number' ? path[2] : undefined;
-  if (mapping === 'input_mapping' || mapping === 'output_mapping') {
-    if (path.length !== (role === 'key' ? 3 : 4)) return undefined;
-    return offerAt(cursor, mappingNames(cursor, path[1] as number, mapping));
-  }
-  const inputs = path[0] === 'execution' ? path.lastIndexOf('inputs') : -1;
-  if (inputs < 0) return undefined;
-  const step = stringOf(findValue(nodeAt(cursor.tree.root, path.slice(0, inputs)), 'step'));
+/** In `input_mapping` and `output_mapping` of an entry of `composes`. */
+export function offerMappedNames(cursor: YamlCursor, at: KeyPath, rest: KeyPath): Offer | undefined {
+  const [, entry, mapping] = at;
+  if (typeof entry !== 'number' || rest.length !== (cursor.place.role === 'key' ? 0 : 1)) return undefined;
+  return offerAt(cursor, mappingNames(cursor, entry, mapping === 'input_mapping' ? mapping : 'output_mapping'));
+}
+
+/** In `inputs` of a step of `execution`. */
+export function offerStepInputs(cursor: YamlCursor, at: KeyPath, rest: KeyPath): Offer | undefined {
+  const step = stringOf(findValue(nodeAt(cursor.tree.root, at.slice(0, -1)), 'step'));
   const fields = skillOfStep(cursor, step)?.contract.input?.schema.fields ?? [];
-  if (role === 'key' && inputs === path.length - 1) {
-    return offerAt(cursor, fieldProposals(cursor, fields));
+  if (cursor.place.role === 'key') {
+    return rest.length === 0 ? offerAt(cursor, fieldProposals(cursor, fields)) : undefined;
   }
-  if (role === 'key') return undefined;
-  const wanted = fields.find(({ name }) => name === path[inputs + 1])?.type;
+  const wanted = fields.find(({ name }) => name === rest[0])?.type;
   const references = stepReferences(cursor, wanted);
   return offerAt(
     cursor,

@@ -5,7 +5,7 @@ import identifiers from 'spdx-license-ids/index.json' with { type: 'json' };
 import { findValue, nodeAt, stringOf } from '../../languages/yaml/node.ts';
 import { sliceOf } from '../../text.ts';
 import { folderOf } from '../../vocabulary/dialect.ts';
-import { alternatives, type Domain, type Shape } from '../../vocabulary/shape.ts';
+import { alternatives, type Domain, type Shape, type TextOffers } from '../../vocabulary/shape.ts';
 import { linkTargets } from '../../workspace/links.ts';
 import { resolveSummary } from '../../workspace/resolve-skill.ts';
 import { ours } from '../markdown.ts';
@@ -17,14 +17,14 @@ const NOTHING: Proposals = { proposals: [] };
 
 /** What a shape offers at the cursor, each as it has to be written there. */
 export function valueProposals(cursor: YamlCursor, shapes: readonly Shape[]): Proposals {
-  const offers = shapes.map((shape) => ofShape(cursor, shape));
+  const offers = shapes.map((shape) => proposalsOf(cursor, shape));
   return {
     proposals: offers.flatMap(({ proposals }) => proposals),
     isIncomplete: offers.some(({ isIncomplete }) => isIncomplete),
   };
 }
 
-function ofShape(cursor: YamlCursor, shape: Shape): Proposals {
+function proposalsOf(cursor: YamlCursor, shape: Shape): Proposals {
   switch (shape.kind) {
     case 'choice': {
       const beside = namesBeside(cursor);
@@ -39,15 +39,20 @@ function ofShape(cursor: YamlCursor, shape: Shape): Proposals {
       if (shape.format === 'semver') return { proposals: versionProposals(cursor) };
       if (shape.format === 'semver-range') return { proposals: rangeProposals(cursor) };
       if (shape.format === 'spdx') return { proposals: licenceProposals() };
-      return shape.domain === undefined
-        ? { proposals: [...errorCodes(cursor), ...serverNames(cursor)] }
-        : names(cursor, shape.domain);
+      if (shape.domain !== undefined) return names(cursor, shape.domain);
+      return shape.offers === undefined ? NOTHING : { proposals: TEXTS[shape.offers](cursor) };
     case 'list':
       return inBrackets(cursor, (within) => valueProposals(within, alternatives(shape.items)));
     default:
       return NOTHING;
   }
 }
+
+/** What `offers` of a text in the vocabulary means. */
+const TEXTS: { readonly [Offers in TextOffers]: (cursor: YamlCursor) => readonly Proposal[] } = {
+  'error codes': errorCodes,
+  servers: serverNames,
+};
 
 function names(cursor: YamlCursor, domain: Domain): Proposals {
   const { file, place, artifact } = cursor;
@@ -78,8 +83,7 @@ function namesDeclared(cursor: YamlCursor): ReadonlySet<string> {
 }
 
 /** `retry_on` names errors that the skill itself declares. */
-function errorCodes({ tree, place }: YamlCursor): Proposal[] {
-  if (place.path.at(-2) !== 'retry_on') return [];
+function errorCodes({ tree }: YamlCursor): Proposal[] {
   const errors = findValue(tree.root, 'errors');
   return (errors?.kind === 'list' ? errors.items : []).flatMap((item) => {
     const code = findValue(item, 'code');
@@ -90,7 +94,6 @@ function errorCodes({ tree, place }: YamlCursor): Proposal[] {
 /** `servers` of a catalog names servers of the file in `from`; where nobody has read it, those that the snapshot knows. */
 function serverNames(cursor: YamlCursor): Proposal[] {
   const { analysis, file, tree, place } = cursor;
-  if (file.dialect !== 'catalog' || place.path[0] !== 'tools' || !place.path.includes('servers')) return [];
   const beside = namesBeside(cursor);
   const pulled = analysis.index.snapshots.get(folderOf(file.uri))?.servers ?? [];
   const from = stringOf(findValue(nodeAt(tree.root, place.path.slice(0, 2)), 'from'));

@@ -1,13 +1,14 @@
 /** A cursor in YAML: the frontmatter, a contract, the catalog, or an artifact's metadata. */
+import type { KeyPath } from '../../languages/yaml/cursor.ts';
 import { findValue, nodeAt, stringOf, type YamlTree } from '../../languages/yaml/node.ts';
 import { rules } from '../../rules/index.ts';
 import { clientKeyTables } from '../../vocabulary/agent-skill-clients.ts';
 import type { ArtifactKind } from '../../vocabulary/artifact-keys.ts';
-import { alternatives, type KeyTable, type Shape } from '../../vocabulary/shape.ts';
-import { fits, placeInTable } from '../symbol/schema-place.ts';
+import { alternatives, type KeyOffers, type KeyTable, offersAt, type Shape } from '../../vocabulary/shape.ts';
+import { placeInTable } from '../symbol/schema-place.ts';
 import { offerInCondition } from './condition.ts';
 import { dataProposals } from './data.ts';
-import { offerInFlow } from './flow.ts';
+import { offerMappedNames, offerStepInputs } from './flow.ts';
 import { clientKeyProposals, keyProposals } from './keys.ts';
 import { skillProposals } from './names.ts';
 import { type Cursor, Kind, type Offer, type Proposal, Rank } from './proposal.ts';
@@ -36,33 +37,43 @@ export function offerInYaml(from: Cursor, tree: YamlTree, table: KeyTable, artif
   const { shapes, schema } = placeInTable(table, path);
   if (schema) return offerInSchema(cursor, schema.at, schema.rest);
   if (shapes.some((shape) => shape.kind === 'string' && shape.format === 'condition')) return offerInCondition(cursor);
-  return (artifact === undefined ? offerByPath(cursor) : undefined) ?? offerByTable(cursor, table, shapes);
+  return (artifact === undefined ? offerByKey(cursor, table) : undefined) ?? offerByTable(cursor, table, shapes);
 }
 
-/** Places whose keys or values come from a schema or from other files. */
-function offerByPath(cursor: YamlCursor): Offer | undefined {
-  const { file, analysis, place, tree } = cursor;
-  const { path } = place;
-  if (file.dialect === 'catalog') {
-    if (fits(path, 'rules') && place.role === 'key') return offerAt(cursor, ruleProposals(cursor));
-    return offerClientTools(cursor);
-  }
-  if (file.dialect === 'agent-skill') {
-    const tools = offerTools(cursor);
-    if (tools) return tools;
-    return path.length === 1 && place.role === 'value' ? clientValues(cursor) : undefined;
-  }
-  if (path[0] === 'samples' && path[2] === 'parameters') {
-    const input = file.contract.input?.schema;
-    return input && offerAt(cursor, dataProposals(cursor, input, path.slice(3)));
-  }
-  if (path[0] === 'tools' && path[2] === 'constraints') {
-    const name = stringOf(findValue(nodeAt(tree.root, path.slice(0, 2)), 'name'));
+type Offering = (cursor: YamlCursor, at: KeyPath, rest: KeyPath) => Offer | undefined;
+
+/**
+ * What `offers` of a key in the vocabulary means. `at` leads to the value of that key, `rest` from there to the cursor.
+ * Undefined where nothing else than the table is offered.
+ */
+const OFFERINGS: { readonly [Offers in KeyOffers]: Offering } = {
+  rules: (cursor, _, rest) => keysOnly(cursor, rest, ruleProposals),
+  'usual limits': (cursor, _, rest) => keysOnly(cursor, rest, limitProposals),
+  'names of a client': offerClientTools,
+  'sample values': (cursor, _, rest) => {
+    const input = cursor.file.contract.input?.schema;
+    return input && offerAt(cursor, dataProposals(cursor, input, rest));
+  },
+  'tool input': (cursor, at, rest) => {
+    const { analysis, file, tree } = cursor;
+    const name = stringOf(findValue(nodeAt(tree.root, at.slice(0, -1)), 'name'));
     const known = name === undefined ? undefined : analysis.catalogOf(file.uri).tools.get(name)?.inputSchema;
-    return offerInSchema(cursor, path.slice(0, 3), path.slice(3), 'json-schema', known);
-  }
-  if (fits(path, 'policy', 'rate_limit') && place.role === 'key') return offerAt(cursor, limitProposals(cursor));
-  return offerInFlow(cursor);
+    return offerInSchema(cursor, at, rest, 'json-schema', known);
+  },
+  'mapped names': offerMappedNames,
+  'step inputs': offerStepInputs,
+};
+
+const keysOnly = (cursor: YamlCursor, rest: KeyPath, propose: (cursor: YamlCursor) => Proposal[]): Offer | undefined =>
+  cursor.place.role === 'key' && rest.length === 0 ? offerAt(cursor, propose(cursor)) : undefined;
+
+function offerByKey(cursor: YamlCursor, table: KeyTable): Offer | undefined {
+  const { path, role } = cursor.place;
+  const found = offersAt(table, path);
+  if (found) return OFFERINGS[found.offers](cursor, path.slice(0, found.depth), path.slice(found.depth));
+  if (cursor.file.dialect !== 'agent-skill') return undefined;
+  // Keys of single clients are in no table of the vocabulary.
+  return offerTools(cursor) ?? (path.length === 1 && role === 'value' ? clientValues(cursor) : undefined);
 }
 
 function offerByTable(cursor: YamlCursor, table: KeyTable, shapes: readonly Shape[]): Offer | undefined {
@@ -75,7 +86,10 @@ function offerByTable(cursor: YamlCursor, table: KeyTable, shapes: readonly Shap
     if (named) return skillKeys(cursor);
     const own = file.dialect === 'agent-skill' && place.path.length === 0 ? clientKeyProposals(cursor, table) : [];
     return (
-      itemsBelow(cursor, shapes) ?? { span: place.span, proposals: [...keys, ...own, ...keySnippets(cursor, keys)] }
+      itemsBelow(cursor, table, shapes) ?? {
+        span: place.span,
+        proposals: [...keys, ...own, ...keySnippets(cursor, keys)],
+      }
     );
   }
   const { proposals, isIncomplete } = valueProposals(cursor, shapes);
@@ -84,13 +98,13 @@ function offerByTable(cursor: YamlCursor, table: KeyTable, shapes: readonly Shap
 }
 
 /** On a new line below the key of a list the dash of an item is inserted, too. */
-function itemsBelow(cursor: YamlCursor, shapes: readonly Shape[]): Offer | undefined {
+function itemsBelow(cursor: YamlCursor, table: KeyTable, shapes: readonly Shape[]): Offer | undefined {
   const { place } = cursor;
   const items = shapes.flatMap((shape) => (shape.kind === 'list' ? [shape.items] : []));
   if (items.length === 0 || place.siblings.length > 0 || place.flow) return undefined;
   const path = [...place.path, 0];
   const within: YamlCursor = { ...cursor, place: { ...place, path, role: 'item', before: '- ' } };
-  return offerByPath(within) ?? offerByTable(within, [], items.flatMap(alternatives));
+  return offerByKey(within, table) ?? offerByTable(within, [], items.flatMap(alternatives));
 }
 
 /** Skills that have no entry yet; most are named there to be kept out. */
