@@ -161,27 +161,32 @@ const nestingOf = (
   endsAtOpening,
 });
 
+/** Three marks: no fence begins without them, and most lines have none. */
+const MARKS = /`{3}|~{3}/g;
+
 function fenceLines(text: string, { start, end }: Span): readonly FenceLine[] {
   const found: FenceLine[] = [];
-  let above = '';
-  for (let at = start; at < end; at = nextLine(text, at, end)) {
-    const next = nextLine(text, at, end);
+  let next = start;
+  for (const { index } of text.slice(start, end).matchAll(MARKS)) {
+    // Only the first marks of a line can begin a fence.
+    if (start + index < next) continue;
+    const at = lineStart(text, start + index, start);
+    next = nextLine(text, at, end);
     const line = text.slice(at, next);
     const indent = line.search(/[^ \t>]/);
-    const marker = indent < 0 ? undefined : findOpening(line.slice(indent).trimEnd());
-    if (marker) {
-      const lead = above.replace(/^[ \t>]+/, '').trim();
-      found.push({
-        run: span(at + indent, at + indent + marker.length),
-        marker,
-        indent,
-        info: line.slice(indent + marker.length).trim(),
-        isLedTo: lead === '' || /^#{1,6}\s|[:：*]$/.test(lead),
-        isAfterBlank: above.trim() === '',
-        isBeforeBlank: /^[ \t]*(?:`{3,}|~{3,}|)$/.test(text.slice(next, nextLine(text, next, end)).trimEnd()),
-      });
-    }
-    above = line;
+    const marker = findOpening(line.slice(indent).trimEnd());
+    if (!marker) continue;
+    const above = at === start ? '' : text.slice(lineStart(text, at - 1, start), at);
+    const lead = above.replace(/^[ \t>]+/, '').trim();
+    found.push({
+      run: span(at + indent, at + indent + marker.length),
+      marker,
+      indent,
+      info: line.slice(indent + marker.length).trim(),
+      isLedTo: lead === '' || /^#{1,6}\s|[:：*]$/.test(lead),
+      isAfterBlank: above.trim() === '',
+      isBeforeBlank: /^[ \t]*(?:`{3,}|~{3,}|)$/.test(text.slice(next, nextLine(text, next, end)).trimEnd()),
+    });
   }
   return found;
 }
