@@ -144,6 +144,16 @@ describe('the quick reader of YAML', () => {
     assert.ok(refused.length < sound.length / 4, `refused: ${refused.map(([path]) => path).join(', ')}`);
   });
 
+  test('takes a key that is being typed between two keys', () => {
+    for (const text of ['a: 1\nword\nb: 2\n', 'a:\n  b: 1\n  wo-rd\n# c\nd: [e]\n', 'a:\n  - b\nword']) {
+      assert.ok(agrees(text), text);
+    }
+  });
+
+  test('leaves a word below a block of text to the library', () => {
+    for (const text of ['a: |\n  b\nword\n', 'a: |\n  b: >\nword\n']) assert.ok(!agrees(text), text);
+  });
+
   test('reads any lines as the library does, or refuses them', () => {
     let taken = 0;
     fc.assert(

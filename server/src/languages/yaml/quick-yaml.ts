@@ -11,9 +11,11 @@ import {
   type YamlList,
   type YamlMap,
   type YamlNode,
+  type YamlProblem,
   type YamlScalar,
   type YamlTree,
 } from './node.ts';
+import { problemAt, STRAY_LINE } from './problems.ts';
 
 /** Control characters, tabs, `\r`, other line breaks, byte order marks, halves of surrogate pairs. */
 const ODD =
@@ -29,6 +31,12 @@ const DASH = 45;
 /** `first`, `lineEnd` and `indent` are those of the line that is being read; `indent` is -1 at the end. */
 interface Walk extends Cursor {
   readonly comments: YamlComment[];
+  /** The problem of the one line that is a word without a colon. */
+  stray: YamlProblem | undefined;
+  /** Whether a key has several words. */
+  hasLongKey: boolean;
+  /** Whether the last value is a literal or folded block. */
+  isAfterBlock: boolean;
   /** Where the line after this one begins. */
   next: number;
   lineStart: number;
@@ -47,6 +55,9 @@ export function readYamlQuickly(text: string, place: Span): YamlTree | undefined
     at: start,
     lineEnd: start,
     comments: [],
+    stray: undefined,
+    hasLongKey: false,
+    isAfterBlock: false,
     next: start,
     lineStart: start,
     first: start,
@@ -57,7 +68,10 @@ export function readYamlQuickly(text: string, place: Span): YamlTree | undefined
   if (walk.indent !== 0) return undefined;
   const root = readBlock(walk);
   if (!root || walk.indent >= 0) return undefined;
-  return { span: place, root, problems: [], comments: walk.comments, broken: false };
+  const { comments, stray, hasLongKey } = walk;
+  // In a broken text, several words and a colon may be prose.
+  if (stray && hasLongKey) return undefined;
+  return { span: place, root, problems: stray ? [stray] : [], comments, broken: stray !== undefined };
 }
 
 /** Goes to the next line that is neither empty nor a comment, and collects the comments on the way. */
@@ -104,10 +118,14 @@ function readMap(walk: Walk): YamlMap | undefined {
   while (walk.indent === indent) {
     const start = walk.first;
     const colon = colonOf(walk, start);
-    if (colon < 0) return undefined;
+    if (colon < 0) {
+      if (entries.length === 0 || !passStray(walk)) return undefined;
+      continue;
+    }
     const key = scalarOf(walk.text, start, colon);
     // Two equal keys are a problem, which only `parseByLibrary` reports.
     if (!key || names.size === names.add(String(key.value)).size) return undefined;
+    walk.hasLongKey ||= key.source.includes(' ');
     const value = readValue(walk, colon + 1, indent);
     if (!value) return undefined;
     entries.push({ key, value, span: span(start, Math.max(colon, value.span.end)) });
@@ -117,6 +135,19 @@ function readMap(walk: Walk): YamlMap | undefined {
   const [first] = entries;
   const last = entries.at(-1);
   return first && last && { kind: 'map', span: span(first.span.start, last.span.end), flow: false, entries };
+}
+
+const STRAY = /^[A-Za-z][\w-]*$/;
+
+/** Passes a word at the place of a key: a key that is being typed. The library would read the whole text twice. */
+function passStray(walk: Walk): boolean {
+  const { text, indent, first: start, lineEnd } = walk;
+  // The library explains a word below a block by what the block lacks.
+  if (walk.stray || walk.isAfterBlock || !STRAY.test(text.slice(start, lineEnd))) return false;
+  walk.stray = problemAt(span(start, lineEnd), STRAY_LINE);
+  toContent(walk);
+  // A deeper line would belong to the word.
+  return walk.indent <= indent;
 }
 
 function readList(walk: Walk): YamlList | undefined {
@@ -173,7 +204,8 @@ function readValue(walk: Walk, colonEnd: number, indent: number): YamlNode | und
 function readInline(walk: Walk, at: number, indent: number): YamlNode | undefined {
   walk.at = at;
   const first = walk.text[at];
-  if (first === '|' || first === '>') {
+  walk.isAfterBlock = first === '|' || first === '>';
+  if (walk.isAfterBlock) {
     const block = blockScalar(walk.text, span(at, walk.end), walk.lineEnd, walk.next, indent);
     if (!block) return undefined;
     walk.next = block.next;
