@@ -40,14 +40,15 @@ export const CLIENT_PATHS: ReadonlyMap<Client, readonly string[]> = new Map(
   [...projectDirs].map(([client, dirs]) => [client, dirs.map(({ dir }) => dir.path)]),
 );
 
-const ALL_PATHS: readonly string[] = [
+/** Those and the clients' own folders, each with the text that stands in the path of a file below it. */
+const ALL_PATHS: readonly { readonly path: string; readonly within: string }[] = [
   ...new Set([...clients.flatMap((client) => [...client.ownFolders, ...(CLIENT_PATHS.get(client) ?? [])])]),
-];
+].map((path) => ({ path, within: path.endsWith('*') ? `/${path.slice(0, -1)}` : `/${path}/` }));
 
 /** The paths that some client reads, or has for its own, which the file lies below. */
 export function pathsOf({ folders }: Pick<Subject, 'folders'>): readonly string[] {
   const joined = `/${folders.join('/')}/`;
-  return ALL_PATHS.filter((path) => joined.includes(path.endsWith('*') ? `/${path.slice(0, -1)}` : `/${path}/`));
+  return ALL_PATHS.flatMap(({ path, within }) => (joined.includes(within) ? [path] : []));
 }
 
 /** The innermost of the client's folders that the file lies in; undefined where it lies in none. */
