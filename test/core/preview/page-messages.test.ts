@@ -22,8 +22,10 @@ const preview: readonly ToPanel[] = [
   { type: 'compose', asked: { invocation, origin: 'a', without: [] } },
   { type: 'compose', asked: { without: [], client: 'codex', arguments: 'a b' } },
   { type: 'askClients' },
+  { type: 'askAbilities' },
   { type: 'reveal', place, focus: true },
   { type: 'saveSample', name: '', invocation },
+  { type: 'keepPrompt' },
   { type: 'openJson' },
   { type: 'compare', with: { kind: 'saved' } },
   { type: 'compare', with: { kind: 'head' } },
@@ -50,6 +52,14 @@ describe('a message of a page', () => {
   it('is read as it is where it has its shape', () => {
     for (const message of preview) assert.equal(readPageMessage(message), message);
     for (const message of graph) assert.equal(readGraphMessage(message), message);
+  });
+
+  it('has an example of each type', () => {
+    const typesOf = (list: readonly { readonly type: string }[]) => new Set(list.map(({ type }) => type));
+    const declared = ({ options }: typeof toPanel | typeof toGraphPanel) =>
+      new Set<string>(options.map(({ entries }) => entries.type.literal));
+    assert.deepEqual(typesOf(preview), declared(toPanel));
+    assert.deepEqual(typesOf(graph), declared(toGraphPanel));
   });
 
   it('is none where a part of it has another type', () => {

@@ -19,6 +19,11 @@ const row = (rule: Rule): string => {
   return `| [\`${rule.name}\`](${rule.name}.md) | ${rule.number ?? ''} | ${rule.severity} | ${rule.evidence.kind} | ${purposeOf(rule)} |`;
 };
 
+it('lists the rules in alphabetical order', () => {
+  const names = rules.map(({ name }) => name);
+  assert.deepEqual(names, names.toSorted());
+});
+
 it('the list of rules says what the table of rules says', () => {
   const written = readFileSync(path, 'utf8');
   const table = ['| rule | number | severity | evidence | |', '|---|---|---|---|---|', ...rules.map(row)].join('\n');
