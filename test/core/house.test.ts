@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { commentsOf, type Source, sourceOf, sources } from './sources.ts';
 
-/** A longer file has more than one subject. */
+/** A longer file probably has more than one subject. */
 const LINES_OF_A_FILE = 700;
 /** The loop and its handlers. */
 const LOOP = /^server\/src\/hosts\/(?:session|lsp\/handlers)\//;

@@ -1,8 +1,8 @@
-/** Reads what pages say and keep. A page shows files of strangers, so the extension believes no shape. */
+/** Reads the messages and the kept state of pages. A page shows files of strangers, so all of it is checked. */
 import * as v from 'valibot';
 import type { TypeOf } from '../../../server/src/protocol/request.ts';
 
-/** A message of a page, or a state that it has kept; undefined where the value does not fit the schema. */
+/** A message or a kept state of a page; undefined if the value does not fit the schema. */
 export const readMessage = <Schema extends v.GenericSchema>(
   schema: Schema,
   value: unknown,

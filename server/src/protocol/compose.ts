@@ -1,4 +1,4 @@
-/** What comes of composing a skill, and of its samples: the replies for the preview. */
+/** The replies for the preview: a composition, the samples, and a saved sample. */
 import type { ComposeResult, Invocation } from '../composer/composition.ts';
 import type { Gate } from '../composer/prepare.ts';
 import type { Range } from '../text.ts';

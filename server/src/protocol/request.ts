@@ -4,8 +4,8 @@ import type { CancellationToken } from 'vscode-languageserver-protocol';
 import type { Json } from '../languages/yaml/node.ts';
 
 /**
- * A message and what it carries. `params` is checked before a handler of the server sees them; it is undefined where both ends
- * are ours. `types` is never set: it carries the types of the parameters and of the reply.
+ * A message: its method, and the schema of its parameters, which the server checks before it calls a handler. Without a schema
+ * nothing is checked. `types` has no value: it carries the types of the parameters and of the reply.
  */
 export interface Message<Params, Reply> {
   readonly method: string;
@@ -15,7 +15,7 @@ export interface Message<Params, Reply> {
 
 export type ParamsOf<M> = M extends Message<infer Params, unknown> ? Params : never;
 
-/** The type of a schema as handlers get it: nothing in it is changed. */
+/** The read-only type of the values that fit a schema. */
 export type TypeOf<Schema extends v.GenericSchema> = Immutable<v.InferOutput<Schema>>;
 
 type Immutable<T> = [Json] extends [T]
@@ -34,7 +34,7 @@ export const message =
     fields: Fields,
   ): Message<TypeOf<v.ObjectSchema<Fields, undefined>>, Reply> => ({ method, params: v.object(fields) });
 
-/** A message of the server to the client, which are both ours: its parameters have a type, and are not checked. */
+/** A message of the server to our client. Its parameters have a type and are not checked. */
 export const unchecked = <Params, Reply>(method: string): Message<Params, Reply> => ({ method, params: undefined });
 
 /**
@@ -44,7 +44,7 @@ export const unchecked = <Params, Reply>(method: string): Message<Params, Reply>
 export const optional = <const Schema extends v.GenericSchema>(schema: Schema) =>
   v.nullish(schema) as unknown as v.ExactOptionalSchema<Schema, undefined>;
 
-// How messages are sent and answered, by a connection of the server and by a language client alike.
+// Sending and answering messages, with a connection of the server or with a language client.
 
 interface Sender {
   sendRequest<Reply>(method: string, params: unknown, token?: unknown): Promise<Reply>;
@@ -59,7 +59,7 @@ interface Receiver {
   onNotification(method: string, handler: (params: unknown) => void): unknown;
 }
 
-/** Sends a request; rejects where the other end refuses it or has ended. */
+/** Sends a request. Rejects if the other end rejects it or has ended. */
 export const sendRequest = <Params, Reply>(
   to: Sender,
   { method }: Message<Params, Reply>,

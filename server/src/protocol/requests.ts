@@ -1,6 +1,6 @@
 /**
- * Every message between client and server beyond the standard protocol, each once: its method, its parameters and its reply.
- * The server checks the parameters of a client by these schemas (`hosts/lsp/guarded-reader.ts`).
+ * Each message between client and server beyond the standard protocol: its method, its parameters and its reply. The server
+ * checks parameters with these schemas (`hosts/lsp/guarded-reader.ts`).
  */
 import * as v from 'valibot';
 import type { AbilitiesView } from './abilities-view.ts';
@@ -100,7 +100,7 @@ export const UsesRequest = message<UsesReply | null>()('skill/uses', { uris: tex
 /** The skills that answer a request, once all files are read: the answer of `skill-composer match` (docs/matching.md). */
 export const MatchRequest = message<MatchReply | null>()('skill/match', {
   request: text,
-  /** So many matches at most; 10 where it is left out. */
+  /** The maximum number of matches; 10 without it. */
   top: optional(v.pipe(v.number(), v.integer())),
   /** Who would invoke the skill; `agent-selected` where it is left out. */
   source: optional(invocationSource),
@@ -144,13 +144,13 @@ export const RunTestsRequest = message<RunTestsReply | null>()('skill/runTests',
   uri,
   /** Only these tests, by their names. */
   only,
-  /** Only tests whose name, or whose skill's name, has it. */
+  /** Only tests whose name, or whose skill's name, contains it. */
   filter: optional(text),
-  /** Every sample is compared with a kept prompt, not those alone that say so. */
+  /** Compares every sample with its kept prompt, not only the samples that ask for it. */
   snapshots: optional(v.boolean()),
   /**
-   * What a model has given for samples, or why it has given nothing. Those that are not named here are compared with their
-   * recorded outputs.
+   * The output of a model for each sample, or why there is none. All other samples are compared with their recorded
+   * outputs.
    */
   given: optional(v.array(v.union([v.object({ ...runKey, output: text }), v.object({ ...runKey, problem: text })]))),
   /** What a model has answered to the questions of results, by their names. */
@@ -210,11 +210,11 @@ const installation = {
   to: optional(text),
 };
 
-/** What comes of installing a source into a workspace folder. Nothing is written. */
+/** A preview of installing a source into a workspace folder. Nothing is written. */
 export const InstallPreviewRequest = message<InstallPreviewReply>()('skill/installPreview', installation);
 export type InstallPreviewParams = ParamsOf<typeof InstallPreviewRequest>;
 
-/** Installs what a preview has shown. */
+/** Installs what a preview showed. */
 export const InstallRequest = message<InstallReply>()('skill/install', {
   ...installation,
   /** The preview's. */
@@ -252,14 +252,14 @@ export const PullToolsRequest = message<PullToolsReply>()('skill/pullTools', { p
 /** Asks for the snapshot with tools of the editor in it. The server writes nothing. */
 export const EditorToolsRequest = message<EditorToolsReply>()('skill/editorTools', {
   folder: uri,
-  /** The tools to take in place of those of before; without them the reply says which are taken. */
+  /** The tools that replace the ones before; without them the reply names those that are taken. */
   tools: optional(v.array(v.object({ name: text, description: text, inputSchema: optional(jsonObject) }))),
 });
 
 /** A call of a tool by an agent of the editor, on skills as they are in the buffers. Nothing is written. */
 export const AgentToolRequest = message<AgentToolReply>()('skill/agentTool', {
   tool: v.picklist(['check', 'compose', 'match']),
-  /** As the agent gave it: it may have any shape. */
+  /** The input of the agent, of any shape. */
   input: v.unknown(),
   /** The URIs of the folders that files are named in. */
   folders: texts,
@@ -312,7 +312,7 @@ export const ExistsRequest = unchecked<{ readonly uri: string }, boolean>('skill
 /** What is directly in a folder; nothing where there is no such folder. */
 export const ListFolderRequest = unchecked<{ readonly uri: string }, ListedEntry[]>('skill/listFolder');
 
-/** The bytes of a file that may have at most so many; nothing is read through a link. */
+/** The bytes of a file of at most `most` bytes. Nothing is read through a link. */
 export const ReadBytesRequest = unchecked<{ readonly uri: string; readonly most: number }, BytesContent>(
   'skill/readBytes',
 );

@@ -6,7 +6,7 @@ import { optional } from './request.ts';
 const text = v.string();
 
 /**
- * Any object of JSON. A list is none, although it would pass for an object without fields.
+ * Any JSON object, but no list. `v.object` would accept a list where all fields are optional.
  * @__NO_SIDE_EFFECTS__
  */
 const anyObject = <T extends object>() =>

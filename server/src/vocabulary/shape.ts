@@ -22,7 +22,7 @@ export type Domain =
 /** A string format, which `formats.ts` or a rule checks. */
 export type Format = 'semver' | 'semver-range' | 'semver-or-date' | 'spdx' | 'condition' | 'date' | 'regex' | 'address';
 
-/** What completion offers in the value of a key, where the shape of the value does not say it. */
+/** What completion offers in the value of a key, if the shape of the value does not tell. */
 export type KeyOffers =
   | 'rules'
   | 'usual limits'

@@ -1,4 +1,4 @@
-/** The settings in VS Code's own `settings.json`, by the schema of the manifest. */
+/** Completion of our settings in VS Code's `settings.json`. */
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { test } from '../index.ts';

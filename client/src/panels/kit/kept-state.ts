@@ -5,7 +5,7 @@ export interface Versioned {
   readonly version: number;
 }
 
-/** Each is raised when the shape of that page's state changes. The import page keeps nothing. */
+/** The version of each page's state. Raise it when the state changes. The import page keeps nothing. */
 export const STATE_VERSIONS = { preview: 2, graph: 2 } as const;
 
 /** The kept state if it has the wanted version; a state of any other version is dropped. */

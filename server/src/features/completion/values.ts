@@ -48,7 +48,7 @@ function proposalsOf(cursor: YamlCursor, shape: Shape): Proposals {
   }
 }
 
-/** What `offers` of a text in the vocabulary means. */
+/** The completion for each `offers` of a text in the vocabulary. */
 const TEXTS: { readonly [Offers in TextOffers]: (cursor: YamlCursor) => readonly Proposal[] } = {
   'error codes': errorCodes,
   servers: serverNames,

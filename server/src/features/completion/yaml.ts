@@ -43,8 +43,8 @@ export function offerInYaml(from: Cursor, tree: YamlTree, table: KeyTable, artif
 type Offering = (cursor: YamlCursor, at: KeyPath, rest: KeyPath) => Offer | undefined;
 
 /**
- * What `offers` of a key in the vocabulary means. `at` leads to the value of that key, `rest` from there to the cursor.
- * Undefined where nothing else than the table is offered.
+ * The completion for each `offers` of a key in the vocabulary. `at` leads to the value of that key, `rest` from there to the
+ * cursor. Undefined if the table of keys is enough.
  */
 const OFFERINGS: { readonly [Offers in KeyOffers]: Offering } = {
   rules: (cursor, _, rest) => keysOnly(cursor, rest, ruleProposals),

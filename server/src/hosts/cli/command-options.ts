@@ -102,7 +102,7 @@ export function assertNoFormat(command: string, { format }: Common, why: string)
   if (isGiven(format)) throw new UserError(`\`${command}\` does not take \`--format ${format}\`: ${why}.`);
 }
 
-/** Refuses options that mean something else beside `option`, or nothing, so that none is left out in silence. */
+/** Rejects options that have no meaning, or another one, together with `option`. */
 export function assertApart(given: Common, option: string, why: string, others: readonly string[]): void {
   const find = (name: string): unknown => given[camelCase(name.slice(2)) as keyof Common];
   const other = isGiven(find(option)) ? others.find((name) => isGiven(find(name))) : undefined;

@@ -109,7 +109,7 @@ function malformed(method: string, params: unknown): ProtocolError | undefined {
   return problem === undefined ? undefined : { code: ErrorCodes.InvalidParams, message: `${problem}.` };
 }
 
-// What the handlers rely on in each message of the standard protocol. What they pass over is not looked at.
+// The parameters of standard messages that handlers use. Other fields are not checked.
 
 const text = v.string();
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -205,7 +205,7 @@ const ours = Object.values(requests).flatMap((one) =>
 
 const byMethod: ReadonlyMap<string, v.GenericSchema> = new Map([...standard, ...ours]);
 
-/** What is wrong with the params of a message. A message of ours without params has the fields that none of it needs. */
+/** What is wrong with the parameters of a message. Our own requests may come without any, as if all were left out. */
 function paramsProblem(method: string, params: unknown): string | undefined {
   const schema = byMethod.get(method);
   const given = params ?? (method.startsWith('skill/') ? {} : params);

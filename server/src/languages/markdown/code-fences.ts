@@ -161,7 +161,7 @@ const nestingOf = (
   endsAtOpening,
 });
 
-/** Three marks: no fence begins without them, and most lines have none. */
+/** The start of every fence. Most lines do not contain it. */
 const MARKS = /`{3}|~{3}/g;
 
 function fenceLines(text: string, { start, end }: Span): readonly FenceLine[] {

@@ -31,7 +31,7 @@ const DASH = 45;
 /** `first`, `lineEnd` and `indent` are those of the line that is being read; `indent` is -1 at the end. */
 interface Walk extends Cursor {
   readonly comments: YamlComment[];
-  /** The problem of the one line that is a word without a colon. */
+  /** The problem of a line that is one word without a colon; at most one line has it. */
   stray: YamlProblem | undefined;
   /** Whether a key has several words. */
   hasLongKey: boolean;
@@ -139,7 +139,7 @@ function readMap(walk: Walk): YamlMap | undefined {
 
 const STRAY = /^[A-Za-z][\w-]*$/;
 
-/** Passes a word at the place of a key: a key that is being typed. The library would read the whole text twice. */
+/** Skips a key that is being typed: a word without a colon. The library would read the whole text twice. */
 function passStray(walk: Walk): boolean {
   const { text, indent, first: start, lineEnd } = walk;
   // The library explains a word below a block by what the block lacks.

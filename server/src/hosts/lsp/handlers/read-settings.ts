@@ -29,7 +29,7 @@ const FOR_EDITORS: ReadonlySet<string> = new Set([
 
 const LONGEST = 100_000;
 
-/** Stands for a wrong item of a list. No list of settings has an empty text. */
+/** Marks a wrong item of a list. No valid item is an empty text. */
 const LEFT_OUT = '';
 
 const NO_HOME =
