@@ -16,14 +16,14 @@ type Subjects = PersistentMap<string, Subject>;
 export class AgentSkills {
   readonly #byUri: Subjects;
   /** By the words that may be their names. */
-  readonly #byWord: PersistentMap<string, Subjects>;
+  readonly #byWord: PersistentMap<string, readonly Subject[]>;
   /** How many lie below a folder that some client reads, by its path. */
   readonly #placed: PersistentMap<string, number>;
   #owners: readonly Client[] | undefined;
 
   constructor(
     byUri: Subjects = PersistentMap(),
-    byWord: PersistentMap<string, Subjects> = PersistentMap(),
+    byWord: PersistentMap<string, readonly Subject[]> = PersistentMap(),
     placed: PersistentMap<string, number> = PersistentMap(),
   ) {
     this.#byUri = byUri;
@@ -47,13 +47,17 @@ export class AgentSkills {
     for (const [uri, facts] of changed) {
       const before = byUri.get(uri);
       if (before) {
-        for (const word of wordsOf(before)) setMember(byWord, word, uri, undefined);
+        for (const word of wordsOf(before)) {
+          const others = (byWord.get(word) ?? []).filter((other) => other !== before);
+          if (others.length === 0) byWord.delete(word);
+          else byWord.set(word, others);
+        }
         if (!facts) count(before, -1);
         byUri.delete(uri);
       }
       if (facts) {
         const subject = subjectOf(uri, facts);
-        for (const word of wordsOf(subject)) setMember(byWord, word, uri, subject);
+        for (const word of wordsOf(subject)) byWord.set(word, [...(byWord.get(word) ?? []), subject]);
         if (!before) count(subject, 1);
         byUri.set(uri, subject);
       }
@@ -111,14 +115,9 @@ export class AgentSkills {
 
   /** The others that may have the same name for some client, in the order of their URIs. */
   like(subject: Subject): readonly Subject[] {
-    const found = new Map<string, Subject>();
-    for (const word of wordsOf(subject)) {
-      const known = this.#byWord.get(word, NONE);
-      // Nearly every name is that of one skill.
-      if (known.size === 1 && known.has(subject.uri)) continue;
-      for (const [uri, other] of known) if (uri !== subject.uri) found.set(uri, other);
-    }
-    return [...found.values()].sort((a, b) => (a.uri < b.uri ? -1 : 1));
+    const known = wordsOf(subject).flatMap((word) => this.#byWord.get(word) ?? []);
+    const others = known.filter(({ uri }) => uri !== subject.uri);
+    return [...new Set(others)].sort((a, b) => (a.uri < b.uri ? -1 : 1));
   }
 
   #findOwners(): readonly Client[] {
@@ -127,15 +126,6 @@ export class AgentSkills {
     const owners = inFolders.filter(({ ownFolders }) => ownFolders.some(hasOne));
     return owners.length > 0 || !hasOne('.agents/skills') ? owners : inFolders;
   }
-}
-
-const NONE: Subjects = PersistentMap();
-
-function setMember(byWord: PersistentMap<string, Subjects>, word: string, uri: string, subject: Subject | undefined) {
-  const others = byWord.get(word, NONE);
-  const left = subject ? others.set(uri, subject) : others.delete(uri);
-  if (left.isEmpty()) byWord.delete(word);
-  else byWord.set(word, left);
 }
 
 /** Whether two states of a file go by the same names. */

@@ -1,6 +1,5 @@
 /** The list of skills that a client shows to its model, and what goes where it is longer than its budget. */
 
-import { Map as PersistentMap } from 'immutable';
 import { lengthOf, type TextLength } from '../skill/agent-skill-facts.ts';
 import type { Client, ListingBudget, Overflow } from '../vocabulary/client.ts';
 import { clients } from '../vocabulary/clients.ts';
@@ -113,7 +112,6 @@ export interface ListEntry {
 }
 
 export interface Entries {
-  readonly byUri: PersistentMap<string, ListEntry>;
   readonly inOrder: readonly ListEntry[];
   /** The longest descriptions first. */
   readonly heaviest: readonly ListEntry[];
@@ -124,7 +122,6 @@ export interface Entries {
 
 export function entriesOf(all: readonly ListEntry[]): Entries {
   return {
-    byUri: PersistentMap(all.map((one) => [one.uri, one])),
     inOrder: [...all].sort(byName),
     heaviest: [...all].sort(byWeight),
     used: all.reduce((sum, { cost }) => sum + cost, 0),
@@ -132,10 +129,9 @@ export function entriesOf(all: readonly ListEntry[]): Entries {
   };
 }
 
-/** With this entry of a file, or without one. */
-export function withEntry(entries: Entries, uri: string, entry: ListEntry | undefined): Entries {
-  const { byUri, inOrder, heaviest, used, ofDescriptions } = entries;
-  const before = byUri.get(uri);
+/** With another entry of a file than before, or without one. */
+export function withEntry(entries: Entries, before: ListEntry | undefined, entry: ListEntry | undefined): Entries {
+  const { inOrder, heaviest, used, ofDescriptions } = entries;
   if (!before && !entry) return entries;
   const replaced = (all: readonly ListEntry[], compare: Order): readonly ListEntry[] => {
     const next = [...all];
@@ -144,7 +140,6 @@ export function withEntry(entries: Entries, uri: string, entry: ListEntry | unde
     return next;
   };
   return {
-    byUri: entry ? byUri.set(uri, entry) : byUri.delete(uri),
     inOrder: replaced(inOrder, byName),
     heaviest: replaced(heaviest, byWeight),
     used: used - (before?.cost ?? 0) + (entry?.cost ?? 0),

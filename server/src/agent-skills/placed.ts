@@ -40,15 +40,23 @@ export const CLIENT_PATHS: ReadonlyMap<Client, readonly string[]> = new Map(
   [...projectDirs].map(([client, dirs]) => [client, dirs.map(({ dir }) => dir.path)]),
 );
 
-/** Those and the clients' own folders, each with the text that stands in the path of a file below it. */
-const ALL_PATHS: readonly { readonly path: string; readonly within: string }[] = [
-  ...new Set([...clients.flatMap((client) => [...client.ownFolders, ...(CLIENT_PATHS.get(client) ?? [])])]),
-].map((path) => ({ path, within: path.endsWith('*') ? `/${path.slice(0, -1)}` : `/${path}/` }));
+/** Those and the clients' own folders, with the names that they are made of. */
+const ALL_PATHS = [
+  ...new Set(clients.flatMap((client) => [...client.ownFolders, ...(CLIENT_PATHS.get(client) ?? [])])),
+].map((path) => ({ path, names: path.split('/') }));
+
+/** The same by their first names, which are never patterns. */
+const BY_FIRST_NAME: ReadonlyMap<string, typeof ALL_PATHS> = new Map(
+  ALL_PATHS.map(({ names: [first = ''] }) => [first, ALL_PATHS.filter(({ names }) => names[0] === first)]),
+);
 
 /** The paths that some client reads, or has for its own, which the file lies below. */
-export function pathsOf({ folders }: Pick<Subject, 'folders'>): readonly string[] {
-  const joined = `/${folders.join('/')}/`;
-  return ALL_PATHS.flatMap(({ path, within }) => (joined.includes(within) ? [path] : []));
+export function pathsOf({ folders }: Pick<Subject, 'folders'>): ReadonlySet<string> {
+  const found = new Set<string>();
+  folders.forEach((folder, from) => {
+    for (const { path, names } of BY_FIRST_NAME.get(folder) ?? []) if (isAt(folders, from, names)) found.add(path);
+  });
+  return found;
 }
 
 /** The innermost of the client's folders that the file lies in; undefined where it lies in none. */
@@ -81,10 +89,13 @@ export function reachesFrom(client: Client, subject: Subject): boolean {
 /** Where the last run of folders with these names ends. */
 function endOf(folders: readonly string[], path: readonly string[]) {
   for (let from = folders.length - path.length; from >= 0; from--) {
-    if (path.every((name, at) => isCalled(folders[from + at] ?? '', name))) return { from, at: from + path.length };
+    if (isAt(folders, from, path)) return { from, at: from + path.length };
   }
   return undefined;
 }
+
+const isAt = (folders: readonly string[], from: number, path: readonly string[]): boolean =>
+  path.every((name, at) => isCalled(folders[from + at] ?? '', name));
 
 /** `skills-*` is any name that begins so and goes on. */
 const isCalled = (folder: string, name: string): boolean =>

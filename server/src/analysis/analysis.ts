@@ -1,13 +1,12 @@
 /**
  * What is derived of one index, made on demand and remembered here. The next analysis takes over what did not change:
- * parsed files by their text, what follows from the graph and the catalogs by their identity, results by what they read.
+ * parsed files by their text, what follows from the graph and the catalogs by their identity.
  */
 import type { NetworkCall } from '../abilities/network.ts';
 import { AgentSkills } from '../agent-skills/around.ts';
 import type { FileLink } from '../agent-skills/subject.ts';
 import type { OverlapIndex } from '../matching/overlap-index.ts';
 import type { SearchIndex } from '../matching/search-index.ts';
-import { CATALOGS, FACTS, GRAPH, NEIGHBOURS, Reads } from '../skill/reads.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { folderOf, nameFromUri } from '../vocabulary/dialect.ts';
 import { type Catalog, NO_CATALOG } from '../workspace/catalog.ts';
@@ -18,7 +17,7 @@ import type { Unreadable } from '../workspace/unreadable.ts';
 import { update } from '../workspace/update.ts';
 import { type Index, type IndexedSkill, type SampleFailure, skillsNamed } from '../workspace/workspace-index.ts';
 import { Listings } from './listings.ts';
-import { ObservedResults, ParsedFiles, type Stamps } from './observed.ts';
+import { ParsedFiles } from './parsed-files.ts';
 import { SkillOverlap, SkillSearch } from './skill-search.ts';
 
 /** An analysis of before, and the files that have changed since. */
@@ -32,9 +31,7 @@ const withFacts = (agentSkills: AgentSkills, { graph }: Index, uris: Iterable<st
 
 export class Analysis {
   readonly index: Index;
-  readonly #reads: Reads;
   readonly #files: ParsedFiles;
-  readonly #results: ObservedResults;
   readonly #search: SkillSearch;
   readonly #overlap: SkillOverlap;
   readonly #graph: ResolvedGraph;
@@ -46,13 +43,12 @@ export class Analysis {
   readonly #released: Map<string, SkillFile>;
   /** The names that unreadable files promise; undefined until somebody asks. */
   #promised: ReadonlySet<string> | undefined;
-  #stamps: { readonly file: SkillFile; readonly stamps: Stamps } | undefined;
+  /** What was derived of the file that was asked about last. */
+  #derived: { readonly file: SkillFile; readonly values: Map<unknown, unknown> } | undefined;
 
   constructor(index: Index, { analysis: before, changed }: Since = { changed: [] }) {
     this.index = index;
-    this.#reads = before ? before.#reads : new Reads();
-    this.#files = before ? before.#files : new ParsedFiles(this.#reads);
-    this.#results = before ? before.#results : new ObservedResults(this.#reads);
+    this.#files = before ? before.#files : new ParsedFiles();
     this.#search = before ? before.#search : new SkillSearch();
     this.#overlap = before ? before.#overlap : new SkillOverlap();
     for (const uri of changed) this.#search.note(uri);
@@ -60,7 +56,8 @@ export class Analysis {
     this.#catalogs = before?.index.catalogs === index.catalogs ? before.#catalogs : new Map();
     this.#released = before?.index.facts.releasedTexts === index.facts.releasedTexts ? before.#released : new Map();
     this.#promised = before?.index.facts.unreadable === index.facts.unreadable ? before.#promised : undefined;
-    const agentSkills = before ? before.#agentSkills : undefined;
+    // An empty workspace takes them in as they are read, so that the first one that is opened need not wait for all.
+    const agentSkills = before ? before.#agentSkills : index.graph.skills.isEmpty() ? new AgentSkills() : undefined;
     this.#agentSkills = agentSkills && withFacts(agentSkills, index, changed);
     const hasSameTargets =
       before?.index.catalogs === index.catalogs && before.index.facts.clients === index.facts.clients;
@@ -69,14 +66,12 @@ export class Analysis {
 
   /** The files of the workspace; undefined for one that is not known. */
   file(uri: string): SkillFile | undefined {
-    this.#reads.note(NEIGHBOURS);
     const entry = this.index.files.get(uri);
     return entry && this.#files.get(entry);
   }
 
   /** Every file, one after the other: few of them are kept parsed. */
   *allFiles(): Iterable<SkillFile> {
-    this.#reads.note(NEIGHBOURS);
     for (const entry of this.index.files.values()) yield this.#files.get(entry);
   }
 
@@ -108,38 +103,29 @@ export class Analysis {
     return this.#files;
   }
 
-  get reads(): Reads {
-    return this.#reads;
-  }
-
   get graph(): ResolvedGraph {
-    this.#reads.note(GRAPH);
     return this.#graph;
   }
 
   /** The `SKILL.md` files as their clients see them. */
   get agentSkills(): AgentSkills {
-    this.#reads.note(GRAPH);
     this.#agentSkills ??= AgentSkills.of(this.index.graph.skills.values());
     return this.#agentSkills;
   }
 
   /** What those clients list that have a budget for it. */
   get listings(): Listings {
-    this.#reads.note(GRAPH | CATALOGS | FACTS);
     this.#listings ??= new Listings(this);
     return this.#listings;
   }
 
   /** The words of all skills, to find them by. */
   get search(): SearchIndex {
-    this.#reads.note(GRAPH | NEIGHBOURS);
     return this.#search.of(this.index);
   }
 
   /** The descriptions of all skills, to find those that say nearly the same. */
   get overlap(): OverlapIndex<string> {
-    this.#reads.note(GRAPH | NEIGHBOURS);
     return this.#overlap.of(this.index);
   }
 
@@ -150,13 +136,11 @@ export class Analysis {
 
   /** True while files are still being read, so that nothing may be called missing. */
   get partial(): boolean {
-    this.#reads.note(GRAPH);
     return this.index.partial;
   }
 
   /** The catalog that governs a file, the nearest one going upward; undefined where there is none. */
   findCatalog(uri: string): Catalog | undefined {
-    this.#reads.note(CATALOGS);
     if (this.index.catalogs.isEmpty()) return undefined;
     const own = folderOf(uri);
     if (!this.#catalogs.has(own)) this.#catalogs.set(own, this.#findUpward(own));
@@ -175,7 +159,6 @@ export class Analysis {
 
   /** The catalogs whose permissions have an entry for a skill of this name. */
   catalogsNaming(name: string): readonly string[] {
-    this.#reads.note(CATALOGS);
     return [...this.index.catalogs.values()].filter(({ permissions }) => permissions.has(name)).map(({ uri }) => uri);
   }
 
@@ -199,54 +182,49 @@ export class Analysis {
     return found && this.file(found.uri);
   }
 
-  get #facts(): Index['facts'] {
-    this.#reads.note(FACTS);
-    return this.index.facts;
-  }
-
   /** Whether there is a file; undefined while nobody has looked. */
   exists(uri: string): boolean | undefined {
-    return this.#facts.exists.get(uri);
+    return this.index.facts.exists.get(uri);
   }
 
   /** The servers that a file names from which a catalog takes tools; undefined while nobody knows. */
   serversIn(uri: string): readonly string[] | undefined {
-    return this.#facts.servers.get(uri);
+    return this.index.facts.servers.get(uri);
   }
 
   /** The files beside a `SKILL.md`; undefined while nobody has read them. */
   folder(uri: string): SkillFolder | undefined {
-    return this.#facts.folders.get(uri);
+    return this.index.facts.folders.get(uri);
   }
 
   /** How a `SKILL.md` is reached through symbolic links; undefined where it is not, or nobody has looked. */
-  readonly findLink = (uri: string): FileLink | undefined => this.#facts.links.get(uri);
+  readonly findLink = (uri: string): FileLink | undefined => this.index.facts.links.get(uri);
 
   /** Why a file that is there has no text; undefined for one that has. */
   unreadable(uri: string): Unreadable | undefined {
-    return this.#facts.unreadable.get(uri);
+    return this.index.facts.unreadable.get(uri);
   }
 
   /** Whether a file that cannot be read may hold the skill of a name, so that nobody knows it to be missing. */
   mayBeUnreadable(name: string): boolean {
-    const { unreadable } = this.#facts;
+    const { unreadable } = this.index.facts;
     this.#promised ??= new Set([...unreadable.keys()].map(nameFromUri));
     return this.#promised.has(name);
   }
 
   /** The samples of a file that do not compose; undefined while nobody has tried. */
   sampleFailures(uri: string): readonly SampleFailure[] | undefined {
-    return this.#facts.sampleFailures.get(uri);
+    return this.index.facts.sampleFailures.get(uri);
   }
 
   /** Where scripts beside a `SKILL.md` call the network; undefined while nobody has looked. */
   networkCalls(uri: string): readonly NetworkCall[] | undefined {
-    return this.#facts.networkCalls.get(uri);
+    return this.index.facts.networkCalls.get(uri);
   }
 
   /** The file as it was when its version was released; undefined where that is not known. */
   released(uri: string): SkillFile | undefined {
-    const text = this.#facts.releasedTexts.get(uri);
+    const text = this.index.facts.releasedTexts.get(uri);
     if (text === undefined) return undefined;
     const known = this.#released.get(uri) ?? new SkillFile(uri, text);
     this.#released.set(uri, known);
@@ -255,35 +233,20 @@ export class Analysis {
 
   /** The day, `2026-03-31`; undefined where no host has said. */
   get today(): string | undefined {
-    return this.#facts.today;
+    return this.index.facts.today;
   }
 
   /** The clients of `SKILL.md` files that the user's settings name. */
   get clients(): readonly string[] | undefined {
-    return this.#facts.clients;
+    return this.index.facts.clients;
   }
 
-  /** Whether a file is open in an editor, and so is looked at after each edit. */
-  isOpen(file: SkillFile): boolean {
-    return this.#files.isOpen(file);
-  }
-
-  /** What `compute` gives for a file under a key, made again only where something changed that it read. */
-  observed<Value>(file: SkillFile, key: unknown, compute: () => Value): Value {
-    // What is read of a file of another analysis is not seen here.
-    if (file.reads !== this.#reads) return compute();
-    return this.#results.get(file.uri, this.#stampsOf(file), key, compute);
-  }
-
-  /** In the order of the bits of `skill/reads.ts`. */
-  #stampsOf(file: SkillFile): Stamps {
-    if (this.#stamps?.file !== file) {
-      const { graph, partial, catalogs, headRevision, facts } = this.index;
-      // The graph of an index that is still being read is another one than the same graph when all is read.
-      const stamps = [...file.stamps, partial ? {} : graph, catalogs, headRevision, facts];
-      this.#stamps = { file, stamps };
-    }
-    return this.#stamps.stamps;
+  /** What a function makes of a file of this analysis, computed once while no other file is asked about. */
+  derive<Value>(file: SkillFile, make: (file: SkillFile, analysis: Analysis) => Value): Value {
+    if (this.#derived?.file !== file) this.#derived = { file, values: new Map() };
+    const { values } = this.#derived;
+    if (!values.has(make)) values.set(make, make(file, this));
+    return values.get(make) as Value;
   }
 
   #findUpward(own: string): Catalog | undefined {

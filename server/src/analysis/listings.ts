@@ -43,10 +43,11 @@ export class Listings {
     const lists = new Map([...this.#lists].map(([catalog, known]) => [catalog, new Map(known)]));
     const next = new Listings(listed, lists);
     for (const uri of concerned(this.#listed.agentSkills, listed.agentSkills, changed)) {
-      const subject = listed.agentSkills.find(uri);
+      const [before, now] = [this.#listed.agentSkills.find(uri), listed.agentSkills.find(uri)];
       const known = lists.get(listed.findCatalog(uri)?.uri);
       for (const [client, entries] of known ?? []) {
-        known?.set(client, withEntry(entries, uri, subject && next.#entryOf(client, subject)));
+        const entryBefore = before && this.#entryOf(client, before);
+        known?.set(client, withEntry(entries, entryBefore, now && next.#entryOf(client, now)));
       }
     }
     return next;

@@ -72,17 +72,17 @@ export class Workspace {
 
   #setText(uri: string, text: string, { isOpen, isAwaited }: Keeping, unreadable?: Unreadable): Affected {
     if (dialectOf(uri) === undefined) return new Set();
-    const { files, reads } = this.#analysis;
+    const { files } = this.#analysis;
     const known = this.#index.files.get(uri);
     // A file that nobody looked at is not worth parsing for what may be taken over of it.
     const last = files.last(uri);
-    const before = last?.hasText(known?.text ?? '') ? last : undefined;
-    const file = known?.text === text && before ? before : (before?.edited(text) ?? new SkillFile(uri, text, reads));
+    const before = last?.text === (known?.text ?? '') ? last : undefined;
+    const file = known?.text === text && before ? before : (before?.edited(text) ?? new SkillFile(uri, text));
     if (isOpen) files.keepOpen(file);
     else files.close(uri);
     if (isAwaited) files.keepAwaited(file);
     if (known?.text === text && this.#index.facts.unreadable.get(uri) === unreadable) return new Set();
-    const sameHead = before?.stamps[0] === file.stamps[0];
+    const sameHead = before !== undefined && file.hasHeadOf(before);
     return this.#update({ kind: 'file', file, sameHead, ...(unreadable && { unreadable }) });
   }
 

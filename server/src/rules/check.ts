@@ -46,11 +46,9 @@ export function checkWhole(file: SkillFile, analysis: Analysis): Checked {
   return { findings, stopped };
 }
 
-/** What a rule says of a file. Of an open one it stays as it was where nothing has changed that the rule read. */
-export function draftsOf(file: SkillFile, analysis: Analysis, rule: Rule): readonly Draft[] {
-  const drafts = () => firstOf(rule.check(file, analysis, rules));
-  return analysis.isOpen(file) ? analysis.observed(file, rule, drafts) : drafts();
-}
+/** What a rule finds in a file, up to the limit; severities and suppressions are not applied. */
+export const draftsOf = (file: SkillFile, analysis: Analysis, rule: Rule): readonly Draft[] =>
+  firstOf(rule.check(file, analysis, rules));
 
 function findingsOfUnused(
   file: SkillFile,

@@ -12,7 +12,6 @@ import type { Body } from './body.ts';
 import type { Condition } from './conditions.ts';
 import type { SkillContract } from './contract.ts';
 import { type BodyParts, type Head, hasBodyOf, readBody, readHead } from './read-file.ts';
-import { BODY, HEAD, Reads, SUMMARY } from './reads.ts';
 import { plainNames, skillsMentioned } from './references.ts';
 import { readSkillWords, type SkillSummary, type SkillWords, summarize } from './summary.ts';
 import type { Suppression } from './suppressions.ts';
@@ -35,8 +34,7 @@ export interface FileEntry {
 export class SkillFile {
   readonly uri: string;
   readonly dialect: Dialect;
-  readonly reads: Reads;
-  readonly #text: string;
+  readonly text: string;
   /** The body before an edit, until that of this text is read. */
   #bodyBefore: BodyParts | undefined;
   /** What the text before an edit said of when it is to be chosen. */
@@ -47,18 +45,17 @@ export class SkillFile {
   #summary: SkillSummary | undefined;
   #words: SkillWords | undefined;
   #isSkill: boolean | undefined;
-  readonly #derived = new Map<unknown, { readonly value: unknown; readonly reads: number }>();
+  readonly #derived = new Map<unknown, unknown>();
 
-  constructor(uri: string, text: string, reads = new Reads()) {
+  constructor(uri: string, text: string) {
     this.uri = uri;
     this.dialect = dialectOf(uri) ?? 'composer';
-    this.reads = reads;
-    this.#text = text;
+    this.text = text;
   }
 
   /** The file of an entry, whose summary need not be made again. */
-  static of({ uri, text, summary, words, isSkill }: FileEntry, reads: Reads): SkillFile {
-    const file = new SkillFile(uri, text, reads);
+  static of({ uri, text, summary, words, isSkill }: FileEntry): SkillFile {
+    const file = new SkillFile(uri, text);
     file.#summary = summary;
     file.#words = words;
     file.#isSkill = isSkill;
@@ -67,32 +64,26 @@ export class SkillFile {
 
   /** The file after an edit. What did not change is taken over, which saves time and never changes the result. */
   edited(text: string): SkillFile {
-    const next = new SkillFile(this.uri, text, this.reads);
+    const next = new SkillFile(this.uri, text);
     const head = this.#head;
     next.#bodyBefore = this.#body ?? this.#bodyBefore;
     next.#wordsBefore = this.#words ?? this.#wordsBefore;
-    if (!head || !hasBodyOf(this.dialect) || !hasSameHead(text, this.#text, head)) {
-      next.#head = readHead(this.dialect, text, head && { text: this.#text, head });
+    if (!head || !hasBodyOf(this.dialect) || !hasSameHead(text, this.text, head)) {
+      next.#head = readHead(this.dialect, text, head && { text: this.text, head });
       return next;
     }
     next.#head = head;
     next.#words = this.#words;
     const { bodyStart } = head.frontmatter;
     // The same object shows at once that nothing changed for other files.
-    if (sameNames(namesInBody(this.dialect, text, bodyStart), namesInBody(this.dialect, this.#text, bodyStart))) {
+    if (sameNames(namesInBody(this.dialect, text, bodyStart), namesInBody(this.dialect, this.text, bodyStart))) {
       next.#summary = this.#summary;
     }
     return next;
   }
 
-  get text(): string {
-    this.reads.note(HEAD | BODY);
-    return this.#text;
-  }
-
   get lines(): LineStarts {
-    this.reads.note(HEAD | BODY);
-    this.#lines ??= lineStartsOf(this.#text);
+    this.#lines ??= lineStartsOf(this.text);
     return this.#lines;
   }
 
@@ -122,7 +113,6 @@ export class SkillFile {
   }
 
   get conditions(): readonly Condition[] {
-    this.reads.note(HEAD);
     return this.#readBody().conditions;
   }
 
@@ -134,7 +124,6 @@ export class SkillFile {
   }
 
   get suppressions(): readonly Suppression[] {
-    this.reads.note(HEAD);
     return this.#readBody().suppressions;
   }
 
@@ -144,70 +133,46 @@ export class SkillFile {
   }
 
   get hasSamples(): boolean {
-    const { frontmatter, contract } = this.#parsedHead();
+    const { frontmatter, contract } = this.#readHead();
     return this.isSkill && !frontmatter.tree.broken && !isUnclosed(frontmatter) && contract.samples.length > 0;
   }
 
   get summary(): SkillSummary {
-    this.reads.note(SUMMARY);
-    return this.#knownSummary();
-  }
-
-  /** What this file is to a workspace. */
-  get entry(): FileEntry {
-    const { uri, dialect, isSkill, hasSamples } = this;
-    return {
-      ...{ uri, text: this.#text, dialect, isSkill, hasSamples },
-      ...{ summary: this.#knownSummary(), words: this.#knownWords() },
-    };
-  }
-
-  /** Whether this is the file of a text. */
-  hasText(text: string): boolean {
-    return this.#text === text;
-  }
-
-  /** The head, the text and the summary as they are compared with those of another state of the file. */
-  get stamps(): readonly [head: unknown, text: string, summary: SkillSummary] {
-    return [this.#parsedHead(), this.#text, this.#knownSummary()];
-  }
-
-  /** What a function makes of this file, computed once and kept as long as the file. */
-  derive<Value>(make: (file: SkillFile) => Value): Value {
-    let known = this.#derived.get(make);
-    if (known) this.reads.note(known.reads);
-    else {
-      known = this.reads.observe(() => make(this));
-      this.#derived.set(make, known);
-    }
-    return known.value as Value;
-  }
-
-  #parsedHead(): Head {
-    this.#head ??= readHead(this.dialect, this.#text);
-    return this.#head;
-  }
-
-  #readHead(): Head {
-    this.reads.note(HEAD);
-    return this.#parsedHead();
-  }
-
-  #readBody(): BodyParts {
-    this.reads.note(BODY);
-    this.#body ??= readBody(this.dialect, this.#text, this.#parsedHead(), this.#bodyBefore);
-    this.#bodyBefore = undefined;
-    return this.#body;
-  }
-
-  #knownSummary(): SkillSummary {
     this.#summary ??= this.#summarize();
     return this.#summary;
   }
 
+  /** What this file is to a workspace. */
+  get entry(): FileEntry {
+    const { uri, text, dialect, isSkill, hasSamples, summary } = this;
+    return { uri, text, dialect, isSkill, hasSamples, summary, words: this.#knownWords() };
+  }
+
+  /** Whether the head was taken over from this state of the file, so that nothing in it has changed. */
+  hasHeadOf(other: SkillFile): boolean {
+    return this.#readHead() === other.#readHead();
+  }
+
+  /** What a function makes of this file, computed once and kept as long as the file. */
+  derive<Value>(make: (file: SkillFile) => Value): Value {
+    if (!this.#derived.has(make)) this.#derived.set(make, make(this));
+    return this.#derived.get(make) as Value;
+  }
+
+  #readHead(): Head {
+    this.#head ??= readHead(this.dialect, this.text);
+    return this.#head;
+  }
+
+  #readBody(): BodyParts {
+    this.#body ??= readBody(this.dialect, this.text, this.#readHead(), this.#bodyBefore);
+    this.#bodyBefore = undefined;
+    return this.#body;
+  }
+
   #knownWords(): SkillWords {
     if (!this.#words) {
-      const { frontmatter, contract } = this.#parsedHead();
+      const { frontmatter, contract } = this.#readHead();
       this.#words = readSkillWords(frontmatter.tree.root, contract, this.#wordsBefore);
       this.#wordsBefore = undefined;
     }
@@ -215,17 +180,17 @@ export class SkillFile {
   }
 
   #summarize(): SkillSummary {
-    const { frontmatter, contract } = this.#parsedHead();
-    const mentioned = namesInBody(this.dialect, this.#text, frontmatter.bodyStart);
-    return summarize(this.dialect, this.#text, frontmatter, contract, mentioned);
+    const { frontmatter, contract } = this.#readHead();
+    const mentioned = namesInBody(this.dialect, this.text, frontmatter.bodyStart);
+    return summarize(this.dialect, this.text, frontmatter, contract, mentioned);
   }
 
   /** Whether a plain `.md` in a `skills` folder has the `name` and `description` that make it a skill. */
   #looksLikeSkill(): boolean {
-    const { open, content, tree } = this.#parsedHead().frontmatter;
+    const { open, content, tree } = this.#readHead().frontmatter;
     if (!open) return false;
     if (findEntry(tree.root, 'name') && findEntry(tree.root, 'description')) return true;
-    const source = this.#text.slice(content.start, content.end);
+    const source = this.text.slice(content.start, content.end);
     return tree.broken && /^name[ \t]*:/m.test(source) && /^description[ \t]*:/m.test(source);
   }
 }

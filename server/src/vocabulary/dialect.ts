@@ -50,6 +50,7 @@ export const nameFromUri = (uri: string): string =>
 
 /** A path with a `%` that encodes nothing is returned as it is. */
 export function decoded(path: string): string {
+  if (!path.includes('%')) return path;
   try {
     return decodeURIComponent(path);
   } catch {

@@ -1,10 +1,9 @@
 /** What an analysis takes over of the one before it, and what it makes anew. */
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, test } from 'node:test';
 import type { Analysis } from '../../../server/src/analysis/analysis.ts';
 import { type Change, Workspace } from '../../../server/src/analysis/workspace.ts';
-import { check, draftsOf } from '../../../server/src/rules/check.ts';
-import { rules } from '../../../server/src/rules/index.ts';
+import { check } from '../../../server/src/rules/check.ts';
 import type { SkillFile } from '../../../server/src/skill/skill-file.ts';
 
 const OWN = 'file:///w/own.skill.md';
@@ -35,91 +34,21 @@ function fileIn(analysis: Analysis, uri: string): SkillFile {
   return file;
 }
 
-/** Computations that read of one kind each. */
-const PROBES: Readonly<Record<string, (file: SkillFile, analysis: Analysis) => unknown>> = {
-  head: (file) => file.contract.name,
-  body: (file) => file.body,
-  summary: (file) => file.summary,
-  graph: (_, analysis) => analysis.isSkillName('part'),
-  catalogs: (_, analysis) => analysis.catalogOf(OWN).tools.size,
-  files: (_, analysis) => analysis.file(PART)?.contract.description,
-  facts: (_, analysis) => analysis.exists(LINKED),
-};
-
-/** The probes that are run again for a file after a change to the workspace. */
-function runAgainBy(...changes: readonly Change[]): readonly string[] {
+test('what is derived of a file is made once in an analysis, and again in the next one', () => {
   const workspace = open();
-  const run = () => {
-    const { analysis } = workspace;
-    const file = fileIn(analysis, OWN);
-    return Object.entries(PROBES).flatMap(([name, probe]) => {
-      let isRun = false;
-      analysis.observed(file, name, () => {
-        isRun = true;
-        return probe(file, analysis);
-      });
-      return isRun ? [name] : [];
-    });
-  };
-  assert.deepEqual(run(), Object.keys(PROBES));
-  assert.deepEqual(run(), []);
-  for (const change of changes) workspace.apply(change);
-  return run();
-}
-
-describe('what was found of a file is found again only where something changed that was read', () => {
-  const cases: Readonly<Record<string, readonly [Change, readonly string[]]>> = {
-    'an edit of its body': [textOf(OWN, skill('own', '', 'Do it well.')), ['body']],
-    'an edit of its body that mentions another skill': [
-      textOf(OWN, skill('own', '', 'Do it with #skill:part.')),
-      ['body', 'summary', 'graph'],
+  let count = 0;
+  const make = (file: SkillFile, analysis: Analysis) => [++count, file.uri, analysis.isSkillName('more')];
+  const derived = (uri: string) => workspace.analysis.derive(fileIn(workspace.analysis, uri), make);
+  assert.deepEqual(
+    [derived(OWN), derived(OWN)],
+    [
+      [1, OWN, false],
+      [1, OWN, false],
     ],
-    'an edit of its frontmatter': [textOf(OWN, skill('own', 'tags: [one]\n')), ['head', 'body', 'summary', 'files']],
-    'an edit of another file’s body': [textOf(PART, skill('part', '', 'Do it well.')), []],
-    'an edit of another file’s frontmatter': [textOf(PART, skill('part', 'tags: [one]\n')), ['files']],
-    'another name of another skill': [textOf(PART, skill('parts')), ['graph', 'files']],
-    'another catalog': [textOf(CATALOG, 'tools: [{name: save_page}]\n'), ['catalogs', 'files']],
-    'a file that goes': [{ kind: 'delete', uri: PART }, ['graph', 'files']],
-    'a file that was looked for': [{ kind: 'exists', uri: LINKED, exists: true }, ['facts']],
-    'a baseline': [{ kind: 'released', uri: OWN, text: skill('own') }, ['facts']],
-    'scripts that were read': [{ kind: 'network-calls', uri: OWN, calls: [] }, ['facts']],
-    'samples that fail': [{ kind: 'samples', uri: OWN, failures: [] }, ['facts']],
-    'other severities': [{ kind: 'severities', severities: { 'unknown-tool': 'off' } }, []],
-    'the same text': [textOf(OWN, skill('own')), []],
-    'files that are still read': [{ kind: 'partial', partial: true }, ['graph']],
-  };
-  for (const [what, [change, expected]] of Object.entries(cases)) {
-    it(`after ${what}`, () => assert.deepEqual(runAgainBy(change), expected));
-  }
-
-  it('also where it is looked at only after several changes', () => {
-    const body = textOf(OWN, skill('own', '', 'Do it well.'));
-    const catalog = textOf(CATALOG, 'tools: []\n');
-    assert.deepEqual(runAgainBy(body, catalog), ['body', 'catalogs', 'files']);
-  });
-});
-
-describe('a rule', () => {
-  const changedBy = (text: string): readonly string[] => {
-    const workspace = open();
-    const draftsNow = () =>
-      new Map(rules.map((rule) => [rule.name, draftsOf(fileIn(workspace.analysis, OWN), workspace.analysis, rule)]));
-    const before = draftsNow();
-    workspace.apply(textOf(OWN, text));
-    return [...draftsNow()].flatMap(([name, drafts]) => (drafts === before.get(name) ? [] : [name]));
-  };
-
-  it('that reads only the frontmatter is not run again by an edit of the body', () => {
-    const again = changedBy(skill('own', '', 'Do it well.'));
-    const headOnly = ['circular-dependency', 'budget-exceeded', 'level-violation', 'missing-scope', 'type-mismatch'];
-    for (const name of headOnly) assert.ok(!again.includes(name), name);
-    for (const name of ['undeclared-tool', 'skill-not-found', 'broken-link']) assert.ok(again.includes(name), name);
-  });
-
-  it('is run again by an edit of the frontmatter', () => {
-    const again = changedBy(skill('own', 'tags: [one]\n'));
-    for (const name of ['missing-key', 'invalid-value', 'undeclared-tool']) assert.ok(again.includes(name), name);
-  });
+  );
+  assert.deepEqual(derived(PART), [2, PART, false]);
+  workspace.apply(textOf(PART, skill('more')));
+  assert.deepEqual(derived(OWN), [3, OWN, true]);
 });
 
 describe('the next analysis', () => {

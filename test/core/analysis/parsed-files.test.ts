@@ -1,8 +1,7 @@
 /** Which parsed files are kept: all that are open, and of the others those that were asked for last. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ParsedFiles } from '../../../server/src/analysis/observed.ts';
-import { Reads } from '../../../server/src/skill/reads.ts';
+import { ParsedFiles } from '../../../server/src/analysis/parsed-files.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
 
 const entryOf = (name: string, text = `---\nname: ${name}\n---\n`) =>
@@ -11,7 +10,7 @@ const MANY = Array.from({ length: 200 }, (_, n) => entryOf(`s${n}`));
 
 describe('a parsed file', () => {
   it('is kept while its text stays the same', () => {
-    const files = new ParsedFiles(new Reads());
+    const files = new ParsedFiles();
     const file = files.get(entryOf('a'));
     assert.equal(files.get(entryOf('a')), file);
     assert.notEqual(files.get(entryOf('a', 'Other text.')), file);
@@ -19,7 +18,7 @@ describe('a parsed file', () => {
   });
 
   it('is kept as long as it is open, however many others are asked for', () => {
-    const files = new ParsedFiles(new Reads());
+    const files = new ParsedFiles();
     const file = new SkillFile(entryOf('a').uri, entryOf('a').text);
     files.keepOpen(file);
     for (const source of MANY) files.get(source);
@@ -30,7 +29,7 @@ describe('a parsed file', () => {
   });
 
   it('that is awaited is kept until somebody asks for it, however many others are asked for before', () => {
-    const files = new ParsedFiles(new Reads());
+    const files = new ParsedFiles();
     const file = new SkillFile(entryOf('a').uri, entryOf('a').text);
     files.keepAwaited(file);
     for (const source of MANY) files.get(source);
@@ -40,7 +39,7 @@ describe('a parsed file', () => {
   });
 
   it('that is awaited is not kept for another text, nor once it is closed', () => {
-    const files = new ParsedFiles(new Reads());
+    const files = new ParsedFiles();
     const file = new SkillFile(entryOf('a').uri, entryOf('a').text);
     files.keepAwaited(file);
     assert.equal(files.get(entryOf('a', 'Other text.')).text, 'Other text.');
@@ -50,7 +49,7 @@ describe('a parsed file', () => {
   });
 
   it('that is open gives way to another text of the same file', () => {
-    const files = new ParsedFiles(new Reads());
+    const files = new ParsedFiles();
     const file = new SkillFile(entryOf('a').uri, entryOf('a').text);
     files.keepOpen(file);
     assert.equal(files.get(entryOf('a', 'Other text.')).text, 'Other text.');
@@ -58,7 +57,7 @@ describe('a parsed file', () => {
   });
 
   it('that is closed is kept among a bounded number, those that were asked for last', () => {
-    const files = new ParsedFiles(new Reads());
+    const files = new ParsedFiles();
     const first = files.get(entryOf('a'));
     const kept = () => MANY.filter(({ uri }) => files.last(uri)).length;
     for (const source of MANY.slice(0, 50)) files.get(source);

@@ -50,7 +50,7 @@ export function clientsView(analysis: Analysis, file: SkillFile): ClientsView | 
 
 function viewOf(file: SkillFile, row: ClientRow, isTarget: boolean, listing: Listing | undefined): ClientView {
   const { id, name } = row.client;
-  const own = listing?.entries.byUri.get(file.uri);
+  const own = listing?.entries.inOrder.find(({ uri }) => uri === file.uri);
   const fate = own && listing?.fateOf(own);
   const line = row.listed.outcome === 'no' ? undefined : listingLine(file, row.client, listing, fate);
   const cells = Object.fromEntries(COLUMNS.map((column) => [column, cellOf(file, row[column])]));

@@ -32,11 +32,9 @@ import {
 const MAX_PROBLEMS = 500;
 
 export const draftsOfFlow = (analysis: Analysis, file: SkillFile, rule: FlowRule): readonly Draft[] =>
-  analysis
-    .observed(file, checkDataFlow, () => checkDataFlow(analysis, file))
-    .flatMap((problem) => (problem.rule === rule ? [problem.draft] : []));
+  analysis.derive(file, checkDataFlow).flatMap((problem) => (problem.rule === rule ? [problem.draft] : []));
 
-function checkDataFlow(analysis: Analysis, file: SkillFile): readonly FlowProblem[] {
+function checkDataFlow(file: SkillFile, analysis: Analysis): readonly FlowProblem[] {
   const data = readDataFlow(analysis, file);
   if (!data) return [];
   const problems: FlowProblem[] = [];
