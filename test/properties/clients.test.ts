@@ -6,6 +6,7 @@ import { AgentSkills } from '../../server/src/agent-skills/around.ts';
 import { BUDGETED, entriesOf, entryOf, listingOf } from '../../server/src/agent-skills/budget.ts';
 import { COLUMNS } from '../../server/src/agent-skills/cell.ts';
 import { placeOf } from '../../server/src/agent-skills/placed.ts';
+import { Workspace } from '../../server/src/analysis/workspace.ts';
 import { SkillFile } from '../../server/src/skill/skill-file.ts';
 import { clients } from '../../server/src/vocabulary/clients.ts';
 
@@ -110,4 +111,37 @@ describe('a list and its budget', () => {
       }),
     );
   });
+
+  it('is the same after edits as in a workspace that is read afresh', () => {
+    const path = fc
+      .tuple(fc.constantFrom('.claude/skills', '.agents/skills', 'docs'), fc.constantFrom('one', 'two', 'three'))
+      .map(([parent, own]) => `file:///w/${parent}/${own}/SKILL.md`);
+    const content = fc.option(fc.tuple(fc.constantFrom('one', 'two'), fc.integer({ min: 0, max: 40 })));
+    fc.assert(
+      fc.property(fc.array(fc.tuple(path, content), { minLength: 1, maxLength: 20 }), (edits) => {
+        const texts = new Map<string, string>();
+        const workspace = new Workspace();
+        const change = (uri: string, text: string | undefined) =>
+          workspace.apply(text === undefined ? { kind: 'delete', uri } : { kind: 'text', uri, text });
+        for (const [uri, written] of edits) {
+          const text = written && `---\nname: ${written[0]}\ndescription: ${'d'.repeat(written[1])}\n---\n`;
+          if (text === null) texts.delete(uri);
+          else texts.set(uri, text);
+          change(uri, text ?? undefined);
+          // Only lists that were requested are updated by later edits.
+          shownLists(workspace);
+        }
+        const fresh = new Workspace();
+        for (const [uri, text] of texts) fresh.apply({ kind: 'text', uri, text });
+        assert.deepEqual(shownLists(workspace), shownLists(fresh));
+      }),
+    );
+  });
 });
+
+/** The lists of all clients, and the skill with the longest description. */
+function shownLists({ analysis }: Workspace): unknown {
+  const beside = 'file:///w/.claude/skills/one/SKILL.md';
+  const lists = BUDGETED.map((client) => analysis.listings.find(client, beside)?.entries);
+  return { lists, longest: analysis.listings.longestBeside(beside), owners: analysis.agentSkills.owners };
+}
