@@ -86,7 +86,8 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   'hosts/lsp': ['package.json', ...SHARED, ...EVERY_HOST, ...CORE],
   'hosts/mcp': [...SHARED, ...EVERY_HOST, ...CORE],
   'hosts/cli': [...SHARED, ...EVERY_HOST, ...CORE],
-  client: ['protocol', 'panels/kit', 'preview messages', 'graph messages', 'import messages'],
+  // The client imports only the type of the manifest, which it reads at run time.
+  client: ['package.json', 'protocol', 'panels/kit', 'preview messages', 'graph messages', 'import messages'],
   'panels/kit': ['protocol'],
   'preview messages': ['protocol', 'panels/kit'],
   'preview page': ['preview messages', 'panels/kit'],

@@ -3,7 +3,6 @@
  * a document, so pages are documents of a scheme of their own; package.json has them shown rendered.
  */
 import * as vscode from 'vscode';
-import { SECTION } from '../../../server/src/protocol.ts';
 import { plainMessage } from '../plain-message.ts';
 
 const SCHEME = 'skill-rule';
@@ -42,19 +41,11 @@ async function askForRule(context: vscode.ExtensionContext): Promise<string | un
   return (await vscode.window.showQuickPick(rules(context), { placeHolder, matchOnDetail: true }))?.label;
 }
 
-/** What is read of the manifest. */
-interface Contributing {
-  readonly contributes: {
-    readonly configuration: { readonly properties: Readonly<Record<string, { readonly properties?: RuleSettings }>> };
-  };
-}
+type Manifest = typeof import('../../../package.json');
 
-type RuleSettings = Readonly<Record<string, { readonly markdownDescription: string }>>;
-
-/** As the setting lists them: a browser reads the extension's files, but lists no folder of it. */
+/** The rules as the setting names and describes them: a browser reads the extension's files, but lists no folder of it. */
 function rules({ extension }: vscode.ExtensionContext): readonly vscode.QuickPickItem[] {
-  const { contributes } = extension.packageJSON as Contributing;
-  return Object.entries(contributes.configuration.properties[`${SECTION}.rules`]?.properties ?? {})
-    .map(([label, { markdownDescription }]) => ({ label, detail: plainMessage(markdownDescription) }))
-    .sort((a, b) => a.label.localeCompare(b.label));
+  const { properties } = (extension.packageJSON as Manifest).contributes.configuration;
+  const { enum: names, markdownEnumDescriptions: texts } = properties['skillComposer.rules'].propertyNames;
+  return names.map((label, at) => ({ label, detail: plainMessage(texts[at] ?? '') }));
 }
