@@ -112,7 +112,7 @@ describe('a list and its budget', () => {
     );
   });
 
-  it('is the same after edits as in a workspace that is read afresh', () => {
+  it('is the same after edits as in a new workspace with the same files', () => {
     const path = fc
       .tuple(fc.constantFrom('.claude/skills', '.agents/skills', 'docs'), fc.constantFrom('one', 'two', 'three'))
       .map(([parent, own]) => `file:///w/${parent}/${own}/SKILL.md`);

@@ -43,7 +43,7 @@ async function askForRule(context: vscode.ExtensionContext): Promise<string | un
 
 type Manifest = typeof import('../../../package.json');
 
-/** The rules as the setting names and describes them: a browser reads the extension's files, but lists no folder of it. */
+/** Returns the rules from the manifest, because the extension cannot list the folder of rule pages in a browser. */
 function rules({ extension }: vscode.ExtensionContext): readonly vscode.QuickPickItem[] {
   const { properties } = (extension.packageJSON as Manifest).contributes.configuration;
   const { enum: names, markdownEnumDescriptions: texts } = properties['skillComposer.rules'].propertyNames;

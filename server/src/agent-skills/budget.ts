@@ -129,7 +129,7 @@ export function entriesOf(all: readonly ListEntry[]): Entries {
   };
 }
 
-/** With another entry of a file than before, or without one. */
+/** Returns the entries with `before` replaced by `entry`; undefined means that there was or will be no entry. */
 export function withEntry(entries: Entries, before: ListEntry | undefined, entry: ListEntry | undefined): Entries {
   const { inOrder, heaviest, used, ofDescriptions } = entries;
   if (!before && !entry) return entries;

@@ -40,12 +40,12 @@ export const CLIENT_PATHS: ReadonlyMap<Client, readonly string[]> = new Map(
   [...projectDirs].map(([client, dirs]) => [client, dirs.map(({ dir }) => dir.path)]),
 );
 
-/** Those and the clients' own folders, with the names that they are made of. */
+/** All folders that a client reads or owns, with the segments of their paths. */
 const ALL_PATHS = [
   ...new Set(clients.flatMap((client) => [...client.ownFolders, ...(CLIENT_PATHS.get(client) ?? [])])),
 ].map((path) => ({ path, names: path.split('/') }));
 
-/** The same by their first names, which are never patterns. */
+/** The same folders by the first segment, which is never a pattern. */
 const BY_FIRST_NAME: ReadonlyMap<string, typeof ALL_PATHS> = new Map(
   ALL_PATHS.map(({ names: [first = ''] }) => [first, ALL_PATHS.filter(({ names }) => names[0] === first)]),
 );

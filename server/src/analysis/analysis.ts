@@ -43,7 +43,7 @@ export class Analysis {
   readonly #released: Map<string, SkillFile>;
   /** The names that unreadable files promise; undefined until somebody asks. */
   #promised: ReadonlySet<string> | undefined;
-  /** What was derived of the file that was asked about last. */
+  /** The values that `derive` computed for the last file. */
   #derived: { readonly file: SkillFile; readonly values: Map<unknown, unknown> } | undefined;
 
   constructor(index: Index, { analysis: before, changed }: Since = { changed: [] }) {
@@ -56,7 +56,7 @@ export class Analysis {
     this.#catalogs = before?.index.catalogs === index.catalogs ? before.#catalogs : new Map();
     this.#released = before?.index.facts.releasedTexts === index.facts.releasedTexts ? before.#released : new Map();
     this.#promised = before?.index.facts.unreadable === index.facts.unreadable ? before.#promised : undefined;
-    // An empty workspace takes them in as they are read, so that the first one that is opened need not wait for all.
+    // An empty workspace adds each `SKILL.md` when it is read, so that opening the first one is fast.
     const agentSkills = before ? before.#agentSkills : index.graph.skills.isEmpty() ? new AgentSkills() : undefined;
     this.#agentSkills = agentSkills && withFacts(agentSkills, index, changed);
     const hasSameTargets =
@@ -241,7 +241,7 @@ export class Analysis {
     return this.index.facts.clients;
   }
 
-  /** What a function makes of a file of this analysis, computed once while no other file is asked about. */
+  /** Returns `make(file, this)`. The results for one file are kept until `derive` is called for another file. */
   derive<Value>(file: SkillFile, make: (file: SkillFile, analysis: Analysis) => Value): Value {
     if (this.#derived?.file !== file) this.#derived = { file, values: new Map() };
     const { values } = this.#derived;

@@ -1,17 +1,17 @@
-/** The parsed files of an analysis: those that are open or awaited, and of the others the last that were asked for. */
+/** The parsed files of an analysis: all open and awaited files, and the closed files that were used last. */
 import { type FileEntry, SkillFile } from '../skill/skill-file.ts';
 
-/** A tree takes a multiple of its text, so of closed files few are kept. */
+/** A tree is several times as large as its text, so only few closed files are kept. */
 const MAX_CLOSED = 64;
 
 export class ParsedFiles {
   readonly #open = new Map<string, SkillFile>();
-  /** Those that nobody has asked for since they were read, and somebody will. */
+  /** Files that were read and will be requested soon. */
   readonly #awaited = new Map<string, SkillFile>();
-  /** In the order in which they were asked for. */
+  /** The file that was used last comes last. */
   readonly #closed = new Map<string, SkillFile>();
 
-  /** The file of this text: the one that is known, or a new one that is parsed when somebody asks it. */
+  /** Returns the known file if it has the text of the entry, otherwise a new one. */
   get(entry: FileEntry): SkillFile {
     const { uri, text } = entry;
     const open = this.#open.get(uri);
@@ -26,18 +26,18 @@ export class ParsedFiles {
     return file;
   }
 
-  /** The last state of a file that was parsed, whatever the text. */
+  /** Returns the last known state of a file, whose text may be older than that of the index. */
   last(uri: string): SkillFile | undefined {
     return this.#open.get(uri) ?? this.#awaited.get(uri) ?? this.#closed.get(uri);
   }
 
-  /** Keeps a file for as long as it is open. */
+  /** Keeps a file until it is closed. */
   keepOpen(file: SkillFile): void {
     this.#closed.delete(file.uri);
     this.#open.set(file.uri, file);
   }
 
-  /** Keeps a file until somebody asks for it. */
+  /** Keeps a file until it is requested. */
   keepAwaited(file: SkillFile): void {
     this.#awaited.set(file.uri, file);
   }

@@ -46,7 +46,7 @@ export function checkWhole(file: SkillFile, analysis: Analysis): Checked {
   return { findings, stopped };
 }
 
-/** What a rule finds in a file, up to the limit; severities and suppressions are not applied. */
+/** Returns the findings of one rule, at most `MAX_FINDINGS`, before severities and suppressions are applied. */
 export const draftsOf = (file: SkillFile, analysis: Analysis, rule: Rule): readonly Draft[] =>
   firstOf(rule.check(file, analysis, rules));
 

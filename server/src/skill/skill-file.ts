@@ -148,7 +148,7 @@ export class SkillFile {
     return { uri, text, dialect, isSkill, hasSamples, summary, words: this.#knownWords() };
   }
 
-  /** Whether the head was taken over from this state of the file, so that nothing in it has changed. */
+  /** Returns whether both states of the file share one parsed head, so that the frontmatter is the same. */
   hasHeadOf(other: SkillFile): boolean {
     return this.#readHead() === other.#readHead();
   }

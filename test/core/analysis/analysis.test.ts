@@ -34,7 +34,7 @@ function fileIn(analysis: Analysis, uri: string): SkillFile {
   return file;
 }
 
-test('what is derived of a file is made once in an analysis, and again in the next one', () => {
+test('a derived value is computed once per analysis', () => {
   const workspace = open();
   let count = 0;
   const make = (file: SkillFile, analysis: Analysis) => [++count, file.uri, analysis.isSkillName('more')];
