@@ -60,7 +60,7 @@ export function startProcess(cwd: string): Script {
   return { stdin: child.stdin, stdout: child.stdout, stderr: child.stderr, ended, dispose };
 }
 
-/** Longer than a loaded machine takes for any answer. */
+/** The longest time in milliseconds without a message from the server, also on a loaded machine. */
 const limit = 20_000;
 
 /**
@@ -92,10 +92,11 @@ export async function withServer(
     for (const listener of listeners) listener();
   });
   connection.listen();
-  let hung: NodeJS.Timeout | undefined;
-  const waitedInVain = new Promise<never>((_, reject) => {
-    hung = setTimeout(() => reject(new Error(`No answer within ${limit / 1000} s.\n${stderr}`)), limit);
+  let silence: NodeJS.Timeout | undefined;
+  const hung = new Promise<never>((_, reject) => {
+    silence = setTimeout(() => reject(new Error(`No message for ${limit / 1000} s.\n${stderr}`)), limit);
   });
+  server.stdout.on('data', () => silence?.refresh());
   try {
     const initialized = await connection.sendRequest<InitializeResult>('initialize', {
       processId: process.pid,
@@ -126,13 +127,13 @@ export async function withServer(
           look();
         }),
     });
-    await Promise.race([work, waitedInVain]);
+    await Promise.race([work, hung]);
     await connection.sendRequest('shutdown');
     await connection.sendNotification('exit');
     const code = await server.ended;
     if (code !== 0) throw new Error(`The server ended with ${code}.\n${stderr}`);
   } finally {
-    clearTimeout(hung);
+    clearTimeout(silence);
     connection.dispose();
     await server.dispose();
     rmSync(folder, { recursive: true, force: true });
