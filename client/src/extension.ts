@@ -201,7 +201,7 @@ async function logVersions(
 async function showSilence(): Promise<void> {
   const restart = vscode.l10n.t('Restart');
   const message = vscode.l10n.t(
-    'The skill language server stopped answering several times, so it was ended. Restart it when the file that it was busy with is closed; the output tells more.',
+    'The skill language server stopped answering several times and was ended. Close the file that caused this (see the output), then restart the server.',
   );
   if ((await showError(message, restart)) === restart) {
     await vscode.commands.executeCommand(`${SECTION}.restartServer`);
@@ -210,7 +210,7 @@ async function showSilence(): Promise<void> {
 
 async function showStartFailure(output: vscode.LogOutputChannel): Promise<void> {
   const show = vscode.l10n.t('Show Output');
-  const message = vscode.l10n.t('The skill language server did not start. The output tells why.');
+  const message = vscode.l10n.t('The skill language server did not start. See the output for the reason.');
   if ((await showError(message, show)) === show) output.show();
 }
 

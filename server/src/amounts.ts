@@ -1,6 +1,6 @@
-/** Numbers, durations and prices as people read them, the same in every locale. What machines read keeps plain numbers. */
+/** Formats numbers, durations and prices for people, the same in every locale. Output for programs has plain numbers. */
 
-/** `1,284`; fractions stay as they are. */
+/** Formats a number with commas between thousands: `1,284`. Fractions are not rounded. */
 export function grouped(value: number): string {
   const [whole = '', ...rest] = plain(value).split('.');
   return [/^-?\d+$/.test(whole) ? whole.replace(/\B(?=(?:\d{3})+$)/g, ',') : whole, ...rest].join('.');
@@ -12,10 +12,10 @@ const UNITS = [
   ['s', 1000],
 ] as const;
 
-/** Up to here seconds alone are read faster than minutes and seconds. */
+/** The duration, in milliseconds, from which minutes are shown. Shorter ones are easier to read in seconds. */
 const MINUTES_FROM = 120_000;
 
-/** In seconds, minutes and hours. Nothing is rounded, so that two that differ look different. */
+/** Formats milliseconds as hours, minutes and seconds. Does not round, so that different durations look different. */
 export function duration(ms: number): string {
   if (!Number.isFinite(ms) || Math.abs(ms) < 1000) return `${plain(ms)} ms`;
   if (Math.abs(ms) < MINUTES_FROM) return `${plain(ms / 1000)} s`;
@@ -30,8 +30,8 @@ export function duration(ms: number): string {
   return parts.join(' ');
 }
 
-/** `$0.039` */
+/** Formats an amount of US dollars: `$0.039`. */
 export const dollars = (usd: number): string => (usd < 0 ? `-${dollars(-usd)}` : `$${grouped(usd)}`);
 
-/** Without what adding fractions leaves behind. */
+/** Formats a number without the rounding errors of binary fractions. */
 const plain = (value: number): string => String(Number(value.toPrecision(12)));

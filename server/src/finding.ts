@@ -1,45 +1,45 @@
-/** Findings: what is wrong at a place, and the edits that fix it. */
+/** The types of findings and their fixes. */
 import type { Span, TextEdit } from './text.ts';
 
 export const SEVERITIES = ['error', 'warning', 'info', 'hint'] as const;
 
 export type Severity = (typeof SEVERITIES)[number];
 
-/** A place in any file, and what it has to do with the finding. */
+/** A location in any file, and how it is related to the finding. */
 export interface RelatedPlace {
   readonly uri: string;
   readonly span: Span;
   readonly message: string;
 }
 
-/** Edits to one file; `uri` is the file's, which need not be the one with the finding. */
+/** Edits to one file, which may be another file than the one with the finding. */
 export interface FileEdits {
   readonly uri: string;
   readonly edits: readonly TextEdit[];
 }
 
 /**
- * One way to solve a finding. A `safe` fix cannot change what the author meant: `check --fix` and
- * `source.fixAll` apply it unasked. The first fix of a finding is the preferred one.
+ * One way to remove a finding. A `safe` fix never changes the meaning of a file, so `check --fix` and `source.fixAll` apply
+ * it without asking. The first fix of a finding is the preferred one.
  */
 export interface Fix {
   readonly title: string;
   readonly safe: boolean;
   readonly edits: readonly FileEdits[];
-  /** The name of a skill that hosts which can make files make. */
+  /** The name of a skill to create, in hosts that can create files. */
   readonly creates?: string;
-  /** A file beside the skill that the same hosts make. */
+  /** A file next to the skill to create, in hosts that can create files. */
   readonly createsFile?: { readonly uri: string; readonly text: string };
 }
 
-/** A finding that is the same defect as one of other rules at its place, which then tells of both. */
+/** A request to merge a finding into a finding of one of the `rules` at the same location, since both are one defect. */
 export interface Join {
   readonly rules: readonly string[];
-  /** The sentence that the other finding's message goes on with. */
+  /** The sentence that is added to the message of the other finding. */
   readonly told: string;
 }
 
-/** How much of a defect there is, so that a baseline can let it fall and not rise. `of` names what is counted: `tokens`. */
+/** The size of a defect, so that a baseline accepts a smaller one but not a larger one. `of` is the unit, such as `tokens`. */
 export interface Measure {
   readonly of: string;
   readonly amount: number;
@@ -48,25 +48,25 @@ export interface Measure {
 /** One defect at one place. */
 export interface Finding {
   readonly rule: string;
-  /** The rule's number where it has one (`E010`), else its name; editors show the name. */
+  /** The number of the rule, such as `E010`, or its name if it has no number. Editors show the name. */
   readonly code: string;
   readonly severity: Severity;
-  /** What is wrong, why, and what to do. Plain text; code in backticks. */
+  /** The defect and how to fix it: plain text, with code in backticks. */
   readonly message: string;
   readonly span: Span;
   readonly related: readonly RelatedPlace[];
   readonly fixes: readonly Fix[];
-  /** Shown struck through or faded where the editor can. */
+  /** Editors that support it show `unnecessary` code faded and `deprecated` code struck through. */
   readonly tag?: 'unnecessary' | 'deprecated';
   readonly joins?: Join;
-  /** Its message also tells of another finding, which no editor makes by itself. */
+  /** Set if the message includes a joined finding. */
   readonly hasJoined?: true;
   readonly measure?: Measure;
-  /** A baseline knows it. */
+  /** Set if a baseline contains the finding. */
   readonly isKnown?: true;
 }
 
-/** What a rule yields: a finding without its rule, code and severity. */
+/** The result of a rule: a finding without its rule, code and severity. */
 export interface Draft {
   readonly span: Span;
   readonly message: string;
@@ -75,6 +75,6 @@ export interface Draft {
   readonly tag?: Finding['tag'];
   readonly joins?: Join;
   readonly measure?: Measure;
-  /** Only where one case of the rule has another severity than the rule's own. */
+  /** Set only if this case has a different severity than the rule. */
   readonly severity?: Severity;
 }

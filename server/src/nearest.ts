@@ -1,14 +1,14 @@
-/** The known names that a misspelt one is likely to mean, and lists of names in messages. */
+/** Finds the known names that are similar to a misspelt one, and formats lists of names for messages. */
 import { distance } from 'fastest-levenshtein';
 
 /**
- * The known names nearest to `word`, best first, at most `limit`; none that is too far off to be a misspelling.
- * Letters count alike in either case, and `-` and `_` count alike.
+ * Returns the known names that are most similar to `word`, best first, at most `limit`. Skips names that are too different
+ * for a misspelling. Ignores case and the difference between `-` and `_`.
  */
 export function nearestNames(word: string, known: Iterable<string>, limit = 3): readonly string[] {
   const target = foldedOf(word);
   const most = Math.max(1, Math.floor(target.folded.length / 3));
-  // Names that are further off than the worst of the best so far are left out.
+  // Skips names that are less similar than the last of the best names so far.
   let furthest = most;
   let near: Near[] = [];
   for (const name of known) {
@@ -16,7 +16,7 @@ export function nearestNames(word: string, known: Iterable<string>, limit = 3): 
     const candidate = foldedOf(name);
     const { folded } = candidate;
     const score = distanceOf(target, candidate, furthest);
-    // Of two words that have nothing in common (`d` and `e`) neither is a misspelling of the other.
+    // Two words without a common letter, such as `d` and `e`, are not misspellings of each other.
     if (score > furthest || score >= Math.max(target.folded.length, folded.length)) continue;
     near.push({ name, score });
     if (near.length < 2 * limit) continue;
@@ -37,7 +37,7 @@ const best = (near: readonly Near[], limit: number): Near[] =>
 interface Folded {
   readonly name: string;
   readonly folded: string;
-  /** A bit for each letter that is in it. */
+  /** A bit set of the letters in the name. */
   readonly letters: number;
 }
 
@@ -48,7 +48,7 @@ function foldedOf(name: string): Folded {
   return { name, folded, letters };
 }
 
-/** The edits between two words; two letters that changed places count as one edit, and so does a missing end. */
+/** Returns the number of edits between two words. Two swapped letters count as one edit, and so does a missing end. */
 function distanceOf(
   { folded: target, letters }: Folded,
   { folded: candidate, letters: others }: Folded,
@@ -76,8 +76,8 @@ function isSwap(a: string, b: string): boolean {
 }
 
 /**
- * The one known name that `word` plainly is in another spelling or misspelt, where words of the author's own are usual.
- * Fewer words pass than for `nearestNames`: neither a longer one (`models`, `description_zh`) nor a short one.
+ * Returns the known name that `word` is another spelling or a clear misspelling of. For positions at which authors often use
+ * their own words, so it is stricter than `nearestNames`: it skips longer words (`models`, `description_zh`) and short ones.
  */
 export function plainlyMeant(word: string, known: readonly string[]): string | undefined {
   const written = spelt(word);
@@ -87,10 +87,10 @@ export function plainlyMeant(word: string, known: readonly string[]): string | u
   );
 }
 
-/** The same for all spellings that differ only in letter case, hyphens and underscores. */
+/** Returns a form that is equal for spellings that differ only in letter case, hyphens and underscores. */
 const spelt = (name: string): string => name.slice(0, 100).toLowerCase().replace(/[-_]/g, '');
 
-/** One wrong letter, two in long words; of a long word also its last letter. */
+/** Returns whether the words differ in one letter, or in two in long words. Only a long word may lack its last letter. */
 function isMisspelling(written: string, right: string): boolean {
   const [shorter, longer] = written.length < right.length ? [written, right] : [right, written];
   const most = shorter.length >= 10 ? 2 : 1;
@@ -99,20 +99,20 @@ function isMisspelling(written: string, right: string): boolean {
   return isSwap(written, right) || (shorter.length >= 6 && distance(written, right) <= most);
 }
 
-/** "Did you mean `a`, `b` or `c`?" with a leading blank; empty where nothing is near. */
+/** Returns " Did you mean `a`, `b` or `c`?" with a leading space; an empty text for no names. */
 export function didYouMean(names: readonly string[]): string {
   if (names.length === 0) return '';
   return ` Did you mean ${inWords(names, 'or')}?`;
 }
 
-/** "`a`, `b` and `c`". */
+/** Formats names as "`a`, `b` and `c`". */
 export const inWords = (names: readonly string[], conjunction: 'and' | 'or'): string =>
   listed(
     names.map((name) => `\`${name}\``),
     conjunction,
   );
 
-/** The same without quotes: "a, b and c". */
+/** Formats words as "a, b and c". */
 export function listed(words: readonly string[], conjunction: 'and' | 'or' = 'and'): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1)}`;
 }

@@ -1,4 +1,4 @@
-/** Texts as all modules see them: UTF-16 strings, half-open spans of offsets, lines, edits. */
+/** Spans, positions, lines and edits of texts. All offsets and columns are in UTF-16 code units. */
 
 /** A half-open range `[start, end)` of UTF-16 offsets into one text. */
 export interface Span {
@@ -27,12 +27,12 @@ export const span = (start: number, end: number): Span => ({ start, end });
 
 export const sliceOf = (text: string, { start, end }: Span): string => text.slice(start, end);
 
-/** True where `offset` stands in the span or at either of its ends. */
+/** Returns whether `offset` is inside the span or at one of its ends. */
 export const touches = ({ start, end }: Span, offset: number): boolean => start <= offset && offset <= end;
 
 /**
- * The index of the first part that an offset touches, -1 where it touches none. The parts are in the order of the text and
- * do not overlap; several may have the same span.
+ * Returns the index of the first part that an offset touches, or -1. The parts must be in the order of the text and must
+ * not overlap; several may have the same span.
  */
 export function indexTouching<Part>(parts: readonly Part[], offset: number, spanOf: (part: Part) => Span): number {
   let low = 0;
@@ -45,7 +45,7 @@ export function indexTouching<Part>(parts: readonly Part[], offset: number, span
   return low < parts.length && touches(spanOf(parts[low] as Part), offset) ? low : -1;
 }
 
-/** The first part that an offset touches, as `indexTouching` finds it. */
+/** Returns the first part that an offset touches; see `indexTouching` for the order of the parts. */
 export const findTouching = <Part>(
   parts: readonly Part[],
   offset: number,
@@ -56,11 +56,12 @@ export const spanOf = ({ span }: { readonly span: Span }): Span => span;
 
 export const contains = (outer: Span, inner: Span): boolean => outer.start <= inner.start && inner.end <= outer.end;
 
+/** Returns whether two spans have a common part. Spans that only touch do not overlap. */
 export const overlaps = (a: Span, b: Span): boolean => a.start < b.end && b.start < a.end;
 
 export const shift = ({ start, end }: Span, by: number): Span => ({ start: start + by, end: end + by });
 
-/** The offset at which each line starts. A line ends with `\n`, `\r\n` or a lone `\r`, as in LSP. */
+/** The start offset of each line. A line ends with `\n`, `\r\n` or a lone `\r`, as in LSP. */
 export type LineStarts = readonly number[];
 
 export function lineStartsOf(text: string): LineStarts {
@@ -73,35 +74,35 @@ export function lineStartsOf(text: string): LineStarts {
   return starts;
 }
 
-/** Whether a UTF-16 unit is `\n` or `\r`. */
+/** Returns whether a UTF-16 code unit is `\n` or `\r`. */
 const isBreak = (code: number): boolean => code === 10 || code === 13;
 
-/** The start of the line that holds `offset`, not before `floor`; a byte order mark stands before the first line. */
+/** Returns the start of the line that contains `offset`, not before `floor`. The first line starts after a byte order mark. */
 export function lineStart(text: string, offset: number, floor = 0): number {
   let start = offset;
   while (start > floor && !isBreak(text.charCodeAt(start - 1))) start--;
   if (start === 0 && offset > 0 && text[0] === '\uFEFF') return 1;
-  // Between `\r` and `\n` no line starts.
+  // No line starts between `\r` and `\n`.
   if (start > floor && text[start - 1] === '\r' && text[start] === '\n') return lineStart(text, start - 1, floor);
   return start;
 }
 
-/** The offset of the line break that ends the line of `offset`, `limit` where there is none before it. */
+/** Returns the offset of the line break that ends the line of `offset`, or `limit` if there is none before it. */
 export function endOfLine(text: string, offset: number, limit = text.length): number {
   let end = offset;
   while (end < limit && !isBreak(text.charCodeAt(end))) end++;
   return end;
 }
 
-/** The offset behind the line break at `end`; `limit` where that is the end of the text. */
+/** Returns the offset after the line break at `end`, or `limit` if the text ends at `end`. */
 export const afterBreak = (text: string, end: number, limit = text.length): number =>
   end >= limit ? limit : end + (text[end] === '\r' && text[end + 1] === '\n' && end + 1 < limit ? 2 : 1);
 
-/** The start of the line below the one of `offset`; `limit` where there is none. */
+/** Returns the start of the line below the line of `offset`, or `limit` for the last line. */
 export const nextLine = (text: string, offset: number, limit = text.length): number =>
   afterBreak(text, endOfLine(text, offset, limit), limit);
 
-/** The zero-based line that holds `offset`, found by bisection. */
+/** Returns the zero-based line that contains `offset`. */
 export function lineAt(lines: LineStarts, offset: number): number {
   let low = 0;
   let high = lines.length - 1;
@@ -118,14 +119,14 @@ export function positionAt(lines: LineStarts, offset: number): Position {
   return { line, character: offset - (lines[line] as number) };
 }
 
-/** The offset of a position; one past the end of a line or of the text is brought back to that end. */
+/** Returns the offset of a position. A position after the end of its line or of the text is moved to that end. */
 export function offsetAt(text: string, lines: LineStarts, { line, character }: Position): number {
   if (line >= lines.length) return text.length;
   const start = lines[line] as number;
   return Math.min(start + character, lineEnd(text, lines, line));
 }
 
-/** The offset just before the line break of `line`. */
+/** Returns the offset of the line break of `line`. */
 export function lineEnd(text: string, lines: LineStarts, line: number): number {
   let end = lines[line + 1] ?? text.length;
   if (text[end - 1] === '\n' && line + 1 < lines.length) end--;
@@ -133,7 +134,7 @@ export function lineEnd(text: string, lines: LineStarts, line: number): number {
   return Math.max(end, lines[line] ?? 0);
 }
 
-/** The line break that the text uses first, for lines to be inserted; `\n` where it has none. */
+/** Returns the first line break of the text, for inserted lines; `\n` for a text without one. */
 export function lineBreakOf(text: string): string {
   return /\r\n|\n|\r/.exec(text)?.[0] ?? '\n';
 }
@@ -143,7 +144,7 @@ export const rangeOf = (lines: LineStarts, { start, end }: Span): Range => ({
   end: positionAt(lines, end),
 });
 
-/** Applies edits that do not overlap, given in any order; insertions at one place keep their order. */
+/** Applies edits in any order; insertions at the same offset keep their order. Throws a RangeError if edits overlap. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   const sorted = [...edits].sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
   let result = '';
@@ -156,13 +157,13 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   return result + text.slice(at);
 }
 
-/** A copy of a text that was cut out of a longer one, which would otherwise stay in memory with it. */
+/** Copies a part of a longer text, so that the longer text does not stay in memory. */
 export const copyOf = (text: string): string => ` ${text}`.slice(1);
 
-/** What controls a terminal, turns the direction of writing, or cannot be seen; a tab and a line break count, too. */
+/** Characters that control a terminal, change the writing direction or are invisible, including tabs and line breaks. */
 const UNSEEN = /[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029\u200b\u2060-\u2064\ufeff\u{e0000}-\u{e007f}]/gu;
 
-/** A text for people to read, with what they could not see written out: `␛` for an escape, `\u202e` for an override. */
+/** Makes invisible characters of a one-line text visible: `␛` for an escape, `\u202e` for a direction override. */
 export const visible = (text: string): string =>
   text.replace(UNSEEN, (character) => {
     const code = character.codePointAt(0) ?? 0;
@@ -171,13 +172,13 @@ export const visible = (text: string): string =>
     return code === 0x7f ? '␡' : escapedUnits(character);
   });
 
-/** A message as a title, where backticks would be shown as they are: in menus, notifications and boxes. */
+/** Formats a message for menus, notifications and boxes, which do not render backticks. */
 export const asTitle = (message: string): string => visible(message).replace(/`([^`]+)`/g, '‘$1’');
 
-/** `visible` of several lines. */
+/** Makes invisible characters of a text visible, but keeps its line breaks `\n`. */
 export const visibleLines = (text: string): string => text.split('\n').map(visible).join('\n');
 
-/** JSON that a terminal can be shown: the same value, with what people could not see written as `\uXXXX`. */
+/** Escapes the invisible characters of a JSON text as `\uXXXX`, so that a terminal can print it. The value is the same. */
 export const visibleJson = (json: string): string =>
   json.replace(UNSEEN, (character) => (character === '\n' ? character : escapedUnits(character)));
 

@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { dollars, duration, grouped } from '../../server/src/amounts.ts';
 
-test('thousands are set apart by commas, and fractions are not', () => {
+test('groups thousands with commas, but not fractions', () => {
   assert.deepEqual([0, 999, 1284, 8_000_000, -1000, 1234.5678, 0.1 + 0.2, 1e21].map(grouped), [
     '0',
     '999',
@@ -16,7 +16,7 @@ test('thousands are set apart by commas, and fractions are not', () => {
   ]);
 });
 
-test('durations are in the largest units that lose nothing', () => {
+test('shows durations in the largest exact units', () => {
   assert.deepEqual(
     [0, 0.5, 850, 1000, 5500, 44_001, 90_000, 120_000, 135_500, 3_600_000, 7_384_000, -135_000].map(duration),
     [
@@ -37,6 +37,6 @@ test('durations are in the largest units that lose nothing', () => {
   assert.equal(duration(Number.POSITIVE_INFINITY), 'Infinity ms');
 });
 
-test('prices keep their cents and less', () => {
+test('keeps cents and smaller fractions of prices', () => {
   assert.deepEqual([0.039, 0.06, 1234.5, 0.1 + 0.2].map(dollars), ['$0.039', '$0.06', '$1,234.5', '$0.3']);
 });

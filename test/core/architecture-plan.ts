@@ -1,4 +1,4 @@
-/** The plan of server/README.md as data: which folder may import which, and which packages have one importer. */
+/** The plan of server/README.md as data: the imports that each folder may have, and the packages with one importer. */
 const LANGUAGES = ['languages/yaml', 'languages/markdown', 'languages/minijinja', 'languages/schema'];
 const SKILL = ['skill', 'vocabulary', ...LANGUAGES, 'finding', 'nearest', 'amounts', 'text'];
 const WORKSPACE = ['workspace', 'composer', 'permissions', ...SKILL];
@@ -17,7 +17,7 @@ const CORE = [
   'protocol',
   ...ANALYSIS,
 ];
-/** What every host may use. None of these imports a front end, and none of those that stand first imports a later one. */
+/** The folders that every host may use. None of these imports a front end, and a folder imports only earlier ones. */
 const EVERY_HOST = ['hosts/environment', 'hosts/user-error', 'hosts/files'];
 const SHARED = [
   'hosts/composing',
@@ -29,7 +29,7 @@ const SHARED = [
   'hosts/reports',
 ];
 
-/** Each folder, and what of ours it may import beside itself. */
+/** The project folders that each folder may import, beside itself. */
 export const walls: Readonly<Record<string, readonly string[]>> = {
   text: [],
   nearest: [],
@@ -41,34 +41,35 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   'languages/schema': ['text', 'nearest', 'amounts', 'languages/yaml'],
   vocabulary: [...LANGUAGES, 'nearest', 'amounts', 'text', 'snippets/skillmd.json'],
   skill: SKILL,
-  // Who composes and who lists skills ask the same function whether one may be used.
+  // Composing and listing skills use the same function to decide whether a skill may be used.
   permissions: SKILL,
   composer: ['permissions', ...SKILL],
-  // What hosts find out of a folder, and of links, is a fact of the index.
+  // The facts that hosts read from folders and links are part of the index.
   workspace: ['abilities', 'agent-skills', 'permissions', ...SKILL],
-  // What clients make of a file is concluded of that file and its like, not of a workspace.
+  // The client matrix depends on a file and its siblings, not on a workspace.
   'agent-skills': SKILL,
-  // What a folder is able to do is read of its texts alone.
+  // Abilities are derived only from the texts of a folder.
   abilities: SKILL,
-  // A ranking is made of words; why a skill may not be used is told to it.
+  // A ranking depends only on words. The reason why a skill may not be used is passed in.
   matching: SKILL,
   analysis: ['agent-skills', 'abilities', 'matching', ...WORKSPACE],
   scaffold: ANALYSIS,
   rules: ANALYSIS,
-  // The prompt of the planner catalog comes from a template of our own.
+  // The prompt of the planner catalog comes from a template of the project.
   planner: ['scaffold', ...ANALYSIS],
   audit: ['rules', ...ANALYSIS],
-  // Whom a change of a tool concerns is read of the same places as rules read.
+  // The skills that a tool change affects are found at the same locations that rules read.
   tools: ['rules', ...ANALYSIS],
-  // The capability rules say what strangers bring.
+  // The capability rules report what installed skills can do.
   packing: ['rules', 'testing', 'protocol', ...ANALYSIS],
   testing: ['composer', ...SKILL],
-  // Skills on their way in and out: texts in, texts and what is lost out.
+  // Import and export of skills: functions from texts to texts and losses.
   exchange: ['rules', ...ANALYSIS],
   features: ['exchange', 'rules', 'protocol', 'testing', ...ANALYSIS],
-  // What a write would make of a text, from what features and templates can do.
+  // Checks of a planned write, built on features and templates.
   authoring: ['features', 'planner', 'rules', 'scaffold', ...ANALYSIS],
-  // Types alone, which leave nothing behind: what is composed or cannot be read has one description on both sides of the wire.
+  // Only types, which are erased: both sides of the protocol describe compositions and unreadable files in the same
+  // way.
   protocol: ['languages/yaml', 'composer', 'exchange', 'testing', 'text', 'workspace'],
   'hosts/environment': ['package.json'],
   'hosts/user-error': [],
@@ -76,13 +77,13 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   'hosts/composing': [...EVERY_HOST, ...CORE],
   'hosts/packing': [...EVERY_HOST, ...CORE],
   'hosts/session': [...EVERY_HOST, ...CORE],
-  // What this machine has: its disk, its processes, its threads.
+  // Access to the machine: its disk, its processes, its threads.
   'hosts/node': ['hosts/composing', 'hosts/packing', ...EVERY_HOST, ...CORE],
   'hosts/testing': ['hosts/composing', ...EVERY_HOST, ...CORE],
   'hosts/tools': ['hosts/node', ...EVERY_HOST, ...CORE],
   'hosts/reports': ['hosts/packing', 'hosts/tools', ...EVERY_HOST, ...CORE],
-  // The three front ends, none of which imports another.
-  // The settings of the editor are checked by the schema of the manifest.
+  // The three front ends. None of them imports another.
+  // The schema of the manifest checks the editor's settings.
   'hosts/lsp': ['package.json', ...SHARED, ...EVERY_HOST, ...CORE],
   'hosts/mcp': [...SHARED, ...EVERY_HOST, ...CORE],
   'hosts/cli': [...SHARED, ...EVERY_HOST, ...CORE],
@@ -97,12 +98,12 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   'import page': ['import messages', 'panels/kit'],
 };
 
-/** The one file of a front end that starts another one. */
+/** The only file of a front end that starts another one. */
 export const entrances: Readonly<Record<string, string>> = {
   'server/src/hosts/cli/commands/mcp-command.ts': 'hosts/mcp',
 };
 
-/** Packages that may change under one file alone. A folder counts for all files in it. */
+/** The files that may import each package. A folder means all files in it. */
 export const onlyImporters: Readonly<Record<string, string>> = {
   yaml: 'server/src/languages/yaml/',
   unified: 'server/src/languages/markdown/remark.ts',
@@ -130,7 +131,10 @@ export const onlyImporters: Readonly<Record<string, string>> = {
   '@langchain/langgraph': 'test/',
 };
 
-/** Files below `server/src` may import these of the protocol's data types anywhere from `features` down to `hosts`. */
+/**
+ * The packages of the protocol's data types, which files in `server/src` may import anywhere from `features` to
+ * `hosts`.
+ */
 export const protocolTypes = [
   'vscode-languageserver-types',
   'vscode-languageserver-protocol',

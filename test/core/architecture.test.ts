@@ -1,4 +1,4 @@
-/** Holds the code map of server/README.md: who may import whom, which package has one importer, and who may touch Node. */
+/** Checks the code map of server/README.md: allowed imports, packages with one importer, and the use of Node. */
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
@@ -10,14 +10,14 @@ import { sources } from './sources.ts';
 interface Import {
   readonly file: string;
   readonly line: number;
-  /** As written. */
+  /** The specifier as written. */
   readonly from: string;
 }
 
 const files = sources.map(({ path }) => path);
 const imports = sources.flatMap(({ path, text }) => importsOf(path, text));
 
-test('a folder imports only what the plan allows it', () => {
+test('a folder has only imports that the plan allows', () => {
   const broken = imports.flatMap((one) => {
     if (!one.from.startsWith('.')) return [];
     const own = placeOf(one.file);
@@ -28,7 +28,7 @@ test('a folder imports only what the plan allows it', () => {
   assert.deepEqual(broken, []);
 });
 
-test('no imports go round, imports of types included', () => {
+test('imports have no cycles, including type imports', () => {
   const importsOfFile = new Map<string, string[]>(files.map((file) => [file, []]));
   for (const { file, from } of imports) {
     if (/\.tsx?$/.test(from)) importsOfFile.get(file)?.push(posix.join(posix.dirname(file), from));
@@ -49,7 +49,7 @@ test('no imports go round, imports of types included', () => {
   assert.deepEqual(circles, []);
 });
 
-test('features import what rules share, and no single rule', () => {
+test('features import shared code of rules, but no rule', () => {
   const isRule = rulesOfTable();
   const broken = imports.filter(
     ({ file, from }) => placeOf(file) === 'features' && isRule.has(posix.join(posix.dirname(file), from)),
@@ -58,7 +58,7 @@ test('features import what rules share, and no single rule', () => {
 });
 
 test('rules read files and the analysis, not the index below it', () => {
-  // The run reads severities there. What a rule reads must be observed, and the index is not.
+  // The run reads severities there. A rule must only read observed data, and the index is not observed.
   const reading = sources.filter(
     ({ path, text }) =>
       path.startsWith('server/src/rules/') && path !== 'server/src/rules/check.ts' && /\banalysis\.index\b/.test(text),
@@ -69,7 +69,7 @@ test('rules read files and the analysis, not the index below it', () => {
   );
 });
 
-test('a package that may be exchanged has one importer', () => {
+test('a replaceable package has one importer', () => {
   const broken = imports.flatMap((one) => {
     const importer = onlyImporters[packageOf(one.from)];
     return importer === undefined || one.file.startsWith(importer) ? [] : [`${show(one)}: only ${importer} may`];
@@ -77,7 +77,7 @@ test('a package that may be exchanged has one importer', () => {
   assert.deepEqual(broken, []);
 });
 
-test('only hosts, and the client outside a browser, import what Node has built in', () => {
+test('only hosts, and the client outside a browser, import modules of Node', () => {
   const builtin = new Set(builtinModules);
   const broken = imports.filter(
     ({ file, from }) =>
@@ -86,8 +86,8 @@ test('only hosts, and the client outside a browser, import what Node has built i
   assert.deepEqual(broken.map(show), []);
 });
 
-test('what is in a file is read in one place, and written in one', () => {
-  // What else hosts may ask a file system for: names, kinds and places.
+test('one module reads files, and one writes them', () => {
+  // Other facts that hosts may read from a file system: names, kinds and locations.
   const looking = [
     'type Stats',
     'type Dirent',
@@ -123,7 +123,7 @@ test('what is in a file is read in one place, and written in one', () => {
   assert.deepEqual(asked, []);
 });
 
-test('nothing of ours speaks with a network', () => {
+test('no module uses the network', () => {
   const modules = ['http', 'https', 'http2', 'net', 'tls', 'dgram', 'dns', 'inspector'];
   const reaching = imports.filter(({ from }) => modules.includes(packageOf(from.replace(/^node:/, ''))));
   assert.deepEqual(reaching.map(show), []);
@@ -136,7 +136,7 @@ test('nothing of ours speaks with a network', () => {
   );
 });
 
-test('Markdown is made in one file, where text of authors is escaped', () => {
+test('one module makes Markdown, and escapes text of authors', () => {
   const made = sources.filter(({ text }) => /kind: 'markdown'|MarkupKind|MarkdownString/.test(text));
   assert.deepEqual(
     made.map(({ path }) => path),
@@ -144,14 +144,14 @@ test('Markdown is made in one file, where text of authors is escaped', () => {
   );
 });
 
-test('the command line writes in one place, and prints JSON in one form', () => {
+test('the command line has one module for output, and one for JSON', () => {
   const cli = sources.filter(({ path }) => /^server\/src\/hosts\/(?:cli|reports)\//.test(path));
   const having = (pattern: RegExp) => cli.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
   assert.deepEqual(having(/JSON\.stringify/), ['server/src/hosts/reports/json.ts']);
   assert.deepEqual(having(/std(out|err)\.write/), ['server/src/hosts/cli/console.ts', 'server/src/hosts/cli/main.ts']);
 });
 
-test('a command declares its options in a file of its own, which imports its work when the command is called', () => {
+test('a command declares its options in its own file, which imports its work on demand', () => {
   const cli = sources.filter(({ path }) => path.startsWith('server/src/hosts/cli/'));
   const isDeclaring = (path: string): boolean => /\/(?:commands\/[\w-]+-command|command-options)\.ts$/.test(path);
   const elsewhere = cli.filter(({ path, text }) => /\.option\(|new Option\(/.test(text) && !isDeclaring(path));
@@ -168,7 +168,7 @@ test('a command declares its options in a file of its own, which imports its wor
   );
 });
 
-test('the data types of the protocol stay at the edge', () => {
+test('only outer folders use data types of the protocol', () => {
   const broken = imports.filter(
     ({ file, from }) =>
       protocolTypes.includes(packageOf(from)) && !isOfHost(file) && !['features', 'protocol'].includes(placeOf(file)),
@@ -176,8 +176,8 @@ test('the data types of the protocol stay at the edge', () => {
   assert.deepEqual(broken.map(show), []);
 });
 
-test('the core knows neither the time nor chance', () => {
-  // What else would make it impure, the compiler refuses: the core is checked without the types of Node and of the DOM.
+test('the core uses neither the time nor random numbers', () => {
+  // The compiler refuses all other impurities: it checks the core without the types of Node and of the DOM.
   const impure = /\b(Date\.now|new Date\(\)|Math\.random)/;
   const core = sources.filter(({ path }) => path.startsWith('server/src/') && !isOfHost(path));
   assert.deepEqual(
@@ -186,8 +186,8 @@ test('the core knows neither the time nor chance', () => {
   );
 });
 
-test('what a client waits for at the start loads no part of the core', () => {
-  // From the first script on, by what is left of the imports when the types are gone.
+test('the start of a server does not load the core', () => {
+  // Starts at the first script and follows the imports that remain after types are erased.
   const loaded = new Set(['server', 'node', 'browser'].map((name) => `server/src/hosts/lsp/${name}.ts`));
   for (const file of loaded) {
     const text = readFileSync(file, 'utf8').replace(/^(import|export) type [^;]*;$/gm, '');
@@ -209,13 +209,13 @@ test('what a client waits for at the start loads no part of the core', () => {
   assert.ok(!loaded.has('server/src/hosts/session/session.ts'), 'the session waits for the core');
 });
 
-/** The files of single rules: what the table of rules imports. */
+/** The files of single rules, which the table of rules imports. */
 function rulesOfTable(): ReadonlySet<string> {
   const table = imports.filter(({ file, from }) => file === 'server/src/rules/index.ts' && from !== './rule.ts');
   return new Set(table.map(({ file, from }) => posix.join(posix.dirname(file), from)));
 }
 
-/** The row of the table that a file stands in. */
+/** The row of the table that a file belongs to. */
 function placeOf(path: string): string {
   if (path === 'package.json') return path;
   const [, panel, part] = /^client\/src\/panels\/(\w+)\/(messages|shown-prompt|webview\b)?/.exec(path) ?? [];

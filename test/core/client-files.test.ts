@@ -1,4 +1,6 @@
-/** What a client reads for a server without a file system: the same as a host with one. */
+/**
+ * File access through the client, for a server without a file system: it has the same results as access through a host.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Uri } from 'vscode';
@@ -12,14 +14,14 @@ const MEGABYTE = 1024 * 1024;
 
 interface Entry {
   readonly type?: number;
-  /** As the file system says. */
+  /** The size as the file system reports it. */
   readonly size?: number;
   readonly bytes?: Uint8Array | string;
-  /** The code of the error in place of an answer. */
+  /** The code of an error that the client returns instead of a result. */
   readonly fails?: string;
 }
 
-/** What is found in an entry, and whether its bytes were asked for. */
+/** The result for an entry, and whether its bytes were requested. */
 async function contentOf({ type = FILE, size = 0, bytes = '', fails }: Entry) {
   let isRead = false;
   const fs = {
@@ -35,13 +37,13 @@ async function contentOf({ type = FILE, size = 0, bytes = '', fails }: Entry) {
   return { content: await readContent(fs, {} as Uri), isRead };
 }
 
-test('a file is text with all that stands in it', async () => {
+test('reads the whole text of a file', async () => {
   const text = '\ufeff---\r\nname: a\r\n---\r\n';
   assert.deepEqual((await contentOf({ bytes: text })).content, { kind: 'text', text });
   assert.deepEqual((await contentOf({ type: FILE | LINK, bytes: text })).content, { kind: 'text', text });
 });
 
-test('what is no regular file, or too large, is not asked for its bytes', async () => {
+test('does not read files that are not regular or too large', async () => {
   const refused: readonly (readonly [Entry, string])[] = [
     [{ type: FOLDER }, 'folder'],
     [{ type: FOLDER | LINK }, 'folder'],
@@ -54,20 +56,20 @@ test('what is no regular file, or too large, is not asked for its bytes', async 
   }
 });
 
-test('a file that is longer than it says is not taken, nor one that is not UTF-8', async () => {
+test('rejects a file that is longer than its size, or not UTF-8', async () => {
   const long = new Uint8Array(10 * MEGABYTE + 1);
   assert.deepEqual((await contentOf({ bytes: long })).content, { kind: 'unreadable', reason: 'too-large' });
   const broken = Uint8Array.from([0x2d, 0xff]);
   assert.deepEqual((await contentOf({ bytes: broken })).content, { kind: 'unreadable', reason: 'not-utf8' });
 });
 
-test('a file that is gone is absent; another failure is said', async () => {
+test('treats a deleted file as missing, and reports other failures', async () => {
   assert.deepEqual((await contentOf({ fails: 'FileNotFound' })).content, { kind: 'absent' });
   assert.deepEqual((await contentOf({ fails: 'NoPermissions' })).content, { kind: 'unreadable', reason: 'denied' });
   assert.deepEqual((await contentOf({ fails: 'Unavailable' })).content, { kind: 'unreadable', reason: 'failed' });
 });
 
-test('what a client finds counts by the same globs as a disk does', async () => {
+test('filters files of a client by the same globs as files of a disk', async () => {
   const asked: unknown[] = [];
   const sendRequest = async (method: string, params: unknown) => {
     asked.push([method, params]);
@@ -80,7 +82,7 @@ test('what a client finds counts by the same globs as a disk does', async () => 
   assert.deepEqual(asked, [[FindFilesRequest.method, { folder: 'memory:/w', globs: ['**/*.skill.md'] }]]);
 });
 
-test('a folder that cannot be searched is walked, but for links and what is never a skill', async () => {
+test('walks a folder that cannot be searched, without links and folders that never have skills', async () => {
   const folders: Readonly<Record<string, readonly [string, number][]>> = {
     '': [
       ['a.md', FILE],

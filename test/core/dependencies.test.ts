@@ -1,4 +1,4 @@
-/** What is shipped may be shipped, and brings nothing to life when it is installed. */
+/** Shipped dependencies have a permitted licence, and run no scripts when they are installed. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import manifest from '../../package.json' with { type: 'json' };
@@ -15,7 +15,7 @@ interface Locked {
 const packages = Object.entries(lock.packages as Readonly<Record<string, Locked>>).filter(([path]) => path !== '');
 const shipped = packages.filter(([, { dev }]) => dev !== true);
 
-/** Licences under which a part may be handed on inside a bundle that is under MIT. */
+/** The licences of parts that may be distributed in a bundle under MIT. */
 const LICENCES = [
   'MIT',
   'ISC',
@@ -29,7 +29,7 @@ const LICENCES = [
   'CC-BY-3.0',
 ];
 
-test('every shipped package is under a licence that allows it', () => {
+test('every shipped package has an allowed licence', () => {
   const others = shipped.filter(([, { license }]) => !LICENCES.includes(license ?? ''));
   assert.deepEqual(
     others.map(([path, { license }]) => `${path}: ${license}`),
@@ -44,9 +44,9 @@ test('no shipped package runs a script when it is installed', () => {
   );
 });
 
-test('what development needs runs known scripts only', () => {
+test('development packages run only known scripts', () => {
   const running = packages.filter(([, { hasInstallScript }]) => hasInstallScript === true).map(([path]) => path);
-  // The bundler fetches its program; the other two belong to the packager's signing and its key ring, which nobody calls.
+  // The bundler downloads its program. The other two belong to the packager's signing and key ring, which are not used.
   const known = ['@vscode/vsce-sign', 'esbuild', 'keytar'].map((name) => `node_modules/${name}`);
   assert.deepEqual(
     running.filter((path) => !known.includes(path)),

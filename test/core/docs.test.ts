@@ -1,4 +1,4 @@
-/** The pages in docs/: links lead somewhere, citations in the code name sections that exist, complete examples are valid. */
+/** The pages in docs/: links have targets, sections cited in the code exist, complete examples are valid. */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
@@ -17,11 +17,11 @@ const pages = [
   ...['server', 'client', 'bench', 'samples', 'samples/mistakes'].map((folder) => join(folder, 'README.md')),
 ];
 
-/** Without fences and code spans, in which a link is text. */
+/** Removes fences and code spans, in which a link is only text. */
 const proseOf = (page: string): string =>
   page.replace(/^(`{3,}).*\n[\s\S]*?^\1$/gm, '').replace(/(`+)[^`](?:[\s\S]*?[^`])?\1(?!`)/g, '``');
 
-/** A page's headings without their marks: `1. Which files are skills`. */
+/** The headings of a page without their marks, for example `1. Skill files`. */
 const headingsOf = (path: string): readonly string[] =>
   [
     ...readFileSync(path, 'utf8')
@@ -29,7 +29,7 @@ const headingsOf = (path: string): readonly string[] =>
       .matchAll(/^#{1,6} (.*)$/gm),
   ].map(([, text = '']) => text);
 
-/** As GitHub makes it of a heading. */
+/** The anchor that GitHub generates for a heading. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -37,7 +37,7 @@ const anchorOf = (heading: string): string =>
     .trim()
     .replaceAll(' ', '-');
 
-test('every relative link leads to a file, and to a heading where it names one', () => {
+test('every relative link has an existing file and heading', () => {
   const broken = pages.flatMap((page) => {
     const links = [...proseOf(readFileSync(page, 'utf8')).matchAll(/\]\(([^()\s]+)\)/g)].map(([, url = '']) => url);
     return links.flatMap((url) => {
@@ -55,16 +55,16 @@ test('every relative link leads to a file, and to a heading where it names one',
 const CITATION =
   /\bdocs\/((?:rules\/)?[a-z-]+)\.md(?:, (?:section|step)s? (\d+(?:(?:,? and |, | to )\d+)*))?(?:, "([^"]+)")?/g;
 
-/** Whether a page has a heading or a passage that begins with this name. */
+/** Returns whether a page has a heading or a passage that begins with this name. */
 function hasPart(path: string, name: string): boolean {
   const bold = [...readFileSync(path, 'utf8').matchAll(/\*\*([^*]+?)\.?\*\*/g)].map(([, text = '']) => text);
   return [...headingsOf(path), ...bold].some((part) => part.toLowerCase() === name.toLowerCase());
 }
 
-test('what the code cites of a page is there', () => {
+test('every page and section that the code cites exists', () => {
   const sources = [...below('server/src', /\.tsx?$/), ...below('client/src', /\.tsx?$/)];
   const stray = sources.flatMap((source) => {
-    // A citation may go on in the next line of a comment.
+    // A citation may continue on the next line of a comment.
     const text = readFileSync(source, 'utf8').replace(/\n\s*(?:\*|\/\/) ?/g, ' ');
     return [...text.matchAll(CITATION)].flatMap(([cited, page = '', numbers = '', name]) => {
       const path = `docs/${page}.md`;

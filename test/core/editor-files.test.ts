@@ -1,4 +1,6 @@
-/** What `client/editors` gives to editors that no test can start, held to what those editors read. */
+/**
+ * The files in `client/editors` for editors that tests cannot start, compared with the requirements of these editors.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,12 +9,12 @@ import { parse } from 'smol-toml';
 import manifest from '../../package.json' with { type: 'json' };
 
 const read = (...path: readonly string[]): string => readFileSync(join('client', 'editors', ...path), 'utf8');
-/** As plain data: the parser's tables have no prototype. */
+/** Converts to plain data, since the tables of the parser have no prototype. */
 const toml = (...path: readonly string[]) => JSON.parse(JSON.stringify(parse(read(...path))));
 
 const COMMAND = ['skill-composer', 'lsp', '--stdio'];
 
-test('Zed reads who the extension is, of which version, and for which of its languages', () => {
+test('the manifest for Zed has the name, the version and the languages', () => {
   const { id, name, version, schema_version, authors, language_servers } = toml('zed', 'extension.toml');
   assert.deepEqual([id, name, version, schema_version], [manifest.name, manifest.displayName, manifest.version, 1]);
   assert.ok(Array.isArray(authors));
@@ -21,7 +23,7 @@ test('Zed reads who the extension is, of which version, and for which of its lan
   });
 });
 
-test('the crate of the extension for Zed is a library for WebAssembly that needs the API alone', () => {
+test('the crate for Zed is a WebAssembly library that depends only on the API', () => {
   const { lib, dependencies, package: about } = toml('zed', 'Cargo.toml');
   assert.deepEqual(lib, { 'crate-type': ['cdylib'] });
   assert.deepEqual(Object.keys(dependencies), ['zed_extension_api']);
@@ -35,7 +37,7 @@ test('the extension for Zed starts the language server', () => {
   assert.ok(source.includes(`vec![${args.map((arg) => `"${arg}".into()`).join(', ')}]`));
 });
 
-test('Helix starts the language server for Markdown and YAML, and the page shows the same', () => {
+test('the configuration for Helix starts the language server for Markdown and YAML, as on the page', () => {
   const { 'language-server': servers, language: languages } = toml('helix', 'languages.toml');
   const { command, args } = servers[manifest.name];
   assert.deepEqual([command, ...args], COMMAND);

@@ -36,24 +36,24 @@ describe('sizes', () => {
 
 // The formatter begins every statement of a module, and nothing else, in the first column.
 describe('state at module level, hosts aside', () => {
-  it('nothing is assigned anew', () => {
+  it('has no reassigned variables', () => {
     none(linesWith(inCore, /^(?:export )?(?:let|var) /));
   });
 
-  it('no collection begins empty, unless its type says that it stays so', () => {
+  it('has no empty collections, unless they are read-only', () => {
     const empty =
       /^(?:export )?const \w+(?:: (?!readonly |Readonly|JsonObject\b).*)? = (?:new \w+(?:<.*>)?\(\)|\[\]|\{\});/;
     none(linesWith(inCore, empty));
   });
 
-  it('nothing is made that remembers what it is asked', () => {
+  it('has no caches', () => {
     const remembering = /^(?:export )?const \w+\b.*= \w*(?:[Mm]emo|[Cc]ache|[Rr]emember|[Rr]ecent)\w*(?:<.*>)?\(/;
     const closing = /^(?:export )?const \w+\b.*= \((?:function\b|\(\) =>)/;
     const ofClass = /^ {2}(?:private )?static (?!\w+\(|async |get )/;
     none([remembering, closing, ofClass].flatMap((expression) => linesWith(inCore, expression)));
   });
 
-  it('no table changes after it was made', () => {
+  it('has no tables that change', () => {
     const changed = inCore.flatMap((source) => {
       const names = [...source.text.matchAll(/^(?:export )?const (\w+)/gm)].map(([, name]) => name);
       if (names.length === 0) return [];
@@ -69,7 +69,7 @@ describe('state at module level, hosts aside', () => {
 });
 
 describe('tables', () => {
-  it('a table that a word of an author is looked up in is a map, since a plain object has a `constructor`', () => {
+  it('are maps if texts of authors are looked up in them, because a plain object has a `constructor`', () => {
     none(
       linesWith(
         inServer,
@@ -80,12 +80,12 @@ describe('tables', () => {
 });
 
 describe('time', () => {
-  it('a session has timers in its clock alone; composing limits its worker, and the command line waits for nobody', () => {
+  it('only the clock of a session and the composing deadline use timers', () => {
     const others = inServer.filter(({ path }) => !/\/hosts\/(?:session\/clock\.ts|composing\/)/.test(path));
     none(linesWith(others, /\bset(?:Timeout|Interval|Immediate)\(/));
   });
 
-  it('a session reads the time from its clock alone', () => {
+  it('a session reads the time only from its clock', () => {
     const session = inServer.filter(({ path }) => LOOP.test(path) && !path.endsWith('/session/clock.ts'));
     none(linesWith(session, /\bperformance\.now\(|\bDate\.now\(|\bnew Date\(\)/));
   });
@@ -99,13 +99,13 @@ describe('comments', () => {
     none(long.map(({ path, line, lines }) => `${path}:${line}: ${lines.length} lines`));
   });
 
-  it('measured figures stand in bench/, where they are measured', () => {
+  it('have no measured figures, which belong in bench/', () => {
     const figure = /\b\d[\d,.]*\s?(?:ms|milliseconds|KB|MB|µs|microseconds|% (?:less|more|of))(?!\w)/;
     const measured = comments.filter(({ lines }) => figure.test(lines.join(' ')));
     none(measured.map(({ path, line, lines }) => `${path}:${line}: ${figure.exec(lines.join(' '))?.[0]}`));
   });
 
-  it('a page that is cited is in the repository', () => {
+  it('cite existing pages', () => {
     // Files of skills have names with more than one point, or in capitals; addresses lead elsewhere.
     const page = /(?<![\w./*:-])(?:[a-z][\w-]*\/)*[a-z][\w-]*\.md\b/g;
     const cited = comments.flatMap(({ path, line, lines }) =>
@@ -117,7 +117,7 @@ describe('comments', () => {
 });
 
 describe('programs', () => {
-  it('none is started through a shell, which reads names and words of others as commands', () => {
+  it('are never started through a shell', () => {
     const scripts = ['client', 'server', 'test', 'bench'].flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
     );
@@ -129,7 +129,7 @@ describe('programs', () => {
     none(linesWith(files, /\bshell: (?!(?:false|string)\b)|^\s*shell,$|^import \{[^}]*\bexec(?:Sync)?\b/));
   });
 
-  it('what is run for the repository is one program with its words, in every shell alike', () => {
+  it('scripts are one program with arguments, for every shell', () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
     const ran = [
       ...Object.values(scripts),

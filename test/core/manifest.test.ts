@@ -30,14 +30,14 @@ test('every contributed file exists', () => {
   );
 });
 
-test('a grammar has the scope that it is contributed under', () => {
+test('a grammar has the contributed scope', () => {
   for (const { path, scopeName } of contributes.grammars) {
     const grammar = JSON.parse(readFileSync(path, 'utf8')) as { readonly scopeName: string };
     assert.equal(grammar.scopeName, scopeName, path);
   }
 });
 
-test('in no part of a skill are words of the document suggested', () => {
+test('word-based suggestions are off in all languages', () => {
   const defaults: Readonly<Record<string, object>> = contributes.configurationDefaults;
   // The newest VS Code has a language of its own for `SKILL.md`.
   for (const { id } of [...contributes.languages, { id: 'skill' }]) {
@@ -49,7 +49,7 @@ test('in no part of a skill are words of the document suggested', () => {
   }
 });
 
-test('the setting of the files starts with what the server starts with', () => {
+test('the default of the file setting equals that of the server', () => {
   assert.deepEqual(contributes.configuration.properties['skillComposer.files'].default, DEFAULT_FILES);
 });
 
@@ -62,7 +62,7 @@ test('a workspace with any of those files activates the extension', () => {
   assert.deepEqual(missing, []);
 });
 
-test('settings and commands have our section and a description', () => {
+test('settings and commands have the section `skillComposer` and a description', () => {
   for (const [name, setting] of Object.entries(contributes.configuration.properties)) {
     assert.ok(name.startsWith(`${SECTION}.`), name);
     assert.ok(textOf(setting.markdownDescription).endsWith('.'), `${name} is described`);
@@ -73,7 +73,7 @@ test('settings and commands have our section and a description', () => {
   }
 });
 
-test('a step of the walkthrough offers a command that exists, and ends when the client says that it is done', () => {
+test('steps of the walkthrough have existing commands and completion events', () => {
   const commands = contributes.commands.map(({ command }) => command);
   const client = sources.map(({ text }) => text).join('\n');
   for (const { id, description, completionEvents } of contributes.walkthroughs.flatMap(({ steps }) => steps)) {
@@ -87,11 +87,11 @@ test('a step of the walkthrough offers a command that exists, and ends when the 
   }
 });
 
-test('the API that we are checked against is that of the oldest VS Code that we promise', () => {
+test('the API types are those of the oldest supported VS Code', () => {
   assert.equal(manifest.engines.vscode, `^${manifest.devDependencies['@types/vscode']}`);
 });
 
-test('versions are exact, and the lock file names no registry', () => {
+test('dependencies have exact versions, and the lock file has no registry', () => {
   const versions = Object.values({ ...manifest.dependencies, ...manifest.devDependencies });
   assert.deepEqual(
     versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(version)),
@@ -100,7 +100,7 @@ test('versions are exact, and the lock file names no registry', () => {
   assert.doesNotMatch(readFileSync('package-lock.json', 'utf8'), /"resolved"/);
 });
 
-test('what asks about all skills is offered where there are some', () => {
+test('commands about all skills are offered only if skills exist', () => {
   const ofSkills = [
     'showGraph',
     'whichSkillAnswers',

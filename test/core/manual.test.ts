@@ -7,7 +7,7 @@ import manifest from '../../package.json' with { type: 'json' };
 
 const read = (path: string): string => readFileSync(path, 'utf8');
 
-test('the index of the manual leads to every page', () => {
+test('the index of the manual links to every page', () => {
   const linked = [...read('docs/README.md').matchAll(/\]\(([\w-]+\.md)/g)].map(([, page]) => page);
   const pages = readdirSync('docs').filter((name) => name.endsWith('.md') && name !== 'README.md');
   assert.deepEqual(
@@ -41,7 +41,7 @@ test('the page of the settings names every setting, and no other', () => {
   assert.deepEqual(named.sort(), Object.keys(manifest.contributes.configuration.properties).sort());
 });
 
-test('the skill in the README is the one of its picture', () => {
+test('the skill in the README is that of its picture', () => {
   const [, block] = /^```markdown\n([\s\S]*?)^```$/m.exec(read('README.md')) ?? [];
   assert.equal(block, read('test/e2e/walks/release-notes/release-notes.skill.md'));
 });

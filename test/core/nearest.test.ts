@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { distance } from 'fastest-levenshtein';
 import { nearestNames } from '../../server/src/nearest.ts';
 
-test('an edit away, two letters changed places, an end left off, another case, another dash', () => {
+test('finds names with one edit, swapped letters, a missing ending, another case or another dash', () => {
   const known = ['read_page', 'read_pages', 'write_page', 'list'];
   assert.deepEqual(nearestNames('reed_page', known), ['read_page', 'read_pages']);
   assert.deepEqual(nearestNames('raed_page', known, 1), ['read_page']);
@@ -37,7 +37,7 @@ function nearestOfAll(word: string, known: readonly string[], limit: number): re
     .map(({ name }) => name);
 }
 
-test('whatever is not looked at closely is not among the nearest', () => {
+test('the quick filter never rejects a near name', () => {
   const name = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'A', '-', '_', 'é'), minLength: 1, maxLength: 9 });
   fc.assert(
     fc.property(

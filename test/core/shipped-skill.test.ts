@@ -32,13 +32,13 @@ function emit(path: string): { readonly text: string; readonly told: readonly st
   return { text: skill?.text ?? '', told: [...findings, ...made.lost.map(({ what, why }) => `${what}: ${why}`)] };
 }
 
-test('the skill that is shipped is what the composer emits of its source, with nothing found and nothing lost', () => {
+test('the shipped skill is the converted source, without findings and losses', () => {
   assert.equal(text, emitted.text, 'UPDATE_EXPECT=1 npm run test:core -- --filter shipped-skill writes it');
   assert.deepEqual(emitted.told, []);
 });
 
 for (const client of clients) {
-  test(`${client.name} has nothing to object to the skill that is shipped`, () => {
+  test(`${client.name} loads the shipped skill without loss`, () => {
     // Where the client finds skills in a workspace; some are given theirs by hand.
     const place = client.dirs.value.find(({ at, path }) => ['root', 'below'].includes(at) && !path.includes('*'));
     const uri = `file:///w/${place?.path ?? '.agents/skills'}/write-skills/SKILL.md`.replaceAll(
@@ -58,7 +58,7 @@ for (const client of clients) {
   });
 }
 
-test('the skill that is shipped is chosen for what it is for, and for nothing else', () => {
+test('exactly the right requests select the shipped skill', () => {
   const uri = 'file:///w/.agents/skills/write-skills/SKILL.md';
   const workspace = new Workspace();
   workspace.apply({ kind: 'text', uri, text });
@@ -73,7 +73,7 @@ test('the skill that is shipped is chosen for what it is for, and for nothing el
   }
 });
 
-test('the skill that is shipped names the tools that there are, and is contributed from its folder', () => {
+test('the shipped skill names existing tools, and the manifest contributes its folder', () => {
   const named = [...text.matchAll(/`([a-z]+_(?:skills?|artifact|fix))`/g)].map(([, name]) => name);
   const tools = toolsFor(false).map(({ name }) => name);
   assert.deepEqual([...new Set(named)].sort(), [...tools].sort());

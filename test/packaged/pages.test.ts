@@ -23,8 +23,8 @@ describe('docs/ci.md', () => {
     });
     const found = 'N error in N files.';
     const nothing = 'No findings in N files.';
-    const wrote = 'skill-composer: `skills.baseline.json` knows N finding now.';
-    const left = 'skill-composer: N known finding is left out: `--no-baseline` shows all.';
+    const wrote = 'skill-composer: `skills.baseline.json` now contains N finding.';
+    const left = 'skill-composer: The baseline hides N finding. Use `--no-baseline` to show all.';
     assert.deepEqual(seen, [
       ['skill-composer check', 1, found, ''],
       ['skill-composer test', 0, 'N passed, N skipped.', ''],

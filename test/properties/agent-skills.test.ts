@@ -103,7 +103,7 @@ function lastOf(changes: readonly Change[]): readonly Change[] {
 }
 
 describe('a workspace of `SKILL.md` files', () => {
-  test('has the findings of a fresh one after any edits, if only the files are checked again that an edit names', () => {
+  test('has the findings of a new workspace after any edits, if only the affected files are checked again', () => {
     fc.assert(
       fc.property(fc.array(change, { minLength: 2, maxLength: 30 }), (changes) => {
         const workspace = new Workspace();

@@ -135,7 +135,7 @@ const findingsOf = ({ analysis }: Workspace, uri: string): unknown => {
   return file && check(file, analysis);
 };
 
-test('after each of any changes every file has the findings that it has in a fresh workspace', () => {
+test('after each change, every file has the findings of a new workspace', () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 12 }), (steps) => {
       const workspace = new Workspace();

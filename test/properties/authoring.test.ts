@@ -65,7 +65,7 @@ const bodyOf = ({ text, frontmatter, dialect }: SkillFile): string =>
   dialect === 'contract' ? '' : text.slice(frontmatter.bodyStart);
 
 describe('fields of the frontmatter', () => {
-  test('those that are named have the new values, all others and the body stay', () => {
+  test('have the new values, and all others and the body are kept', () => {
     fc.assert(
       fc.property(damaged, fields, fc.subarray([...KEYS, 'author']), (text, set, keys) => {
         const file = opened(text);
@@ -87,7 +87,7 @@ describe('fields of the frontmatter', () => {
     );
   });
 
-  test('of a sound skill each can be set', () => {
+  test('can all be set in a valid skill', () => {
     fc.assert(
       fc.property(fc.constantFrom(...skills), fields, ([path, text], set) => {
         const file = opened({ path, text });
@@ -98,7 +98,7 @@ describe('fields of the frontmatter', () => {
     );
   });
 
-  test('setting what is there changes nothing', () => {
+  test('do not change when they are set to equal values', () => {
     for (const [path, text] of skills) {
       const file = opened({ path, text });
       const json = jsonOf(file.frontmatter.tree.root) as Fields | null;
@@ -124,7 +124,7 @@ const prose = fc.constantFrom(
 const apart = (text = ''): string => text.trimEnd().replace(/^((?:-+|=+)[ \t]*\r?\n)(?:[ \t]*\r?\n)+/gm, '$1');
 
 describe('framing and artifacts', () => {
-  test('a new framing leaves the frontmatter and every artifact as they are', () => {
+  test('a new framing keeps the frontmatter and every artifact', () => {
     fc.assert(
       fc.property(damaged, prose, (text, framing) => {
         const file = opened(text);
@@ -142,7 +142,7 @@ describe('framing and artifacts', () => {
     );
   });
 
-  test('what is added can be taken away again, and the rest is as before', () => {
+  test('removing an added artifact restores the text', () => {
     const kind = fc.constantFrom('Description', 'Approach', 'PromptTemplate', 'Example');
     const metadata = fc.constantFrom(undefined, { tags: ['x', 'y: z'] });
     fc.assert(

@@ -58,14 +58,14 @@ const DAMAGES: Readonly<Record<string, (text: string, at: number) => string>> = 
   'a character less': (text, at) => text.slice(0, at) + text.slice(at + 1),
 };
 
-describe('a catalog that does not parse', () => {
+describe('an invalid catalog', () => {
   const workspace = open({ [CATALOG_PATH]: CATALOG, 'a.skill.md': SKILL });
   const write = (text: string) => workspace.apply({ kind: 'text', uri: `${ROOT}/${CATALOG_PATH}`, text });
   const said = () => findingsAt(workspace, 'a.skill.md').map(({ rule, severity }) => `${rule} ${severity}`);
   const whole = said();
 
   for (const [title, damage] of Object.entries(DAMAGES)) {
-    it(`makes no error of a skill: ${title}`, () => {
+    it(`causes no error in a skill: ${title}`, () => {
       let broken = 0;
       for (let at = 0; at < CATALOG.length; at += stride(1)) {
         write(damage(CATALOG, at));
@@ -80,14 +80,14 @@ describe('a catalog that does not parse', () => {
     });
   }
 
-  it('leaves off what its other lines turn off', () => {
+  it('still turns off the rules of its valid lines', () => {
     write(CATALOG.replace('description: Reads', 'description: "Reads'));
     assert.ok(fileAt(workspace, CATALOG_PATH).frontmatter.tree.broken);
     assert.deepEqual(said(), whole);
     write(CATALOG);
   });
 
-  it('is judged again as soon as it parses', () => {
+  it('is used again when it is valid', () => {
     write(CATALOG.replaceAll('halt-now', 'halt-later').replaceAll('write:page', 'writes:page'));
     const errors = new Set(said().filter((one) => one.endsWith(' error')));
     assert.deepEqual([...errors].sort(), ['unknown-interrupt error', 'unknown-scope error']);

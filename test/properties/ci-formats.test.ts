@@ -134,7 +134,7 @@ test('GitLab reads every finding, each with a fingerprint of its own', () => {
   });
 });
 
-test('reviewdog reads every finding at its bytes, and its suggestion makes what the fix makes', () => {
+test('reviewdog reads every finding at its byte columns, and its suggestion equals the fix', () => {
   const bytes = Buffer.from(TEXT);
   const starts = [0, ...[...bytes.entries()].flatMap(([at, byte]) => (byte === 10 ? [at + 1] : []))];
   const offset = ({ line, column }: { line: number; column: number }): number =>
@@ -176,7 +176,7 @@ interface Diagnostic {
   }[];
 }
 
-test('GitHub reads every command that is printed, and nothing else as a command', () => {
+test('GitHub reads exactly the printed commands', () => {
   const unescaped = (escaped: string): string =>
     escaped
       .replaceAll('%2C', ',')
@@ -223,7 +223,7 @@ const parser = new XMLParser({
 /** As XML can have it. */
 const inXml = (text: string): string => text.replace(/[\ufffe\uffff]/g, '\ufffd');
 
-test('a reader of Checkstyle gets every finding', () => {
+test('a reader of Checkstyle reads every finding', () => {
   holds((given) => {
     const xml = toCheckstyle(given);
     assert.equal(XMLValidator.validate(xml), true);
@@ -240,7 +240,7 @@ test('a reader of Checkstyle gets every finding', () => {
   });
 });
 
-test('a reader of JUnit gets every finding once, with counts that are right', () => {
+test('a reader of JUnit reads every finding once, with the right counts', () => {
   holds((given) => {
     const xml = toJunit(given, 'warning');
     assert.equal(XMLValidator.validate(xml), true);
@@ -261,7 +261,7 @@ test('a reader of JUnit gets every finding once, with counts that are right', ()
   });
 });
 
-test('a reader of SARIF gets every finding, and each path as the reference of a URI', () => {
+test('a reader of SARIF reads every finding, with paths as URI references', () => {
   holds((given) => {
     const [run] = JSON.parse(toSarif(given, { version: '1.0.0', rules: [], pageOf: () => undefined })).runs;
     assert.deepEqual(

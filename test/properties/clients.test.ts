@@ -47,7 +47,7 @@ const uri = fc
   .map(([dir, own]) => `file:///w/${dir}${own}SKILL.md`);
 
 describe('the matrix', () => {
-  it('answers for any text and place, and its reasons stand in the file', () => {
+  it('returns cells for any text and path, with reasons in the file', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(uri, text), { minLength: 1, maxLength: 4 }), (files) => {
         const all = files.map(([at, written]) => new SkillFile(at, written));
@@ -66,7 +66,7 @@ describe('the matrix', () => {
     );
   });
 
-  it('what is known of a file before its body does not change with the body', () => {
+  it('facts before the body do not change with the body', () => {
     fc.assert(
       fc.property(text, text, (body, other) => {
         const head = '---\nname: tidy-notes\ndescription: Tidies notes.\n---\n';
@@ -81,7 +81,7 @@ describe('a list and its budget', () => {
   const skill = fc.tuple(fc.stringMatching(/^[a-z]{1,12}$/), fc.string({ maxLength: 400 }));
 
   // Claude Code keeps every name, so names alone may be more than its budget.
-  it('no entry is lost, and what is told fits the budget', () => {
+  it('keep every entry, and report values within the budget', () => {
     fc.assert(
       fc.property(fc.array(skill, { maxLength: 30 }), fc.integer({ min: 1, max: 100_000 }), (skills, contextTokens) => {
         const summaries = skills.map(([name, description], at) => {
@@ -112,7 +112,7 @@ describe('a list and its budget', () => {
     );
   });
 
-  it('is the same after edits as in a new workspace with the same files', () => {
+  it('equal those of a new workspace after edits', () => {
     const path = fc
       .tuple(fc.constantFrom('.claude/skills', '.agents/skills', 'docs'), fc.constantFrom('one', 'two', 'three'))
       .map(([parent, own]) => `file:///w/${parent}/${own}/SKILL.md`);

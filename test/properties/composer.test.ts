@@ -41,7 +41,7 @@ test('segments tile the prompt, and their tokens add up', () => {
   );
 });
 
-test('authored segments are what stands in the file', () => {
+test('authored segments equal the text of the file', () => {
   fc.assert(
     fc.property(aCase, (one) => {
       const { result } = composeWithin(requestOf(one));
@@ -56,7 +56,7 @@ test('authored segments are what stands in the file', () => {
   );
 });
 
-test('the used artifacts are those that the decisions call taken, and all text of artifacts in the prompt is theirs', () => {
+test('the used artifacts are those of positive decisions, and have all artifact text of the prompt', () => {
   fc.assert(
     fc.property(aCase, (one) => {
       const { result } = composeWithin(requestOf(one));
@@ -97,7 +97,7 @@ test('removing an unused artifact changes nothing but its decision', () => {
   );
 });
 
-test('trimming as suggested makes the budget hold, and nothing less does by leaving out fewer', () => {
+test('the suggested removal fits the budget, and fewer artifacts do not', () => {
   fc.assert(
     fc.property(aCase, (one) => {
       const request = requestOf(one);
@@ -122,7 +122,7 @@ test('trimming as suggested makes the budget hold, and nothing less does by leav
   );
 });
 
-test('the same request gives the same bytes, whatever the order of keys and files', () => {
+test('the same request gives the same bytes for any order of keys and files', () => {
   fc.assert(
     fc.property(aCase, (one) => {
       const { text, files, options } = one;
@@ -135,7 +135,7 @@ test('the same request gives the same bytes, whatever the order of keys and file
   );
 });
 
-test('it never throws, whatever the file', () => {
+test('never throws for any file', () => {
   fc.assert(
     fc.property(
       aCase,

@@ -14,7 +14,7 @@ const text = fc
 const parse = (markdown: string): Root => unified().use(remarkParse).parse(markdown);
 const runs = cases(300);
 
-test('a code span says what was put into it', () => {
+test('a code span has exactly its text', () => {
   fc.assert(
     fc.property(text, (code) => {
       const [, span, end] = (parse(`See ${codeSpan(code)}.`).children[0] as Paragraph).children;
@@ -25,7 +25,7 @@ test('a code span says what was put into it', () => {
   );
 });
 
-test('a fence is not ended by what stands in it', () => {
+test('the content of a fence does not end it', () => {
   fc.assert(
     fc.property(fc.array(text, { minLength: 1 }), (lines) => {
       const code = lines.join('\n');

@@ -94,7 +94,7 @@ const body = fc.constantFrom(
   '\n##\tdescription:\tx\t\n\ny',
 );
 
-test('a formatted file is formatted, and says what it said', () => {
+test('formatting is idempotent and keeps the meaning', () => {
   const file = fc
     .tuple(
       fc.array(fc.tuple(above, entry), { maxLength: 8 }),
@@ -117,7 +117,7 @@ test('a formatted file is formatted, and says what it said', () => {
   assert.ok(changed > 30, `only ${changed} were changed`);
 });
 
-test('so is every sample, however damaged, and no finding comes or goes', () => {
+test('so is it for every damaged sample, and findings do not change', () => {
   const paths = [...samples.keys()].filter((path) => !path.endsWith('skills.config.yaml'));
   for (const path of paths) {
     const uri = `file:///samples/${path}`;
@@ -133,13 +133,13 @@ test('so is every sample, however damaged, and no finding comes or goes', () => 
   );
 });
 
-test('the samples stand as the formatter would leave them', () => {
+test('the samples are formatted', () => {
   for (const [path, text] of soundSamples) {
     if (!path.endsWith('skills.config.yaml')) assert.deepEqual(format(new SkillFile(path, text)).edits, [], path);
   }
 });
 
-test('whatever the text is', () => {
+test('formats any text', () => {
   fc.assert(
     fc.property(anyPath, anyText, (path, text) => {
       checkFormat(`file:///w/${path}`, text);
@@ -148,7 +148,7 @@ test('whatever the text is', () => {
   );
 });
 
-test('a range formats no more than the lines that it touches', () => {
+test('formatting a range changes only lines that it touches', () => {
   const paths = [...samples.keys()];
   fc.assert(
     fc.property(fc.constantFrom(...paths), fc.nat(), fc.nat(), (path, a, b) => {

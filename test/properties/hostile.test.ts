@@ -32,7 +32,7 @@ function findingsOf(text: string) {
 }
 
 describe('a hostile `SKILL.md`', () => {
-  test('takes no time to speak of', () => {
+  test('is checked fast', () => {
     const keys = Array.from({ length: 20_000 }, (_, i) => `key${i}: v`);
     withoutHang(() => {
       findingsOf(skill(...whole, ...keys));
@@ -74,7 +74,7 @@ function offeredIn(template: string): readonly string[] {
 }
 
 describe('a hostile template', () => {
-  test('of dictionaries within dictionaries is completed without writing them out', () => {
+  test('of nested dictionaries is completed without printing them', () => {
     const keys = Array.from({ length: 100 }, (_, i) => `key${i}`);
     const sets = Array.from(
       { length: 6 },
@@ -83,20 +83,20 @@ describe('a hostile template', () => {
     assert.deepEqual(offeredIn(`{% set v0 = "x" %}${sets.join('')}{{ v6.$0 }}`), keys);
   });
 
-  test('of variables that are each set from the one before is completed in time', () => {
+  test('of variables that are each set from the previous one is completed fast', () => {
     const sets = Array.from({ length: 30_000 }, (_, i) => `{% set v${i + 1} = v${i} %}`);
     assert.ok(withoutHang(() => offeredIn(`${sets.join('')}{{ $0 }}`)).includes('v30000'));
   });
 });
 
-test('lines that are indented with tabs are one problem, however many, with one fix for all', () => {
+test('any number of lines with tab indentation are one problem with one fix', () => {
   const yaml = `metadata:\n${Array.from({ length: 20_000 }, (_, i) => `\tkey${i}: v`).join('\n')}`;
   const [problem, ...others] = read(yaml).problems;
   assert.deepEqual(others, []);
   assert.equal(problem?.fix?.edits.length, 20_000);
 });
 
-test('a broken text is read again only so often that the characters read stay bounded', () => {
+test('an invalid text is parsed again only a limited number of times', () => {
   for (const length of [20_000, 200_000, 900_000]) {
     const text = 'a: b: c\n'.repeat(length / 8);
     const errors = Array.from({ length: 2_000 }, (_, i) => ({ code: 'X', message: '', start: i * 8 + 4 }));
@@ -110,7 +110,7 @@ test('a broken text is read again only so often that the characters read stay bo
   }
 });
 
-test('hostile YAML is read in bounds', () => {
+test('hostile YAML is read within limits', () => {
   const levels = Array.from(
     { length: 12 },
     (_, i) =>
@@ -169,7 +169,7 @@ describe('a hostile body', () => {
     '#tool:a ',
     '{{',
   ];
-  test('of 100,000 characters in one line takes no more than a moment', () => {
+  test('of 100,000 characters in one line is read fast', () => {
     for (const unit of units) {
       const text = `## Prompt Template\n\na ${unit.repeat(100_000 / unit.length)}\n\n## Example\n`;
       const parsed = withoutHang(() => body(text), unit);

@@ -234,7 +234,7 @@ function composedSamples(analysis: Workspace['analysis'], uri: string): readonly
 /** So many words apart are those that are exchanged together, so that most of what a word stands in is left. */
 const APART = 24;
 
-test('an inherited name is treated as any other unknown name is, at every place of every dialect', () => {
+test('an inherited name is treated as any other unknown name, at every position of every dialect', () => {
   for (const [first, names] of NAMES.entries()) {
     // With a stride, each place is tried with some of the names.
     for (let group = first % stride(1); group < APART; group += stride(1)) {

@@ -40,7 +40,7 @@ const values = fc.letrec((tie) => ({
 })).value;
 const blanks = fc.constantFrom(undefined, '\t', ' ', '    ');
 
-test('all that JSON allows is read without a complaint, and as JSON reads it', () => {
+test('all valid JSON is read without problems, and with the values of JSON', () => {
   fc.assert(
     fc.property(values, blanks, (value, blank) => {
       const text = JSON.stringify(value, undefined, blank);

@@ -40,7 +40,7 @@ function counted(all: readonly string[]): ReadonlyMap<string, number> {
   return counts;
 }
 
-test('what a baseline knows is known wherever lines are put or taken away, and what is new is not', () => {
+test('accepted findings stay accepted when lines are added or removed, and new ones are not accepted', () => {
   const edit = fc.record({
     at: fc.nat(60),
     taken: fc.nat(1),

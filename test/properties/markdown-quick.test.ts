@@ -21,7 +21,7 @@ function agrees(text: string): boolean {
 const partsOf = (text: string): string[] => text.replace(/^---\n[\s\S]*?\n---\n/, '').split(/(?=^#{1,2} )/m);
 
 describe('the quick reader of Markdown', () => {
-  test('takes most parts of most samples', () => {
+  test('reads most parts of most samples', () => {
     const parts = [...samples.values()].flatMap(partsOf);
     const refused = parts.filter((part) => !agrees(part));
     assert.ok(refused.length < parts.length / 4, `${refused.length} of ${parts.length}: ${JSON.stringify(refused)}`);

@@ -58,8 +58,8 @@ const saysNothing = (text: string, name: string): boolean => {
   return !isDisabled(own) === (!permissionsDefault || !isDisabled(permissionsDefault));
 };
 
-describe('a turn', () => {
-  test('turns the skill, and leaves a catalog that parses and every other entry', () => {
+describe('turning a skill on or off', () => {
+  test('changes the skill, and keeps a valid catalog with all other entries', () => {
     fc.assert(
       fc.property(catalog, skill, (text, name) => {
         const after = turned(text, name);
@@ -74,7 +74,7 @@ describe('a turn', () => {
     );
   });
 
-  test('and a turn back leave the same bytes', () => {
+  test('and back restores the same bytes', () => {
     fc.assert(
       fc.property(catalog, skill, (text, name) => {
         // Such an entry cannot be told from one that a turn writes, and is taken back.

@@ -36,7 +36,7 @@ const openAny = (path: string, text: string) => open({ 'x.skill.md': NEIGHBOUR, 
 const somewhere = fc.double({ min: 0, max: 1, noNaN: true });
 
 describe('any text', () => {
-  test('is checked, and every place and fix is sound', () => {
+  test('is checked, with valid spans and fixes', () => {
     fc.assert(
       fc.property(anyPath, anyText, (path, text) => checkFixes(openAny(path, text), path)),
       // A line of nothing but a no-break space is not blank, so a comment above it silences what begins there.
@@ -44,7 +44,7 @@ describe('any text', () => {
     );
   });
 
-  test('has answers for a cursor anywhere', () => {
+  test('has results for a cursor at any offset', () => {
     fc.assert(
       fc.property(anyPath, anyText, somewhere, (path, text, where) => checkFeatures(openAny(path, text), path, where)),
       cases(60),

@@ -33,7 +33,7 @@ function* mistyped(isWanted: (file: SkillFile) => boolean): Iterable<readonly [s
   }
 }
 
-test('the schemas of skills and of the catalog refuse what the vocabulary refuses, and no more', () => {
+test('the schemas of skills and the catalog refuse exactly what the vocabulary refuses', () => {
   const counts = { refused: 0, taken: 0 };
   for (const [what, file] of mistyped(({ dialect }) => dialect !== 'agent-skill')) {
     const { root } = file.frontmatter.tree;
@@ -53,7 +53,7 @@ test('the schemas of skills and of the catalog refuse what the vocabulary refuse
   assert.ok(counts.refused > scaled(100) && counts.taken > scaled(100), JSON.stringify(counts));
 });
 
-test('what the schema of SKILL.md refuses has a finding', () => {
+test('a file that the schema of SKILL.md refuses has a finding', () => {
   let refused = 0;
   for (const [what, file] of mistyped(({ dialect }) => dialect === 'agent-skill')) {
     const validate = validatorFor(file.uri);

@@ -98,7 +98,7 @@ const share = fc.integer({ min: 0, max: 999 }).map((part) => part / 1000);
 
 const paths = [...soundSamples.keys()].filter((path) => path.endsWith('.md') && !path.endsWith('SKILL.md'));
 
-test('in the samples every prompt stays what it was', () => {
+test('every prompt of the samples is kept', () => {
   fc.assert(
     fc.property(fc.constantFrom(...paths), share, fc.nat(120), (path, at, length) => {
       const text = soundSamples.get(path) ?? '';
@@ -192,7 +192,7 @@ const templated = fc
 const edgesOf = (file: string, from: number): readonly number[] =>
   [...file.slice(from).matchAll(/(?<=[}%]\})|(?=\{[{%])|\b|$/gm)].map(({ index }) => from + index);
 
-test('so it does in skills made at random', () => {
+test('every prompt of random skills is kept', () => {
   const place = fc.tuple(share, fc.nat(8));
   fc.assert(
     fc.property(fc.oneof(literal, templated), fc.array(place, { minLength: 3, maxLength: 3 }), (file, places) => {
@@ -210,7 +210,7 @@ test('so it does in skills made at random', () => {
 const written = (head: string, body: string): string =>
   `---\nname: x\ndescription: X.\nversion: 1.0.0\n${SCHEMA}\n${SAMPLES}\n${head}---\n\n${body}\n`;
 
-test('and from edge to edge of a few that hold all there is to rewrite', () => {
+test('every prompt is kept for all selections in skills with all constructs', () => {
   const files = [
     written('', '# T\n\nDo {{ it }}.\n\n## Description: d\n\nD.\n\n## Rules\n\nBe kind.'),
     written('framing: main\n', '## Description: d\n\nD.\n\n## PromptTemplate: main\n\nDo it.\n\nWell.'),
@@ -227,25 +227,25 @@ test('and from edge to edge of a few that hold all there is to rewrite', () => {
   }
   for (const kind of [
     'Extract into a parameter',
-    'Extract into a template that is included',
-    'Turn the framing into a template',
-    'Turn the template into literal framing',
-    'Write … as JSON Schema',
+    'Extract into an included template',
+    'Convert the framing to a template',
+    'Convert the template to literal framing',
+    'Convert … to JSON Schema',
     'Add an example from the sample …',
   ]) {
     assert.ok((seen.get(kind) ?? 0) > 0, `${kind} was never offered`);
   }
 });
 
-test('literal framing that became a template and came back has every byte that it had', () => {
+test('converting literal framing to a template and back restores every byte', () => {
   fc.assert(
     fc.property(literal, (file) => {
       const uri = 'file:///samples/skills/x.skill.md';
       const body = file.indexOf('---', 3) + 4;
       for (const there of results(uri, file, body + 1, body + 1)) {
-        if (there.title !== 'Turn the framing into a template') continue;
+        if (there.title !== 'Convert the framing to a template') continue;
         const at = there.text.indexOf('## PromptTemplate: framing');
-        const back = results(uri, there.text, at, at).find(({ title }) => title.startsWith('Turn the template'));
+        const back = results(uri, there.text, at, at).find(({ title }) => title.startsWith('Convert the template'));
         // Prose of several passages becomes one passage.
         if (back) assert.equal(prompts(uri, back.text).join(), prompts(uri, file).join());
       }
@@ -254,7 +254,7 @@ test('literal framing that became a template and came back has every byte that i
   );
 });
 
-test('nothing is too odd to be asked about', () => {
+test('any selection in any text is handled', () => {
   fc.assert(
     fc.property(
       fc.oneof(damagedSample, fc.record({ path: anyPath, text: anyText })),

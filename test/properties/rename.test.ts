@@ -13,7 +13,7 @@ import { checkRename, groundOf, thingsOf } from './renaming.ts';
 const sound = groundOf(soundSamples);
 const things = thingsOf(sound);
 
-test('the samples name things of every kind', () => {
+test('the samples have names of every kind', () => {
   const kinds = new Set(things.map(({ target }) => (target.kind === 'catalog' ? target.domain : target.kind)));
   for (const kind of ['skill', 'field', 'local', 'artifact', 'step', 'tool', 'scope', 'role', 'profile', 'interrupt']) {
     assert.ok(kinds.has(kind as never), kind);
@@ -34,7 +34,7 @@ test('a rename breaks nothing, and renaming back restores every byte', () => {
   assert.ok(done > tried / 2, `only ${done} of ${tried} renames were done`);
 });
 
-test('so it is where there are findings already: every mistake stays the one that it was', () => {
+test('so it is with findings: every mistake is kept', () => {
   const mistaken = groundOf([...samples].filter(([path]) => path.startsWith('mistakes/')));
   fc.assert(
     fc.property(fc.constantFrom(...thingsOf(mistaken)), fc.nat(), (thing, which) => {
@@ -44,7 +44,7 @@ test('so it is where there are findings already: every mistake stays the one tha
   );
 });
 
-test('so it is in a sample that was damaged', () => {
+test('so it is in a damaged sample', () => {
   fc.assert(
     fc.property(damagedSample, fc.nat(), fc.nat(), ({ path, text }, which, from) => {
       // It may refer to the other files of its folder.
@@ -60,7 +60,7 @@ test('so it is in a sample that was damaged', () => {
   );
 });
 
-test('so it is in random workspaces, of skills that compose one another and of names that are used again', () => {
+test('so it is in random workspaces of composites with repeated names', () => {
   const grounds = fc.oneof(
     workspace.map((random) => Object.entries(filesOf(random))),
     wordySkills.map((files) => Object.entries(files)),
@@ -76,7 +76,7 @@ test('so it is in random workspaces, of skills that compose one another and of n
   );
 });
 
-test('from every occurrence the same ones are found', () => {
+test('every occurrence finds the same occurrences', () => {
   fc.assert(
     fc.property(fc.constantFrom(...things), ({ target, occurrences }) => {
       const all = occurrences.map(({ file, span }) => `${file.uri} ${span.start}`);

@@ -38,7 +38,7 @@ function ask(workspace: Workspace, request: string) {
   return matchSkills(workspace.analysis, { request, top: 3, source: 'explicit' });
 }
 
-test('edits one by one lead to the ranking of all files read at once', () => {
+test('the ranking after single edits equals that of a new workspace', () => {
   fc.assert(
     fc.property(fc.array(edit, { maxLength: 12 }), text, (edits, request) => {
       const edited = new Workspace();

@@ -43,7 +43,7 @@ describe('five megabytes', () => {
   for (const one of megabytes(5)) it(one.title, () => checkInBounds(one));
 });
 
-it('eleven thousand templates that take in one another', () => {
+it('eleven thousand templates that include one another', () => {
   const one = enormousTexts(660_000).find(({ title }) => title === 'many includes');
   assert.ok(one);
   checkInBounds(one);

@@ -62,7 +62,7 @@ test('JSON parses to the value that was printed', () => {
   );
 });
 
-test('a text keeps all that can be seen, and shows the rest', () => {
+test('a text keeps visible characters, and shows the others as escapes', () => {
   fc.assert(
     fc.property(hostile, (pieces) => {
       const shown = visible(pieces.join(''));

@@ -9,7 +9,7 @@ import { findingsOf, openSkills, skillOf, uriOf } from '../core/workspace/skills
 
 const graphOf = (workspace: Workspace) => workspace.analysis.graph;
 
-describe('graphs that were made to be slow', () => {
+describe('hostile graphs', () => {
   const chain = (length: number, lines: (n: number) => readonly string[] = () => []) =>
     openSkills(
       Object.fromEntries(

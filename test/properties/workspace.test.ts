@@ -151,7 +151,7 @@ const opened = (files: Readonly<Record<string, string>>) =>
   openAll(Object.entries(files).map(([file, text]) => [uriOf(file), text]));
 
 describe('a workspace of composites', () => {
-  test('has the findings of a fresh one, if only the files are looked at that a change names', () => {
+  test('has the findings of a new one, if only the affected files are checked', () => {
     fc.assert(
       fc.property(changes, (all) => {
         const workspace = new Workspace();
@@ -178,7 +178,7 @@ describe('a workspace of composites', () => {
     );
   });
 
-  test('has the same findings in whatever order its files are found', () => {
+  test('has the same findings for any order of its files', () => {
     const shuffled = texts.chain((files) =>
       fc.tuple(fc.constant(files), fc.shuffledSubarray(Object.keys(files), { minLength: Object.keys(files).length })),
     );
@@ -220,7 +220,7 @@ function openAllReversed<T>(files: Readonly<Record<string, string>>, look: (anal
 }
 
 describe('any graph, cycles included,', () => {
-  test('is walked to its end: the closure is what can be reached, in topological order', () => {
+  test('has a closure of all reachable skills, in topological order', () => {
     fc.assert(
       fc.property(texts, (files) => {
         const { graph } = opened(files).analysis;
@@ -242,7 +242,7 @@ describe('any graph, cycles included,', () => {
     );
   });
 
-  test('has the same edges both ways, and dependents are all that reach', () => {
+  test('has the same edges in both directions, and dependents are all skills that reach a skill', () => {
     fc.assert(
       fc.property(texts, (files) => {
         const { graph } = opened(files).analysis;
@@ -263,7 +263,7 @@ describe('any graph, cycles included,', () => {
     );
   });
 
-  test('has a circular dependency at an entry exactly where the entry leads back', () => {
+  test('has a circular dependency exactly at entries of a cycle', () => {
     fc.assert(
       fc.property(texts, (files) => {
         const analysis = opened(files).analysis;
@@ -287,7 +287,7 @@ describe('any graph, cycles included,', () => {
     );
   });
 
-  test('is shown as it is: all of it, or what one skill reaches; in whatever order it was read', () => {
+  test('is shown completely, or as far as one skill reaches, for any order of reading', () => {
     fc.assert(
       fc.property(texts, (files) => {
         const analysis = opened(files).analysis;
@@ -323,7 +323,7 @@ describe('any graph, cycles included,', () => {
     );
   });
 
-  test('has stages that hold each part once, behind those whose outputs it takes', () => {
+  test('has stages with each composed skill once, after those whose outputs it uses', () => {
     fc.assert(
       fc.property(texts, (files) => {
         const { graph } = opened(files).analysis;

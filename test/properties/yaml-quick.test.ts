@@ -135,7 +135,7 @@ const document = fc
   });
 
 describe('the quick reader of YAML', () => {
-  test('takes the frontmatter of nearly every sample', () => {
+  test('reads the frontmatter of nearly every sample', () => {
     const sound = [...samples].filter(([path]) => !path.startsWith('mistakes/'));
     const refused = sound.filter(([, text]) => {
       const { open, content } = findFences(text);
@@ -144,7 +144,7 @@ describe('the quick reader of YAML', () => {
     assert.ok(refused.length < sound.length / 4, `refused: ${refused.map(([path]) => path).join(', ')}`);
   });
 
-  test('takes a key that is being typed between two keys', () => {
+  test('reads an unfinished key between two keys', () => {
     for (const text of ['a: 1\nword\nb: 2\n', 'a:\n  b: 1\n  wo-rd\n# c\nd: [e]\n', 'a:\n  - b\nword']) {
       assert.ok(agrees(text), text);
     }
@@ -175,7 +175,7 @@ describe('the quick reader of YAML', () => {
     );
   });
 
-  test('reads any stretch of a text as the library does, or refuses it', () => {
+  test('reads any part of a text as the library does, or refuses it', () => {
     const text = 'x\na: b\nc:\n  - d\n# e\n\nf: |\n  g\n\nh: [i]\n';
     for (let start = 0; start < text.length; start++) {
       for (let end = start; end <= text.length; end++) agrees(text, span(start, end));

@@ -37,7 +37,7 @@ test('a finding brings its fixes along, the preferred one first', async () => {
         'Replace with ‘read_page’',
         'Add ‘red_page’ to the catalog',
         'Remove ‘red_page’ from ‘tools’',
-        'Silence ‘unknown-tool’ here',
+        'Suppress ‘unknown-tool’ here',
       ],
     );
     assert.equal(actions[0]?.isPreferred, true);

@@ -85,5 +85,5 @@ test('a fault that nobody has caught is told, and the worker of a browser goes o
   });
   // An editor would end the server for an error that reaches it.
   assert.ok(isPrevented);
-  assert.match(logged.join('\n'), /A fault of the server, please report it: Error: no such thing/);
+  assert.match(logged.join('\n'), /Server error, please report it: Error: no such thing/);
 });

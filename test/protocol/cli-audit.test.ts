@@ -77,7 +77,7 @@ describe('skill-composer audit', () => {
       overlap.map(({ a, b, similarity }) => [a, b, similarity]),
       [['by-name', 'service', 0.99]],
     );
-    assert.match(stderr, /`by-author`: `--vectors` has no vector of this name/);
+    assert.match(stderr, /`by-author`: not checked for overlap, because `--vectors` has no vector with this name/);
   });
 
   it('takes calls that were measured in place of what the workspace shows', async () => {
@@ -95,8 +95,8 @@ describe('skill-composer audit', () => {
 
   it('prints it all for people, and as Markdown', async () => {
     const { stdout } = await run(folder, ['audit']);
-    assert.match(stdout, /0\.\d\d {2}by-author by-author\.skill\.md\n {8}by-name by-name\.skill\.md\n {8}both say: /);
-    assert.match(stdout, /\n4 skills: 1 overlap, \d+ notes on upkeep, 1 incomplete contract\.\n$/);
+    assert.match(stdout, /0\.\d\d {2}by-author by-author\.skill\.md\n {8}by-name by-name\.skill\.md\n {8}in both: /);
+    assert.match(stdout, /\n4 skills: 1 overlap, \d+ upkeep notes, 1 incomplete contract\.\n$/);
     const markdown = await run(folder, ['audit', '--format', 'markdown']);
     assert.match(markdown.stdout, /\| by-author \| by-name \| 0\.\d\d \| .*title.* \|\n/);
   });
@@ -104,15 +104,15 @@ describe('skill-composer audit', () => {
   for (const [words, message] of [
     [
       ['--vectors', 'short.jsonl'],
-      /`--vectors short\.jsonl`, line 2: the vector has 1 numbers, and the first one has 2/,
+      /`--vectors short\.jsonl`, line 2: the vector has 1 numbers, but the first one has 2/,
     ],
     [['--vectors', 'no.jsonl'], /`--vectors no\.jsonl`, line 2: write each line as `{"name": "NAME", "vector"/],
     [['--vectors', 'none.jsonl'], /`--vectors none\.jsonl` cannot be read: it does not exist/],
     [['--calls', 'two.jsonl'], /`--calls two\.jsonl`, line 1: write each line as `{"skill": "NAME"/],
     [['--calls', '.'], /`--calls \.` cannot be read: it is/],
-    [['--threshold', '0'], /`--threshold 0`: write a number above 0 and up to 1/],
-    [['--synthetic', 'servise'], /no skill of this name\. Did you mean `service`\?/],
-    [['--synthetic', 'merge'], /the skill has no `input_schema` that can be read/],
+    [['--threshold', '0'], /`--threshold 0` is not a number above 0 and up to 1/],
+    [['--synthetic', 'servise'], /unknown skill `servise`\. Did you mean `service`\?/],
+    [['--synthetic', 'merge'], /the skill has no valid `input_schema`/],
   ] as const) {
     it(`refuses ${words.join(' ')}`, async () => {
       assertStopped(await run(folder, ['audit', ...words]), message);

@@ -84,16 +84,16 @@ describe('skill-composer catalog', () => {
   it('says on stderr what the budget has cut', async () => {
     const { status, stdout, stderr } = await run(folder, ['catalog', '--max-tokens', '85']);
     assert.equal(status, 0);
-    assert.match(stderr, /^skill-composer: To stay within 85 tokens these are left out: the schemas of 1 skill.*\.\n$/);
+    assert.match(stderr, /^skill-composer: Omitted to stay within 85 tokens: the schemas of 1 skill.*\.\n$/);
     assert.ok(!stdout.includes('input:'));
   });
 
   for (const [words, message] of [
-    [['--max-tokens', '5'], /`--max-tokens 5` is too little: the frame alone takes \d+ tokens\./],
-    [['--max-tokens', 'many'], /`--max-tokens` does not take `many`: write a whole number from 1/],
-    [['--profile', 'adda'], /no profile `adda`\. Did you mean `ada`\?/],
-    [['--top', '3'], /`--top` counts the candidates for a request/],
-    [['--check'], /`--check` compares a file: name it with `--out FILE`\./],
+    [['--max-tokens', '5'], /`--max-tokens 5` is too low: the text around the list has \d+ tokens\./],
+    [['--max-tokens', 'many'], /`--max-tokens` must be a positive integer, but is `many`/],
+    [['--profile', 'adda'], /unknown profile `adda`\. Did you mean `ada`\?/],
+    [['--top', '3'], /`--top` requires a request/],
+    [['--check'], /`--check` requires a file\. Add `--out FILE`\./],
     [['--out', '.'], /`--out \.` cannot be written: it is a folder/],
   ] as const) {
     it(`refuses ${words.join(' ')}`, async () => {

@@ -122,7 +122,7 @@ describe('check --changed', () => {
     const { stdout, stderr } = await run(folder, ['check', '--changed=main']);
     assert.match(stdout, /^new\.skill\.md:/m);
     assert.doesNotMatch(stdout, /^old\.skill\.md:/m);
-    assert.match(stderr, /HEAD has no commit in common with it, so the files are held against `main` itself/);
+    assert.match(stderr, /no common commit with HEAD, so files are compared with `main` itself/);
     assert.equal((await run(folder, ['check', '--changed=main', '--quiet'])).stderr, '');
   });
 
@@ -140,10 +140,10 @@ describe('check --changed', () => {
 
   it('says why it cannot compare', async () => {
     const folder = folderWith(files);
-    assertStopped(await run(folder, ['check', '--changed']), /is in no git repository/);
+    assertStopped(await run(folder, ['check', '--changed']), /is not in a git repository/);
     execFileSync('git', ['-C', folder, 'init', '--quiet']);
-    assertStopped(await run(folder, ['check', '--changed']), /there is no commit yet/);
+    assertStopped(await run(folder, ['check', '--changed']), /the repository has no commits/);
     commitAll(folder);
-    assertStopped(await run(folder, ['check', '--changed=gone']), /there is no such commit/);
+    assertStopped(await run(folder, ['check', '--changed=gone']), /the commit does not exist/);
   });
 });

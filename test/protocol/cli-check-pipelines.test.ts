@@ -22,9 +22,9 @@ describe('check in a pipeline', () => {
 
   it('refuses an output without a file, and a format that there is not', async () => {
     const folder = folderWith({ 'a.skill.md': skill('a') });
-    assertStopped(await run(folder, ['check', '--out', 'sarif']), /names no file: write `--out sarif=skills\.sarif`/);
+    assertStopped(await run(folder, ['check', '--out', 'sarif']), /has no file\. Write for example `--out sarif=skills\.sarif`/);
     assertStopped(await run(folder, ['check', '--out', 'sarf=x']), /Did you mean `sarif`\?/);
-    assertStopped(await run(folder, ['check', '--out', 'json=-']), /names no file: `--format json` prints the result/);
+    assertStopped(await run(folder, ['check', '--out', 'json=-']), /has no file\. Use `--format json` to print the result/);
     assertStopped(await run(folder, ['check', '--format', 'junitt']), /Did you mean `junit`\?/);
   });
 
@@ -33,7 +33,7 @@ describe('check in a pipeline', () => {
     const twice = ['--out', 'json=a.txt', '--out', 'sarif=./a.txt'];
     assertStopped(
       await run(folder, ['check', ...twice]),
-      /names `\.\/a\.txt` twice, and one result would replace the other/,
+      /has the file `\.\/a\.txt` twice/,
     );
     const over = [
       ['check', '--out', 'json=a.skill.md'],
@@ -42,7 +42,7 @@ describe('check in a pipeline', () => {
     for (const words of over) {
       const { status, stderr } = await run(folder, words);
       assert.equal(status, 2);
-      assert.match(stderr, /^skill-composer: `--out (json=)?a\.skill\.md`: a skill or a catalog stands there/);
+      assert.match(stderr, /^skill-composer: `--out (json=)?a\.skill\.md` would overwrite a skill or a catalog/);
     }
     assert.equal(readFileSync(join(folder, 'a.skill.md'), 'utf8'), skill('a'));
   });
@@ -75,7 +75,7 @@ describe('check in a pipeline', () => {
       const files = parts.reduce((sum, { summary }) => sum + summary.files, 0);
       assert.equal(files, whole.summary.files, `of ${count}`);
     }
-    assertStopped(await run(folder, ['check', '--shard', '3/2']), /write the part and how many there are/);
+    assertStopped(await run(folder, ['check', '--shard', '3/2']), /is not a part and a count/);
   });
 });
 
@@ -85,7 +85,7 @@ describe('check with a baseline', () => {
     const folder = folderWith({ ...files, ...more });
     const { status, stderr } = await run(folder, ['check', '--write-baseline']);
     assert.equal(status, 0);
-    assert.match(stderr, /`skills\.baseline\.json` knows \d+ findings now\./);
+    assert.match(stderr, /`skills\.baseline\.json` now contains \d+ findings\./);
     return folder;
   };
 
@@ -94,7 +94,7 @@ describe('check with a baseline', () => {
     write(folder, 'a.skill.md', misspelt('a').replace('version', 'owner: ana\nversion'));
     const { status, stdout, stderr } = await run(folder, ['check']);
     assert.deepEqual([status, stdout], [0, 'No findings in 3 files.\n']);
-    assert.match(stderr, /known findings are left out: `--no-baseline` shows all/);
+    assert.match(stderr, /The baseline hides \d+ findings\. Use `--no-baseline` to show all/);
     const all = JSON.parse((await run(folder, ['check', '--format=json', '--no-baseline'])).stdout);
     assert.deepEqual(said(all, 'unknown-tool'), ['a.skill.md unknown-tool', 'b.skill.md unknown-tool']);
   });
@@ -112,7 +112,7 @@ describe('check with a baseline', () => {
     const folder = await baselined();
     write(folder, 'a.skill.md', skill('a'));
     rmSync(join(folder, 'b.skill.md'));
-    assert.match((await run(folder, ['check'])).stderr, /entries match nothing any more in `skills\.baseline\.json`/);
+    assert.match((await run(folder, ['check'])).stderr, /`skills\.baseline\.json` has \d+ unused entries/);
     await run(folder, ['check', '--write-baseline']);
     const { findings } = JSON.parse(readFileSync(join(folder, 'skills.baseline.json'), 'utf8'));
     assert.deepEqual(
@@ -136,7 +136,7 @@ describe('check with a baseline', () => {
       'b/skills.baseline.json': '{',
     });
     assert.deepEqual(await run(folder, ['check', 'a']), { status: 0, stdout: 'No findings in 1 file.\n', stderr: '' });
-    assert.match((await run(folder, ['check'])).stderr, /`b\/skills\.baseline\.json` is no baseline of findings/);
+    assert.match((await run(folder, ['check'])).stderr, /`b\/skills\.baseline\.json` is not a valid baseline/);
   });
 
   it('looks at no file outside of its folder for its entries', async () => {
@@ -161,7 +161,7 @@ describe('check with a baseline', () => {
     }));
     write(folder, 'skills.baseline.json', JSON.stringify({ version: 1, findings: entries, measures: [] }));
     const { stderr } = await run(folder, ['check']);
-    assert.match(stderr, /80000 entries match nothing any more/);
+    assert.match(stderr, /has 80000 unused entries/);
   });
 
   it('lets what is measured fall and never rise', async () => {
@@ -192,9 +192,9 @@ describe('check with a baseline', () => {
     rmSync(join(folder, 'skills.baseline.json'));
     write(folder, 'ci/known.json', text);
     assert.equal((await run(folder, ['check', '--baseline', 'ci/known.json'])).status, 0);
-    assertStopped(await run(folder, ['check', '--baseline', 'gone.json']), /there is no such file/);
+    assertStopped(await run(folder, ['check', '--baseline', 'gone.json']), /the file does not exist/);
     write(folder, 'skills.baseline.json', '{"version": 1, "findings": [{}]}');
-    assertStopped(await run(folder, ['check']), /is no baseline of findings/);
+    assertStopped(await run(folder, ['check']), /is not a valid baseline/);
     assert.equal((await run(folder, ['check', '--no-baseline'])).status, 1);
   });
 });

@@ -61,7 +61,7 @@ test('`f` applies the safe fixes', async () => {
     assert.equal(await printed(/ in 1 file\./), 'No findings in 1 file.\n');
     assert.match(readFileSync(join(folder, 'a.skill.md'), 'utf8'), /^description: "Finds a page: the last one\."$/m);
     stdin.write('f');
-    await said(/There is no safe fix to apply\./);
+    await said(/No safe fixes to apply\./);
     stdin.write('q');
     assert.equal(await ended, 0);
   });
@@ -81,7 +81,7 @@ test('what the baseline knows is left out, and one that breaks is told', async (
       assert.doesNotMatch(await printed(/unknown-tool[\s\S]* in \d files\./), /a\.skill\.md/);
       write('skills.baseline.json', '{');
       await printed(/a\.skill\.md[\s\S]* in \d files\./);
-      await said(/`skills\.baseline\.json` is no baseline of findings/);
+      await said(/`skills\.baseline\.json` is not a valid baseline/);
       stdin.write('q');
       assert.equal(await ended, 1);
     },
@@ -94,7 +94,7 @@ test('watching refuses what is for a single run', async () => {
   for (const words of [...single, ['--shard', '1/2'], ['--write-baseline'], ['--today', '2031-06-30']]) {
     assertStopped(
       await run(folder, ['check', '--watch', ...words]),
-      /does not go with `--[\w-]+`, which is for a single run/,
+      /cannot be used with `--[\w-]+`, which applies to a single run/,
     );
   }
 });

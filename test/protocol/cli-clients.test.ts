@@ -105,7 +105,7 @@ describe('skill-composer clients', () => {
         '| [silent](.agents/skills/silent/SKILL.md) | not loaded | yes |',
         '| [tidy-notes](.agents/skills/tidy-notes/SKILL.md) | yes | yes |',
         '',
-        'Yes: the client loads the skill and lists it for its model. A question mark: not known. Read on 2026-11-23.',
+        'Yes: the client loads the skill and lists it for its model. Question mark: unknown. Read on 2026-11-23.',
         '',
       ].join('\n'),
     );
@@ -121,18 +121,18 @@ describe('skill-composer clients', () => {
       '.agents/skills/silent',
     ]);
     const [head, , row, , note] = stdout.split('\n');
-    assert.equal(head, '| skill | loaded | in the list of the model | chosen by | remarks |');
+    assert.equal(head, '| skill | loaded | listed for the model | selected by | remarks |');
     assert.match(
       row ?? '',
-      /^\| \[silent\]\(\.agents\/skills\/silent\/SKILL\.md\) \| no \| no \| nobody \| The file begins with a byte order mark/,
+      /^\| \[silent\]\(\.agents\/skills\/silent\/SKILL\.md\) \| no \| no \| - \| The file begins with a byte order mark/,
     );
-    assert.match(note ?? '', /^OpenAI Codex, as of 2026-07-22\. What is known rests on source, read on 2026-11-23\.$/);
+    assert.match(note ?? '', /^OpenAI Codex, as of 2026-07-22\. Based on source, read on 2026-11-23\.$/);
     const free = await run(folderWith({ 'skills/a/SKILL.md': skill('a', 'description: b') }), [
       'clients',
       '--format',
       'markdown',
     ]);
-    assert.match(free.stdout, /The skills lie in no folder of a client: this is true of them once installed\.\n$/);
+    assert.match(free.stdout, /The skills are not in a folder of a client: the table applies after they are installed\.\n$/);
   });
 
   it('prints how full the lists are', async () => {
@@ -174,7 +174,7 @@ describe('skill-composer clients', () => {
   });
 
   it('names the right client for a wrong one, and wants a SKILL.md', async () => {
-    assertStopped(await run(folder, ['clients', '--client', 'codx']), /no client of this id\. Did you mean `codex`\?/);
-    assertStopped(await run(folderWith({ 'a.skill.md': skill('a') }), ['clients']), /No `SKILL\.md` is named/);
+    assertStopped(await run(folder, ['clients', '--client', 'codx']), /unknown client `codx`\. Did you mean `codex`\?/);
+    assertStopped(await run(folderWith({ 'a.skill.md': skill('a') }), ['clients']), /No `SKILL\.md` found/);
   });
 });

@@ -97,7 +97,7 @@ describe('skill-composer compose', () => {
     const { status, stdout, stderr } = await compose('none.skill.md', '--channel', 'c');
     assert.equal(status, 1);
     assert.equal(stdout, '');
-    assert.match(stderr, /^none\.skill\.md:5:16 error ParameterMismatch\n {2}`place`: .*missing/);
+    assert.match(stderr, /^none\.skill\.md:5:16 error ParameterMismatch\n {2}`place`: Missing required field/);
     assert.match(stderr, /\n {2}5 \| input_schema: .*\n {4}\| {16}\^\^\^\^\^\n/);
     const json = JSON.parse((await compose('none.skill.md', '--channel', 'c', '--format', 'json')).stdout);
     assert.deepEqual(
@@ -130,7 +130,7 @@ describe('skill-composer compose', () => {
     assert.equal(status, 0);
     assert.match(prompt, /^Draft a scene at «place», grim\.\n/);
     assert.ok(segments.some((segment: { kind: string }) => segment.kind === 'madeUp'));
-    assert.match((await compose('none.skill.md', '--channel', 'c')).stderr, /`--made-up` makes up the parameters/);
+    assert.match((await compose('none.skill.md', '--channel', 'c')).stderr, /Use `--made-up` to generate the missing parameters/);
   });
 
   it('finds the place behind emoji, wide letters and CRLF', async () => {
@@ -143,7 +143,7 @@ describe('skill-composer compose', () => {
   it('notes what would keep the planner from dispatching', async () => {
     const { status, stderr, stdout } = await compose('draft-scene.skill.md', '--sample', 'calm');
     assert.equal(status, 0);
-    assert.match(stderr, /^skill-composer: the planner would not dispatch this, because .*`workspace`.*\n$/);
+    assert.match(stderr, /^skill-composer: The planner would not dispatch this, because .*`workspace`.*\n$/);
     assert.match(stdout, /^Draft a scene at the bay, wry\./);
     assert.equal((await compose('draft-scene.skill.md', '--sample', 'calm', '--quiet')).stderr, '');
   });
@@ -151,22 +151,22 @@ describe('skill-composer compose', () => {
   const wrong: readonly (readonly [readonly string[], RegExp])[] = [
     [
       ['draft-scene.skill.md', '--sample', 'strom'],
-      /no sample `strom`\. Did you mean `storm`\? It has `storm` and `calm`\./,
+      /unknown sample `strom`\. Did you mean `storm`\? Known samples: `storm` and `calm`\./i,
     ],
-    [['none.skill.md', '--sample', 'storm'], /It has no samples at all/],
-    [['draft-scene.skill.md', '--profile', 'raeder'], /no profile `raeder`\. Did you mean `reader`\?/],
-    [['draft-scene.skill.md', '--params', '{'], /What `--params` was given is not JSON/],
-    [['draft-scene.skill.md', '--params', '[]'], /`--params` takes a JSON object/],
+    [['none.skill.md', '--sample', 'storm'], /There are no samples/],
+    [['draft-scene.skill.md', '--profile', 'raeder'], /unknown profile `raeder`\. Did you mean `reader`\?/],
+    [['draft-scene.skill.md', '--params', '{'], /The value of `--params` is not valid JSON/],
+    [['draft-scene.skill.md', '--params', '[]'], /`--params` must be a JSON object/],
     [
       ['draft-scene.skill.md', '--params', '@nowhere.json'],
       /`--params @nowhere\.json` cannot be read: it does not exist/,
     ],
-    [['draft-scene.skill.md', '--memory', '[{}]'], /`--memory` takes a JSON list/],
-    [['draft-scene.skill.md', '--source', 'planned'], /`--source` does not take `planned`/],
-    [['draft-scene.skill.md', '--format', 'pretty'], /`--format` does not take `pretty`/],
+    [['draft-scene.skill.md', '--memory', '[{}]'], /`--memory` must be a JSON list/],
+    [['draft-scene.skill.md', '--source', 'planned'], /`--source` does not support `planned`/],
+    [['draft-scene.skill.md', '--format', 'pretty'], /`--format` does not support `pretty`/],
     [['skills.config.yaml'], /is a catalog/],
-    [['.'], /holds 4 skills: name the file of one/],
-    [['nowhere.skill.md'], /`nowhere\.skill\.md` matches no file/],
+    [['.'], /contains 4 skills\. Name one skill file/],
+    [['nowhere.skill.md'], /`nowhere\.skill\.md` matches no files/],
     [[], /Missing required argument `FILE`/],
   ];
   for (const [words, message] of wrong) {

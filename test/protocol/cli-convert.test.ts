@@ -35,7 +35,7 @@ describe('skill-composer convert', () => {
       'sort/references/form.md': '# Another form\n',
     });
     const words = ['convert', 'tidy/SKILL.md', 'sort/SKILL.md', '--to', 'skill-md', '--out', 'made'];
-    assertStopped(await run(folder, words), /^skill-composer: Two results are called `references\/form\.md`: convert/);
+    assertStopped(await run(folder, words), /^skill-composer: Two results have the name `references\/form\.md`\. Convert/);
     assert.equal(existsSync(join(folder, 'made')), false);
   });
 
@@ -85,7 +85,7 @@ describe('skill-composer convert', () => {
         {
           what: 'allowed_roles',
           range: { start, end: { line: 5, character: 23 } },
-          why: 'A `SKILL.md` has no such key, and no client acts on it.',
+          why: 'A `SKILL.md` does not support this key.',
         },
       ],
     });
@@ -100,7 +100,7 @@ describe('skill-composer convert', () => {
     assert.deepEqual([status, stdout], [0, 'made/tidy.skill.md\nmade/references/form.md\n']);
     assert.equal(readFileSync(join(folder, 'made/references/form.md'), 'utf8'), '# The form\n');
     writeFileSync(join(folder, 'made/tidy.skill.md'), 'mine');
-    assertStopped(await run(folder, words), /`made\/tidy\.skill\.md`, `made\/references\/form\.md` are there already/);
+    assertStopped(await run(folder, words), /`made\/tidy\.skill\.md`, `made\/references\/form\.md` already exist/);
     assert.equal(readFileSync(join(folder, 'made/tidy.skill.md'), 'utf8'), 'mine');
     assert.equal((await run(folder, [...words, '--force'])).status, 0);
     assert.match(readFileSync(join(folder, 'made/tidy.skill.md'), 'utf8'), /^name: tidy$/m);
@@ -138,11 +138,11 @@ describe('skill-composer convert', () => {
     const folder = folderWith(FILES);
     const stops = async (pattern: RegExp, ...words: string[]) =>
       assertStopped(await run(folder, ['convert', ...words]), pattern);
-    await stops(/need `--out DIR`/, 'draft.skill.md', 'checker.skill.json', '--to', 'record');
-    await stops(/makes a folder/, 'draft.skill.md', '--to', 'agent-skill');
-    await stops(/`--to` is missing/, 'draft.skill.md');
-    await stops(/does not take `skillmd`/, 'draft.skill.md', '--to', 'skillmd');
-    await stops(/is a `\.skill\.md` already/i, 'draft.skill.md', '--to', 'skill-md');
+    await stops(/Add `--out DIR`/, 'draft.skill.md', 'checker.skill.json', '--to', 'record');
+    await stops(/creates a folder/, 'draft.skill.md', '--to', 'agent-skill');
+    await stops(/Missing option `--to`/, 'draft.skill.md');
+    await stops(/does not support `skillmd`/, 'draft.skill.md', '--to', 'skillmd');
+    await stops(/already a `\.skill\.md`/i, 'draft.skill.md', '--to', 'skill-md');
     await stops(
       /`broken\.skill\.json:1:\d+` cannot be converted\. Its JSON does not parse/,
       'broken.skill.json',
@@ -155,7 +155,7 @@ describe('skill-composer convert', () => {
   });
 
   it('composes no package before it is converted', async () => {
-    assertStopped(await run(folderWith(FILES), ['compose', 'checker.skill.json']), /makes a skill of it first/);
+    assertStopped(await run(folderWith(FILES), ['compose', 'checker.skill.json']), /Convert it to a skill first/);
   });
 
   it('checks packages like skills', async () => {

@@ -35,7 +35,7 @@ describe('skill-composer diff', () => {
     assert.deepEqual(await run(folder, ['diff', 'skills/find page.skill.yaml']), {
       status: 1,
       stdout:
-        'skills/find page.skill.yaml:6:1 major The output `score` was removed.\n\nFrom 1.2.0 to 1.2.1: the version has to be at least 2.0.0.\n',
+        'skills/find page.skill.yaml:6:1 major The output `score` was removed.\n\nFrom 1.2.0 to 1.2.1: the version must be at least 2.0.0.\n',
       stderr: '',
     });
     writeFileSync(join(folder, 'skills/find page.skill.yaml'), contract('2.0.0', '{page: string}'));
@@ -43,7 +43,7 @@ describe('skill-composer diff', () => {
     assert.equal(bumped.status, 0);
     assert.match(
       bumped.stdout,
-      /major The output `score` was removed\.\n\nFrom 1\.2\.0 to 2\.0\.0: the version says so/,
+      /major The output `score` was removed\.\n\nFrom 1\.2\.0 to 2\.0\.0: the version matches the changes/,
     );
     assert.equal((await run(folder, ['diff', 'skills/find page.skill.yaml', '--quiet'])).stdout, '');
   });
@@ -95,12 +95,12 @@ describe('skill-composer diff', () => {
     assert.deepEqual(await diff('down.skill.md'), {
       status: 1,
       stdout:
-        'down.skill.md:4:10 error The version went down from 1.2.0 to 1.1.0. Make it 1.2.0 or more.\n\nFrom 1.2.0 to 1.1.0: a version never goes down.\n',
+        'down.skill.md:4:10 error The version went down from `1.2.0` to `1.1.0`. Set it to `1.2.0` or higher.\n\nFrom 1.2.0 to 1.1.0: a version must not decrease.\n',
       stderr: '',
     });
     const same = await diff('same.skill.md');
     assert.equal(same.status, 0);
-    assert.match(same.stdout, /^same\.skill\.md:4:10 hint The body has changed, and the version is still 1\.2\.0\./);
+    assert.match(same.stdout, /^same\.skill\.md:4:10 hint The body changed, but the version is still `1\.2\.0`\./);
     const json = JSON.parse((await diff('same.skill.md', '--format', 'json')).stdout);
     assert.deepEqual([json.ok, json.findings.length, json.findings[0].severity], [true, 1, 'hint']);
     for (const file of ['windows.skill.md', 'up.skill.md']) {
@@ -115,7 +115,7 @@ describe('skill-composer diff', () => {
     assert.deepEqual(same, { status: 0, stdout: 'The contract is the same as in `HEAD`.\n', stderr: '' });
     const fresh = await run(folder, ['diff', 'rate-page.skill.yaml']);
     assert.deepEqual([fresh.status, fresh.stderr], [0, '']);
-    assert.match(fresh.stdout, /`rate-page\.skill\.yaml` is not in `HEAD`/);
+    assert.match(fresh.stdout, /`rate-page\.skill\.yaml` is new: `HEAD` does not contain it/);
   });
 
   it('says that a blob is missing where the clone has none, and does not take the file for a new one', async () => {
@@ -129,11 +129,11 @@ describe('skill-composer diff', () => {
     writeFileSync(join(clone, 'skills/rate-page.skill.yaml'), OLD);
     assertStopped(
       await run(clone, ['diff', 'skills/find-page.skill.yaml']),
-      /is in `HEAD`, but its content is not in this clone .*`git show HEAD:\.\/find-page\.skill\.yaml`/,
+      /The content of `find-page\.skill\.yaml` in `HEAD` is missing in this clone .*`git show HEAD:\.\/find-page\.skill\.yaml`/,
     );
     const fresh = await run(clone, ['diff', 'skills/rate-page.skill.yaml']);
     assert.equal(fresh.status, 0);
-    assert.match(fresh.stdout, /is not in `HEAD`/);
+    assert.match(fresh.stdout, /is new: `HEAD` does not contain it/);
   });
 
   it('says that a clone is shallow where a commit is not in it', async () => {
@@ -144,7 +144,7 @@ describe('skill-composer diff', () => {
     git(clone, 'clone', '--quiet', '--depth', '1', pathToFileURL(whole).href, '.');
     assertStopped(
       await run(clone, ['diff', 'find-page.skill.yaml', '--base', 'HEAD~1']),
-      /no such commit in this shallow clone \(`git fetch --unshallow`/,
+      /the commit does not exist in this shallow clone\. Run `git fetch --unshallow`/,
     );
   });
 
@@ -157,9 +157,9 @@ describe('skill-composer diff', () => {
     lose(tree);
     assertStopped(await run(folder, ['diff', 'find-page.skill.yaml']), /`HEAD` cannot be read: /);
     lose(commit);
-    assertStopped(await run(folder, ['diff', 'find-page.skill.yaml']), /its commit is missing in this clone/);
+    assertStopped(await run(folder, ['diff', 'find-page.skill.yaml']), /the commit is missing in this clone/);
     writeFileSync(join(folder, '.git/HEAD'), 'nonsense');
-    assertStopped(await run(folder, ['diff', 'find-page.skill.yaml']), /in no work tree that git can read/);
+    assertStopped(await run(folder, ['diff', 'find-page.skill.yaml']), /is not in a git work tree/);
   });
 
   it('compares within worktrees and by links, and by any name', async () => {
@@ -187,13 +187,13 @@ describe('skill-composer diff', () => {
   it('refuses a bare repository, and a file that was a link', async () => {
     const bare = folderWith({ 'a.skill.yaml': OLD });
     execFileSync('git', ['init', '--quiet', '--bare', bare]);
-    assertStopped(await run(bare, ['diff', 'a.skill.yaml']), /is in no git repository/);
+    assertStopped(await run(bare, ['diff', 'a.skill.yaml']), /is not in a git repository/);
     const folder = folderWith({ 'b.skill.yaml': OLD });
     symlinkSync('b.skill.yaml', join(folder, 'a.skill.yaml'));
     commitAll(folder);
     rmSync(join(folder, 'a.skill.yaml'));
     writeFileSync(join(folder, 'a.skill.yaml'), OLD);
-    assertStopped(await run(folder, ['diff', 'a.skill.yaml']), /`a\.skill\.yaml` is no file in `HEAD`/);
+    assertStopped(await run(folder, ['diff', 'a.skill.yaml']), /`a\.skill\.yaml` is not a file in `HEAD`/);
   });
 
   it('says what to do where the repository belongs to another user', async (context) => {
@@ -203,7 +203,7 @@ describe('skill-composer diff', () => {
     const env = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', HOME: folder };
     assertStopped(
       await run(folder, ['diff', 'find-page.skill.yaml'], { env }),
-      /belongs to another user: if you trust it, add it to git's `safe\.directory`/,
+      /belongs to another user, so git does not read it\. Add it to git's `safe\.directory` if you trust it/,
     );
   });
 
@@ -215,7 +215,7 @@ describe('skill-composer diff', () => {
     const outside = folderWith({});
     symlinkSync(program, join(outside, 'git'));
     const PATH = [dirname(program), '.', 'node_modules/.bin', '', outside].join(':');
-    assertStopped(await run(folder, ['diff', 'find-page.skill.yaml'], { env: { PATH } }), /`git` is not installed/);
+    assertStopped(await run(folder, ['diff', 'find-page.skill.yaml'], { env: { PATH } }), /`git` is not in any folder of PATH/);
     const env = { PATH: `${PATH}:${process.env.PATH}` };
     assert.match((await run(folder, ['diff', 'find-page.skill.yaml'], { env })).stdout, /the same/);
     assert.ok(!existsSync(join(folder, 'made')));
@@ -224,7 +224,7 @@ describe('skill-composer diff', () => {
   it('starts no shell, and no option comes in by a name', async () => {
     const folder = repositoryWith('find-page.skill.yaml', OLD);
     for (const base of ['$(touch made)', '; touch made', '--output=made', '`touch made`']) {
-      assertStopped(await run(folder, ['diff', 'find-page.skill.yaml', `--base=${base}`]), /there is no such commit/);
+      assertStopped(await run(folder, ['diff', 'find-page.skill.yaml', `--base=${base}`]), /the commit does not exist/);
     }
     assert.match((await run(folder, ['diff', 'find-page.skill.yaml'])).stdout, /the same/);
     assert.doesNotMatch(execFileSync('ls', { cwd: folder, encoding: 'utf8' }), /made/);
@@ -261,14 +261,14 @@ describe('skill-composer diff', () => {
   const files = { 'a.skill.yaml': OLD, 'b.skill.yaml': 'name: [b', 'notes.txt': '' };
   const wrong: readonly (readonly [string, RegExp])[] = [
     ['diff', /Missing required argument `FILE`.*`skill-composer diff --help`/],
-    ['diff a.skill.yaml', /`a\.skill\.yaml` is in no git repository: name the baseline with `--base-file FILE`/],
-    ['diff a.skill.yaml --base x --base-file b.skill.yaml', /name two baselines/],
+    ['diff a.skill.yaml', /`a\.skill\.yaml` is not in a git repository\. Use `--base-file FILE`/],
+    ['diff a.skill.yaml --base x --base-file b.skill.yaml', /`--base` cannot be used with `--base-file`/],
     ['diff a.skill.yaml --base-file nowhere.yaml', /`--base-file nowhere\.yaml` cannot be read: it does not exist/],
     ['diff a.skill.yaml --base-file b.skill.yaml', /`b\.skill\.yaml` is not valid YAML/],
     ['diff b.skill.yaml --base-file a.skill.yaml', /`b\.skill\.yaml` is not valid YAML/],
     ['diff nowhere.skill.yaml --base-file a.skill.yaml', /`nowhere\.skill\.yaml` cannot be read: it does not exist/],
     ['diff notes.txt --base-file a.skill.yaml', /has no contract to compare/],
-    ['diff a.skill.yaml --base-file a.skill.yaml --format xml', /`--format` does not take `xml`/],
+    ['diff a.skill.yaml --base-file a.skill.yaml --format xml', /`--format` does not support `xml`/],
     ['diff a.skill.yaml b.skill.yaml', /Too many arguments/],
   ];
   for (const [words, message] of wrong) {
@@ -283,6 +283,6 @@ describe('skill-composer diff', () => {
     chmodSync(join(folder, 'bin'), 0o755);
     const how = { env: { PATH: join(folder, 'bin') } };
     assert.equal((await run(folder, ['diff', 'a.skill.yaml', '--base-file', 'a.skill.yaml'], how)).status, 0);
-    assertStopped(await run(folder, ['diff', 'a.skill.yaml'], how), /`git` is not installed/);
+    assertStopped(await run(folder, ['diff', 'a.skill.yaml'], how), /`git` is not in any folder of PATH/);
   });
 });

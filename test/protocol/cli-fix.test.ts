@@ -103,9 +103,9 @@ describe('check --fix', () => {
     symlinkSync(join(outside, 'a.skill.md'), join(folder, 'a.skill.md'));
     symlinkSync(join(outside, 'sub'), join(folder, 'sub'));
     const { stderr } = await run(folder, ['check', '--fix', '.', 'a.skill.md', 'sub']);
-    assert.match(stderr, /`d\.skill\.md` is not fixed: it is behind a symbolic link/);
+    assert.match(stderr, /Not fixed: `d\.skill\.md`, because it is a symbolic link or below one/);
     assert.equal(readFileSync(join(folder, 'docs/d.txt'), 'utf8'), unquoted('d'));
-    assert.match(stderr, /`sub\/b\.skill\.md` is not fixed: it is behind a symbolic link/);
+    assert.match(stderr, /Not fixed: `sub\/b\.skill\.md`, because it is a symbolic link or below one/);
     assert.equal(readFileSync(join(outside, 'a.skill.md'), 'utf8'), unquoted('a'));
     assert.equal(readFileSync(join(outside, 'sub/b.skill.md'), 'utf8'), unquoted('b'));
   });

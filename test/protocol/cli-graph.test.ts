@@ -84,8 +84,8 @@ describe('skill-composer graph', () => {
   });
 
   for (const [words, message] of [
-    ['graph --format pretty', /`--format` does not take `pretty`\. It is one of mermaid, dot, json/],
-    ['graph nowhere.skill.md', /`nowhere\.skill\.md` matches no file/],
+    ['graph --format pretty', /`--format` does not support `pretty`\. Use one of mermaid, dot, json/],
+    ['graph nowhere.skill.md', /`nowhere\.skill\.md` matches no files/],
     ['graph --frmat dot', /Unknown option `--frmat`\. Did you mean `--format`\? Run `skill-composer graph --help`/],
   ] as const) {
     it(`refuses \`${words}\``, async () => assertStopped(await run(folder, words.split(' ')), message));

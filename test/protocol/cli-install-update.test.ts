@@ -91,7 +91,7 @@ describe('skill-composer install, again', () => {
     ]);
     const said = skills[0]?.changes.map(({ text }) => text).join('; ') ?? '';
     assert.match(said, /new script `\.agents\/skills\/merge-notes\/evil\.sh`/);
-    assert.match(said, /new reach of scripts `network`/);
+    assert.match(said, /new resource of scripts `network`/);
     assert.match(said, /new address `far\.example`/);
     assert.match(said, /new finding `pipe-to-shell`/);
   });
@@ -119,8 +119,8 @@ describe('skill-composer install, again', () => {
     const workspace = folderWith({});
     installed(await run(workspace, ['install', first, '--yes']));
     const said = skillOf(await previewOf(workspace, second), 'a').changes.map(({ text }) => text);
-    assert.match(said[0] ?? '', /^came from `\.\.\/skill-composer-\w+` before$/);
-    assert.deepEqual(said.slice(1), ['goes back from version 1.0.0 to 0.9.0']);
+    assert.match(said[0] ?? '', /^new source \(before: `\.\.\/skill-composer-\w+`\)$/);
+    assert.deepEqual(said.slice(1), ['the version decreases from 1.0.0 to 0.9.0']);
   });
 
   it('refuses to write over a file that was not installed', async () => {
@@ -128,7 +128,7 @@ describe('skill-composer install, again', () => {
     const source = folderWith({ 'a.skill.md': skill('a') });
     assertStopped(
       await run(workspace, ['install', source, '--yes', '--quiet']),
-      /`skills\/a\.skill\.md` is there, and was not installed/,
+      /`skills\/a\.skill\.md` exists and was not installed/,
     );
   });
 

@@ -16,11 +16,11 @@ describe('skill-composer install', () => {
     const workspace = folderWith({});
     const { stdout, stderr, status } = await run(workspace, ['install', source]);
     assert.equal(status, 2);
-    assert.match(stderr, /Nobody can be asked here: .* `--yes`/);
+    assert.match(stderr, /Not installed: no terminal is available to confirm\. .* `--yes`/);
     for (const line of [
       /^merge-notes \(new\) \.agents\/skills\/merge-notes\/SKILL\.md$/m,
-      /says of itself: license: MIT/,
-      /may: WRITE/,
+      /claims: license: MIT/,
+      /operation: WRITE/,
       /tools: `Bash\(git:\*\)` \(WRITE\), `Read`/,
       /scripts: `\.agents\/skills\/merge-notes\/scripts\/go\.sh`/,
       /scripts reach: network/,
@@ -36,7 +36,7 @@ describe('skill-composer install', () => {
     const workspace = folderWith({});
     const { stdout, stderr, status } = await run(workspace, ['install', source, '--format', 'json']);
     assert.equal(status, 2);
-    assert.match(stderr, /Nobody can be asked here/);
+    assert.match(stderr, /no terminal is available to confirm/);
     assert.deepEqual(JSON.parse(stdout), await previewOf(workspace, source));
     assert.deepEqual(readdirSync(workspace), []);
   });
@@ -49,7 +49,7 @@ describe('skill-composer install', () => {
     await run(workspace, ['install', source, '--yes']);
     const again = await run(workspace, ['install', source]);
     assert.equal(again.status, 0, again.stderr);
-    assert.match(again.stderr, /is installed already, as it is/);
+    assert.match(again.stderr, /is already installed and up to date/);
     assert.doesNotMatch(again.stdout, /files:/);
   });
 
@@ -59,20 +59,20 @@ describe('skill-composer install', () => {
       'merge-notes/scripts/go.sh': 'sort notes\n',
     });
     const { stdout } = await run(folderWith({}), ['install', source]);
-    assert.match(stdout, /may: not known: its scripts and commands may write/);
+    assert.match(stdout, /writes: unknown \(scripts and commands may write\)/);
   });
 
   it('says of a tool where there is no catalog that it is not known whether the skill writes', async () => {
     const source = folderWith({ 'a.skill.md': skill('a', 'tools: [write_page]') });
     const { stdout } = await run(folderWith({}), ['install', source]);
-    assert.match(stdout, /may: not known: some of its tools are not in this workspace/);
+    assert.match(stdout, /writes: unknown \(some tools are not in this workspace\)/);
     assert.match(stdout, /tools: `write_page` \(not in this workspace\)/);
   });
 
   it('names two skills of one name without a version as they are called', async () => {
     const text = '---\nname: a\ndescription: Acts.\n---\n\nAct.\n';
     const source = folderWith({ 'a/SKILL.md': text, 'b/SKILL.md': text });
-    assertStopped(await run(folderWith({}), ['install', source, '--yes']), /has two skills called `a`: choose/);
+    assertStopped(await run(folderWith({}), ['install', source, '--yes']), /has two skills with the name `a`\. Name/);
   });
 
   it('tells for a composite of the samples exactly what its closure may do', async () => {
@@ -150,10 +150,10 @@ describe('skill-composer install', () => {
       }
       assert.deepEqual(readdirSync(workspace).sort(), ['skills', 'skills.lock.json']);
       const { stdout, status } = await run(workspace, ['install', '--check']);
-      assert.equal(stdout, '3 installed skills are as the lock file says.\n');
+      assert.equal(stdout, '3 installed skills match the lock file.\n');
       assert.equal(status, 0);
       const again = await run(workspace, ['install', join(source, name), '--to', 'skills', '--yes']);
-      assert.match(again.stderr, /is installed already/);
+      assert.match(again.stderr, /is already installed/);
     });
   }
 
@@ -217,7 +217,7 @@ describe('skill-composer install', () => {
       skillOf(view, 'c').findings.map(({ rule }) => rule),
       ['hidden-instructions'],
     );
-    assert.deepEqual(view.leftOut, [{ path: 'skills.config.yaml', why: 'is of a workspace, not of a skill' }]);
+    assert.deepEqual(view.leftOut, [{ path: 'skills.config.yaml', why: 'belongs to the workspace, not to a skill' }]);
   });
 
   it('writes nothing outside, and nothing by halves, where a folder of the workspace is a link', async () => {
@@ -228,7 +228,7 @@ describe('skill-composer install', () => {
     const source = folderWith({ 'a.skill.md': skill('a'), 'deep/b.skill.md': skill('b') });
     assertStopped(
       await run(workspace, ['install', source, '--yes', '--quiet']),
-      /`skills\/deep` is a link or a file, and nothing is written through it/,
+      /`skills\/deep` is a link or a file, not a folder/,
     );
     assert.deepEqual(readdirSync(outside), []);
     assert.deepEqual(readdirSync(join(workspace, 'skills')), ['deep']);
@@ -238,25 +238,25 @@ describe('skill-composer install', () => {
 
   it('refuses what is no source, and never asks a network', async () => {
     const workspace = folderWith({ 'x.bin': 'no archive', 'x.skill': 'no archive either', 'README.md': '# Read me\n' });
-    assertStopped(await run(workspace, ['install']), /needs a source/);
-    assertStopped(await run(workspace, ['install', 'https://example.org/a.skill']), /nothing is fetched/);
+    assertStopped(await run(workspace, ['install']), /requires a source/);
+    assertStopped(await run(workspace, ['install', 'https://example.org/a.skill']), /is a URL, which cannot be installed/);
     assertStopped(await run(workspace, ['install', 'nowhere']), /`nowhere` does not exist/);
     assertStopped(
       await run(workspace, ['install', 'x.skill']),
-      /`x\.skill` is refused, and nothing is installed: it is neither a gzipped tar nor a zip/,
+      /Not installed: `x\.skill` is refused, because it is neither a gzipped tar nor a zip/,
     );
-    assertStopped(await run(workspace, ['install', 'README.md']), /`README\.md` holds no skill|is no skill/);
+    assertStopped(await run(workspace, ['install', 'README.md']), /`README\.md` contains no skills|is not a skill/);
     assertStopped(
       await run(workspace, ['install', folderWith({ 'a.skill.md': skill('a') }), '--to', '../x', '--yes']),
       /is outside the workspace/,
     );
     assertStopped(
       await run(workspace, ['install', folderWith({ 'a.skill.md': skill('a') }), '--to', 'node_modules/x', '--yes']),
-      /`--to node_modules\/x` is a folder in which no skill is looked for\./,
+      /`--to node_modules\/x` is a folder in which skills are not found\./,
     );
     assertStopped(
       await run(workspace, ['install', folderWith({ 'a.skill.md': skill('a') }), '--skill', 'b']),
-      /has no skill called `b`/,
+      /has no skill `b`/,
     );
   });
 
@@ -264,11 +264,11 @@ describe('skill-composer install', () => {
     const entry = (files: string) =>
       `{"version": 1, "skills": {"a": {"path": "../a.md", "origin": "x", "files": ${files}, "capabilities": {}}}}`;
     for (const [text, why] of [
-      ['{', /it is not JSON/],
-      ['{"version": 2, "skills": {}}', /a newer Skill Composer wrote it\. Update this one\./],
-      [entry('{}'), /leads out/],
+      ['{', /it is not valid JSON/],
+      ['{"version": 2, "skills": {}}', /it was written by a newer version of Skill Composer\. Update Skill Composer\./],
+      [entry('{}'), /leaves the folder/],
       ['{"version": 1, "skills": {}, "more": 1}', /unknown key `more`/],
-      ['[]', /is no object/],
+      ['[]', /is not an object/],
     ] as const) {
       const workspace = folderWith({ 'skills.lock.json': text });
       assertStopped(await run(workspace, ['install', '--check']), why);
@@ -277,7 +277,7 @@ describe('skill-composer install', () => {
 
   it('says that nothing is installed where there is no lock file', async () => {
     const { stdout, status } = await run(folderWith({}), ['install', '--check']);
-    assert.match(stdout, /No skill is installed here/);
+    assert.match(stdout, /No skills are installed/);
     assert.equal(status, 0);
   });
 });

@@ -64,7 +64,7 @@ describe('skill-composer match', () => {
     );
     assert.match(
       stdout,
-      /\nLeft out:\n {2}close-files: `guest` has the role `reader`.* {2}skills\/close\.skill\.md\n$/,
+      /\nExcluded:\n {2}close-files: `guest` has the role `reader`.* {2}skills\/close\.skill\.md\n$/,
     );
   });
 
@@ -80,7 +80,7 @@ describe('skill-composer match', () => {
   it('ends with 0 where no skill answers', async () => {
     assert.deepEqual((await matchJson(folder, 'zzz qqq')).matches, []);
     const { status, stdout } = await run(folder, ['match', '?!']);
-    assert.deepEqual([status, stdout], [0, 'No skill answers this request.\n']);
+    assert.deepEqual([status, stdout], [0, 'No skills match this request.\n']);
   });
 
   it('shows no control character of a request, and takes a long one', async () => {
@@ -92,11 +92,11 @@ describe('skill-composer match', () => {
   });
 
   it('refuses an empty request, and options that are none', async () => {
-    assertStopped(await run(folder, ['match', ' ']), /The request is empty: write/);
+    assertStopped(await run(folder, ['match', ' ']), /The request is empty\. Write/);
     assertStopped(await run(folder, ['match']), /REQUEST/);
-    assertStopped(await run(folder, ['match', 'x', '--top', '0']), /`--top` does not take `0`/);
-    assertStopped(await run(folder, ['match', 'x', '--source', 'agent']), /`--source` does not take `agent`/);
-    assertStopped(await run(folder, ['match', 'x', '--profile', 'gest']), /no profile `gest`\. Did you mean `guest`\?/);
+    assertStopped(await run(folder, ['match', 'x', '--top', '0']), /`--top` must be a positive integer, but is `0`/);
+    assertStopped(await run(folder, ['match', 'x', '--source', 'agent']), /`--source` does not support `agent`/);
+    assertStopped(await run(folder, ['match', 'x', '--profile', 'gest']), /unknown profile `gest`\. Did you mean `guest`\?/);
   });
 
   it('says the same as `skill/match`', async () => {

@@ -59,22 +59,22 @@ describe('skill-composer new', () => {
 
   it('leaves what is there as it is', async () => {
     const folder = folderWith({ 'draft-scene.skill.md': 'mine', b: 'a file' });
-    assertStopped(await run(folder, ['new', 'draft-scene']), /`draft-scene\.skill\.md` is there already/);
+    assertStopped(await run(folder, ['new', 'draft-scene']), /`draft-scene\.skill\.md` already exists/);
     assert.equal(readFileSync(join(folder, 'draft-scene.skill.md'), 'utf8'), 'mine');
-    assertStopped(await run(folder, ['new', 'a', 'b']), /`b\/a\.skill\.md` cannot be written: a file stands where/);
-    assertStopped(await run(folder, ['new', 'b', '--kind', 'agent-skill']), /a file stands where its folder would be/);
+    assertStopped(await run(folder, ['new', 'a', 'b']), /`b\/a\.skill\.md` cannot be written: a file has the name of/);
+    assertStopped(await run(folder, ['new', 'b', '--kind', 'agent-skill']), /a file has the name of its folder/);
   });
 
   const wrong: readonly (readonly [readonly string[], RegExp])[] = [
     [[], /Missing required argument `NAME`.*`skill-composer new --help`/],
-    [['Draft Scene_2'], /`Draft Scene_2` is no name for a skill: .*single hyphens.* Try `draft-scene-2`/],
+    [['Draft Scene_2'], /`Draft Scene_2` is not a valid skill name\. .*single hyphens.* Try `draft-scene-2`/],
     [['../draft'], /Try `draft`/],
-    [['龍'], /is no name for a skill/],
-    [['a', '--kind', 'stagd'], /`--kind` does not take `stagd`\. Did you mean `staged`\?/],
-    [['a', '--kind', 'composite'], /`--kind` does not take `composite`/],
+    [['龍'], /is not a valid skill name/],
+    [['a', '--kind', 'stagd'], /`--kind` does not support `stagd`\. Did you mean `staged`\?/],
+    [['a', '--kind', 'composite'], /`--kind` does not support `composite`/],
     [['a', '--description', ' '], /The description is empty/],
-    [['a', '--description', 'x'.repeat(1025)], /has 1025 characters, and at most 1024 are allowed/],
-    [['a', '--format', 'json'], /`new` does not take `--format json`/],
+    [['a', '--description', 'x'.repeat(1025)], /has 1,025 characters; the limit is 1,024/],
+    [['a', '--format', 'json'], /`new` does not support `--format json`/],
     [['a', '--cwd', 'nowhere'], /`--cwd nowhere` is not a folder/],
     [['a', 'b', 'c'], /Too many arguments/],
   ];

@@ -105,15 +105,15 @@ describe('skill-composer pack', () => {
     symlinkSync(outside, join(folder, 'agents/merge-notes/more'));
     symlinkSync('scripts/merge.py', join(folder, 'agents/merge-notes/run.py'));
     const { stdout, stderr } = await run(folder, ['pack', 'agents', '--out', 'a.tgz']);
-    assert.match(stderr, /`agents\/merge-notes\/notes\.txt` is a link that leads out, and is not read/);
-    assert.match(stderr, /`agents\/merge-notes\/more` is a link that leads out/);
+    assert.match(stderr, /`agents\/merge-notes\/notes\.txt` is a link to a file outside the folder/);
+    assert.match(stderr, /`agents\/merge-notes\/more` is a link to a file outside the folder/);
     assert.ok(packed(stdout).includes('merge-notes/run.py'), 'a link that stays within becomes a file');
     assert.ok(!packed(stdout).some((path) => path.includes('notes.txt')));
   });
 
   it('refuses a skill whose frontmatter nobody can read, and what no system could unpack', async () => {
     const broken = folderWith({ 'a.skill.md': '---\nname: [a\n---\n' });
-    assertStopped(await run(broken, ['pack', '--out', 'a.tgz']), /`a\.skill\.md` is not valid YAML, so nobody can say/);
+    assertStopped(await run(broken, ['pack', '--out', 'a.tgz']), /`a\.skill\.md` is not valid YAML, so its capabilities are unknown/);
     const odd = folderWith({ 'x/SKILL.md': '---\nname: x\ndescription: X.\n---\n', 'x/what?.md': '' });
     assertStopped(
       await run(odd, ['pack', '--out', 'a.tgz']),
@@ -124,8 +124,8 @@ describe('skill-composer pack', () => {
 
   it('asks for the name of an archive', async () => {
     const folder = folderWith(FILES);
-    assertStopped(await run(folder, ['pack']), /name it with `--out FILE\.skill` or `--out FILE\.tgz`/);
-    assertStopped(await run(folder, ['pack', '--out', 'a.rar']), /has no ending of an archive/);
-    assertStopped(await run(folder, ['pack', '--format', 'json', '--out', 'a.tgz']), /does not take `--format json`/);
+    assertStopped(await run(folder, ['pack']), /Missing option `--out`\. Write `--out FILE\.skill` or `--out FILE\.tgz`/);
+    assertStopped(await run(folder, ['pack', '--out', 'a.rar']), /is not the name of an archive/);
+    assertStopped(await run(folder, ['pack', '--format', 'json', '--out', 'a.tgz']), /does not support `--format json`/);
   });
 });

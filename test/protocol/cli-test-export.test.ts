@@ -20,7 +20,7 @@ test('samples are exported for promptfoo, and what has no place there is said', 
   const { prompts, tests } = JSON.parse(stdout);
   assert.deepEqual([status, prompts.length, tests.length], [0, 2, 2]);
   assert.match(prompts[0].raw, /^Greet Ada warmly\./);
-  assert.match(stderr, /^skill-composer: Not exported: what 2 of 2 samples expect under tokens\./);
+  assert.match(stderr, /^skill-composer: Not exported: the expectations of 2 of 2 samples under tokens\./);
 });
 
 test('a sample that does not compose is told, and ends the command with 1', async () => {
@@ -36,7 +36,7 @@ test('evals are written for one skill, over those that are there', async () => {
     'b.skill.md': skill('b', EXPECT),
     'evals/evals.json': '{"skill_name": "a", "owner": "Ines", "evals": [{"id": 1, "prompt": "By hand."}]}',
   });
-  assertStopped(await run(folder, ['test', '--export', 'evals']), /is of one skill, and these are 2: name the file/);
+  assertStopped(await run(folder, ['test', '--export', 'evals']), /belongs to one skill, but 2 are selected\. Name one skill file/);
   const { status } = await run(folder, ['test', 'a.skill.md', '--export', 'evals', '--out', 'evals/evals.json']);
   assert.equal(status, 0);
   const { owner, evals } = JSON.parse(readFileSync(join(folder, 'evals/evals.json'), 'utf8'));
@@ -46,6 +46,6 @@ test('evals are written for one skill, over those that are there', async () => {
 test('wrong words are refused, and so is a folder without a sample', async () => {
   const folder = folderWith({ 'a.skill.md': skill('a', EXPECT) });
   assertStopped(await run(folder, ['test', '--export', 'pytest']), /--export.*promptfoo/);
-  assertStopped(await run(folder, ['test', '--export', 'evals', '--update']), /does not go with `--update`/);
-  assertStopped(await run(folder, ['test', '--export', 'evals', '--filter', 'none']), /There is no sample to export/);
+  assertStopped(await run(folder, ['test', '--export', 'evals', '--update']), /cannot be used with `--update`/);
+  assertStopped(await run(folder, ['test', '--export', 'evals', '--filter', 'none']), /No sample to export/);
 });

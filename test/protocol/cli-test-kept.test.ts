@@ -61,14 +61,14 @@ describe('skill-composer test, with kept prompts', () => {
     ]);
     assert.equal(status, 1);
     assert.match(stdout, /It does not contain `Ada`/);
-    assert.match(stdout, /Kept __prompts__/);
+    assert.match(stdout, /Saved __prompts__/);
   });
 
   it('writes no prompt through a folder that is a link', async () => {
     const victim = folderWith({ 'keep.txt': '' });
     const folder = folderWith({ 'greet.skill.md': greet('expect: {snapshot: true}') });
     symlinkSync(victim, join(folder, '__prompts__'));
-    assertStopped(await run(folder, ['test', '--update']), /is not written: its folder is a link/);
+    assertStopped(await run(folder, ['test', '--update']), /cannot be written: its folder is a symbolic link/);
     assert.deepEqual(readdirSync(victim), ['keep.txt']);
   });
 

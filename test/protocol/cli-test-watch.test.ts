@@ -69,7 +69,7 @@ test('watching refuses what is for a single run', async () => {
   for (const words of [['--format', 'json'], ['--update'], ['--out', 'x'], ['--runner', 'x'], ['--shard', '1/2']]) {
     assertStopped(
       await run(folder, ['test', '--watch', ...words]),
-      /does not go with `--\w+`, which is for a single run/,
+      /cannot be used with `--\w+`, which applies to a single run/,
     );
   }
 });
@@ -83,7 +83,7 @@ test('requests in the evals of a SKILL.md are tested again when another skill ha
   await watching('test', files, async ({ printed, write, stdin, ended }) => {
     await printed(/2 passed\./);
     write('wave.skill.md', skill('wave').replace('Does wave.', 'Folds paper cranes for guests.'));
-    await printed(/✗ greet greet\/evals\/triggers\.json[\s\S]*`wave` is chosen/);
+    await printed(/✗ greet greet\/evals\/triggers\.json[\s\S]*chooses `wave`/);
     stdin.write('q');
     assert.equal(await ended, 1);
   });

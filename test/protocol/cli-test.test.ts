@@ -73,7 +73,7 @@ describe('skill-composer test', () => {
       'output first visit › contains Ada: failed',
     ]);
     const twice = await recorded({ [`${path}${digest}.json`]: '{}', [`${path}${digest}.txt`]: '' });
-    assert.match(twice.tests.at(-1)?.message ?? '', /kept twice/);
+    assert.match(twice.tests.at(-1)?.message ?? '', /exists as `.json` and as `.txt`/);
   });
 
   it('holds examples against the contract', async () => {
@@ -109,12 +109,12 @@ describe('skill-composer test', () => {
     const folder = folderWith({ 'a.skill.md': '---\nname: a\ndescription: Does a.\nversion: 1.0.0\n---\n\nDo it.\n' });
     const { status, stdout, stderr } = await run(folder, ['test']);
     assert.deepEqual([status, stdout], [0, 'No tests.\n']);
-    assert.match(stderr, /^skill-composer: 1 file has no test\. A test is an entry of `samples`/);
+    assert.match(stderr, /^skill-composer: No tests found in 1 file\. Add `samples`/);
     assertStopped(
       await run(folder, ['test', '--filter', 'x']),
-      /No test has `x` in its name or in the name of its skill/,
+      /No test matches `--filter x`/,
     );
-    assertStopped(await run(folder, ['test', '--max-runs', '3']), /limits the runs of `--runner COMMAND`/);
+    assertStopped(await run(folder, ['test', '--max-runs', '3']), /has no effect without a model\. Add `--runner COMMAND`/);
   });
 
   it('tests a part of the files, the same on every machine', async () => {
@@ -123,7 +123,7 @@ describe('skill-composer test', () => {
     assert.deepEqual([await filesOf('1/2'), await filesOf('2/2')], [['a.skill.md'], ['b.skill.md']]);
     assertStopped(
       await run(folder, ['test', '--shard', '3/2']),
-      /`--shard 3\/2`: write the part and how many there are/,
+      /`--shard 3\/2` is not a part and a count/,
     );
   });
 
@@ -135,7 +135,7 @@ describe('skill-composer test', () => {
     const runner = `"${process.execPath}" 'model.cjs'`;
     const first = await run(folder, ['test', '--runner', runner, '--record']);
     assert.match(first.stderr, /^skill-composer: 1 run with prompts of \d+ tokens\.\n$/);
-    assert.match(first.stdout, /Kept __outputs__\/greet\.first-visit-[0-9a-f]{6}\.json\./);
+    assert.match(first.stdout, /Saved __outputs__\/greet\.first-visit-[0-9a-f]{6}\.json\./);
     assert.deepEqual(told(await testJson(folder)).slice(1), [
       'output first visit › output schema: passed',
       'output first visit › contains Ada: passed',
@@ -158,14 +158,14 @@ describe('skill-composer test', () => {
     ]);
     assert.equal((await recorded('bad.txt', '--filter', 'first')).code, 1);
     const refused = (...words: string[]) => run(folder, ['test', '--recorded', ...words]);
-    assertStopped(await refused('good.json'), /is the output of one sample: name one sample with `--filter TEXT`/);
+    assertStopped(await refused('good.json'), /requires a sample\. Select one sample with `--filter TEXT`/);
     assertStopped(
       await refused('good.json', '--filter', 'visit'),
       /matches 2 samples: `first visit` and `second visit`/,
     );
     assertStopped(await refused('good.json', '--filter', 'third'), /matches no sample that composes/);
     assertStopped(await refused('none.json', '--filter', 'first'), /`--recorded none\.json` cannot be read/);
-    assertStopped(await refused('good.json', '--filter', 'first', '--runner', 'x'), /leave one of them out/);
+    assertStopped(await refused('good.json', '--filter', 'first', '--runner', 'x'), /Remove one of them/);
   });
 
   it('tells which requests do not lead to the skill', async () => {
@@ -180,16 +180,16 @@ describe('skill-composer test', () => {
       'routing should: fly to the moon: failed',
       'routing should not: fix my grammar: passed',
     ]);
-    assert.match(found.tests[1]?.message ?? '', /no skill has its words/);
+    assert.match(found.tests[1]?.message ?? '', /no skill contains its words/);
   });
 
   it('refuses more runs than are allowed, and to record without a way to a model', async () => {
     const second = ['  second visit:', '    parameters: {guest: Bo}'].join('\n');
     const folder = folderWith({ 'greet.skill.md': greet().replace('\n---\n\n##', `\n${second}\n---\n\n##`) });
     const refused = await run(folder, ['test', '--runner', 'no-such-command', '--max-runs', '1']);
-    assertStopped(refused, /These are 2 runs with prompts of \d+ tokens, and at most 1 are allowed: narrow them/);
-    assertStopped(await run(folder, ['test', '--runner', 'node "a b']), /has a `"` that is not closed/);
-    assertStopped(await run(folder, ['test', '--record']), /name the way to it with `--runner COMMAND`/);
+    assertStopped(refused, /The tests need 2 runs with prompts of \d+ tokens; the limit is 1\. Use `--filter`/);
+    assertStopped(await run(folder, ['test', '--runner', 'node "a b']), /has an unclosed `"`/);
+    assertStopped(await run(folder, ['test', '--record']), /Add `--runner COMMAND`/);
     const { status, stdout } = await run(folder, ['test', '--runner', 'no-such-command']);
     assert.equal(status, 1);
     assert.match(stdout, /`no-such-command` cannot be run/);

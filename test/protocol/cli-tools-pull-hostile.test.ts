@@ -21,21 +21,21 @@ async function reasons(servers: object, ...words: string[]) {
 
 describe('skill-composer tools pull, of a server that', () => {
   const quick: readonly (readonly [string, RegExp])[] = [
-    ['dies', /^ended with status 1 before it had answered\. It says: Cannot reach/],
-    ['dies-late', /^ended with status 3 before it had answered/],
-    ['refuses', /^refuses: .*No licence/],
+    ['dies', /^ended with status 1 before it answered\. Error output: Cannot reach/],
+    ['dies-late', /^ended with status 3 before it answered/],
+    ['refuses', /^refused the request: .*No licence/],
     ['endless', /^has a list of more than 1000 pages/],
-    ['circle', /^has a list without end: it gives the same page again/],
-    ['changes', /^changes its list of tools while it is read/],
+    ['circle', /^returned the same page of its list of tools twice/],
+    ['changes', /^changed its list of tools 3 times/],
     ['crowd', /^has more than 10000 tools/],
     ['rubble', /^has more than 10000 tools/],
-    ['huge', /^has sent (?:more than 10 MB|a message that is too large)/],
-    ['floods', /^has sent more than 10 MB/],
-    ['one-line', /^has sent (?:more than 10 MB|a message that is too large)/],
-    ['complains', /^has sent more than 10 MB/],
-    ['deep', /^lists 1 tool that cannot be kept: `deep`: A schema nests deeper than 100 levels\.$/],
-    ['wrong', /^lists 1 tool that cannot be kept: one without a name: `name`: .*expected string/],
-    ['unlisted', /^has answered tools\/list without a list of tools\.$/],
+    ['huge', /^sent (?:more than 10 MB|a message that is too large)/],
+    ['floods', /^sent more than 10 MB/],
+    ['one-line', /^sent (?:more than 10 MB|a message that is too large)/],
+    ['complains', /^sent more than 10 MB/],
+    ['deep', /^has 1 invalid tool: `deep`: Its schema is nested deeper than 100 levels\.$/],
+    ['wrong', /^has 1 invalid tool: a tool without a name: `name`: .*expected string/],
+    ['unlisted', /^answered `tools\/list` without a list of tools\.$/],
   ];
   let answer: Awaited<ReturnType<typeof reasons>>;
   before(async () => {
@@ -69,23 +69,23 @@ describe('skill-composer tools pull, of a server that', () => {
     );
     assert.match(
       told.get('mixed') ?? '',
-      /^lists 3 tools that cannot be kept: `bare`: `inputSchema`: .+; one without a name: .+; `deep`: A schema nests/,
+      /^has 3 invalid tools: `bare`: `inputSchema`: .+; a tool without a name: .+; `deep`: Its schema is nested/,
     );
   });
 
   it('hangs, or prints what is no message, is given up after `--timeout`', async () => {
     const servers = { hangs: stdio('hangs'), silent: stdio('silent'), nonsense: stdio('nonsense') };
     const { reasons: told } = await reasons(servers, '--timeout', '3');
-    assert.match(told.get('hangs') ?? '', /^has not (?:connected|answered in full) within 3 s/);
-    assert.match(told.get('silent') ?? '', /^has not (?:connected|answered in full) within 3 s/);
-    assert.match(told.get('nonsense') ?? '', /within 3 s\. What it prints are no messages of the protocol/);
+    assert.match(told.get('hangs') ?? '', /^did not (?:connect|answer completely) within 3 s/);
+    assert.match(told.get('silent') ?? '', /^did not (?:connect|answer completely) within 3 s/);
+    assert.match(told.get('nonsense') ?? '', /within 3 s\. Its output has lines that are not messages of the protocol/);
   });
 
   it('has a secret where its complaint is cut tells nothing of that secret', async () => {
     const { reasons: told } = await reasons({
       long: stdio('dies-at-length', { env: { DB_PASSWORD: 'over-the-hills' } }),
     });
-    assert.match(told.get('long') ?? '', /^ended with status 1 .* It says: .*reach \*{3}\.+$/);
+    assert.match(told.get('long') ?? '', /^ended with status 1 .* Error output: .*reach \*{3}\.+$/);
   });
 
   it('does not end by itself is ended', async () => {
@@ -101,7 +101,7 @@ describe('skill-composer tools pull, of a server that', () => {
     const { folder, reasons: told } = await reasons({ leaves: stdio('leaves', {}, 'pid') }, '--timeout', '3');
     const left = join(folder, 'pid.left');
     if (existsSync(left)) process.kill(Number(readFileSync(left, 'utf8')), 'SIGKILL');
-    assert.match(told.get('leaves') ?? '', /^has not (?:connected|answered in full) within 3 s/);
+    assert.match(told.get('leaves') ?? '', /^did not (?:connect|answer completely) within 3 s/);
     // What is left behind lives for two minutes.
     assert.ok(performance.now() - began < 60_000);
   });
@@ -112,9 +112,9 @@ describe('skill-composer tools pull, of a server that', () => {
       none: {},
       ws: { type: 'ws', url: 'ws://x' },
     });
-    assert.match(told.get('gone') ?? '', /^cannot be started: `no-such-program-of-ours` is not found/);
+    assert.match(told.get('gone') ?? '', /^cannot be started: the command `no-such-program-of-ours` or the folder `.*` does not exist/);
     assert.match(told.get('none') ?? '', /neither a `command` nor a `url`/);
-    assert.match(told.get('ws') ?? '', /web socket/);
+    assert.match(told.get('ws') ?? '', /WebSocket/);
   });
 });
 
@@ -170,11 +170,11 @@ describe('skill-composer tools pull, over HTTP, of a server that', () => {
       tls: { type: 'http', url: address.replace('http:', 'https:') },
     });
     assert.equal(status, 1);
-    assert.match(told.get('login') ?? '', /^asks for a login \(401\)\. Give a token in its `headers`/);
-    assert.match(told.get('floods') ?? '', /^has sent more than 10 MB/);
+    assert.match(told.get('login') ?? '', /^requires a login \(401\)\. Add the header `Authorization`/);
+    assert.match(told.get('floods') ?? '', /^sent more than 10 MB/);
     assert.match(told.get('tls') ?? '', /wrong version number/);
     for (const name of ['elsewhere', 'page', 'fails', 'tls'])
-      assert.match(told.get(name) ?? '', /^has not given its tools: ./);
+      assert.match(told.get(name) ?? '', /^did not list its tools: ./);
     assert.doesNotMatch([...told.values()].join(), /top-secret|\n/);
     assert.ok(!seen.some((line) => line.startsWith('/taken')), 'a token goes nowhere else');
     assert.equal(toolsOf(folder).length, 2);
@@ -182,11 +182,11 @@ describe('skill-composer tools pull, over HTTP, of a server that', () => {
 
   it('hangs is given up after `--timeout`', async () => {
     const { reasons: told } = await reasons({ hangs: { type: 'http', url: `${address}/hangs` } }, '--timeout', '2');
-    assert.match(told.get('hangs') ?? '', /^has not (?:connected|answered in full) within 2 s/);
+    assert.match(told.get('hangs') ?? '', /^did not (?:connect|answer completely) within 2 s/);
   });
 
   it('is behind an address that is none is refused', async () => {
     const { reasons: told } = await reasons({ file: { type: 'http', url: 'file:///etc/passwd' } });
-    assert.match(told.get('file') ?? '', /^has an address that is none/);
+    assert.match(told.get('file') ?? '', /^has an invalid address/);
   });
 });

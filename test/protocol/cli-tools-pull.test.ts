@@ -68,7 +68,7 @@ describe('skill-composer tools pull', () => {
   it('starts nothing where nobody can be asked, and says in one line what it would start', async () => {
     const folder = pullFolder({ wiki: stdio('good', { env: { KEY: 'hidden-value' } }, 'started') });
     const ran = await run(folder, ['tools', 'pull']);
-    assertStopped(ran, /pass `--yes`: wiki: `.*stdio\.mjs good started`/);
+    assertStopped(ran, /add `--yes` to start or call: wiki: `.*stdio\.mjs good started`/);
     assert.doesNotMatch(ran.stderr, /hidden-value/);
     assert.ok(!existsSync(join(folder, 'started')));
     assert.ok(!existsSync(join(folder, 'skills.tools.json')));
@@ -118,7 +118,7 @@ describe('skill-composer tools pull', () => {
     const folder = pullFolder({ wiki: { command: './no-such-program' } });
     const { status, stdout } = await run(folder, ['tools', 'pull', '--yes']);
     assert.equal(status, 1);
-    assert.match(stdout, /^skills\.tools\.json: is not written, since no server answered\n {2}wiki \(\.mcp\.json\) /);
+    assert.match(stdout, /^skills\.tools\.json: not written, because no server answered\n {2}wiki \(\.mcp\.json\) /);
     assert.ok(!existsSync(join(folder, 'skills.tools.json')));
   });
 
@@ -135,7 +135,7 @@ describe('skill-composer tools pull', () => {
     const before = snapshotOf(folder);
     assert.equal((await pull(folder, '--yes', '--server', 'b')).status, 0);
     assert.equal(snapshotOf(folder), before, 'the other servers keep what they have');
-    assertStopped(await run(folder, ['tools', 'pull', '--yes', '--server', 'd']), /`--server d` is no server here/);
+    assertStopped(await run(folder, ['tools', 'pull', '--yes', '--server', 'd']), /`--server d`: unknown server `d`/);
   });
 
   it('and `check` say of a server that the file does not name which one may be meant, and start nothing', async () => {
@@ -175,14 +175,14 @@ describe('skill-composer tools pull', () => {
     assert.deepEqual(
       report?.changes.map(({ message }) => message),
       [
-        '`save_page` of `wiki` is gone; `write_page` seems to be its new name. Used by `write` (write.skill.md).',
-        `\`read_page\` of \`wiki\` requires \`slug\` now: calls without fail.${readers}`,
-        `\`read_page\` of \`wiki\` has no \`depth\` any more.${readers}`,
-        `The description of \`read_page\` of \`wiki\` has changed: read it, since models act on it.${readers}`,
+        '`save_page` of `wiki` was removed. It may have been renamed to `write_page`. Used by `write` (write.skill.md).',
+        `\`read_page\` of \`wiki\` now requires \`slug\`. Calls that omit it fail.${readers}`,
+        `\`read_page\` of \`wiki\` no longer has \`depth\`.${readers}`,
+        `The description of \`read_page\` of \`wiki\` has changed. Review it, because models rely on it.${readers}`,
       ],
     );
     const { stdout } = await run(folder, ['tools', 'pull', '--yes']);
-    assert.match(stdout, /^Breaks:\n {2}`save_page` of `wiki` is gone/m);
+    assert.match(stdout, /^Breaking changes:\n {2}`save_page` of `wiki` was removed/m);
   });
 
   // biome-ignore lint/suspicious/noTemplateCurlyInString: these are the clients' variables.
@@ -201,7 +201,7 @@ describe('skill-composer tools pull', () => {
     const skipped = await pull(folder, '--yes');
     assert.equal(skipped.status, 1);
     assert.equal(skipped.report?.servers[0]?.status, 'skipped');
-    assert.match(skipped.report?.servers[0]?.reason ?? '', /give `--input way=VALUE`/);
+    assert.match(skipped.report?.servers[0]?.reason ?? '', /add `--input way=VALUE`/);
     const words = ['tools', 'pull', '--yes', '--input', 'way=pages'];
     const { status, stderr } = await run(folder, words, { env: { FILE_NAME: 'started-here' } });
     assert.equal(status, 0, stderr);
@@ -211,7 +211,7 @@ describe('skill-composer tools pull', () => {
   });
 
   const wrong: readonly (readonly [string, Readonly<Record<string, string>>, RegExp])[] = [
-    ['a catalog without servers', { 'skills.config.yaml': 'tools: []\n' }, /No catalog here takes tools from servers/],
+    ['a catalog without servers', { 'skills.config.yaml': 'tools: []\n' }, /No catalog takes tools from servers/],
     [
       'a file that is not there',
       { 'skills.config.yaml': 'tools: [{from: gone.json}]\n' },
@@ -220,9 +220,9 @@ describe('skill-composer tools pull', () => {
     [
       'a file that is no JSON, without showing it',
       { '.mcp.json': '{"a": \n tok-secret}' },
-      /`\.mcp\.json` is not valid JSON[^s]*Fix it/,
+      /`\.mcp\.json` is not valid JSON[^s]*Fix the file/,
     ],
-    ['a file without servers', { '.mcp.json': '{}' }, /names no servers/],
+    ['a file without servers', { '.mcp.json': '{}' }, /has no servers/],
     [
       'a misspelt server',
       { 'skills.config.yaml': 'tools: [{from: .mcp.json, servers: [wikki]}]\n' },
@@ -243,7 +243,7 @@ describe('skill-composer tools pull', () => {
     ] as const) {
       const folder = pullFolder({ wiki: stdio('good', {}, 'started') });
       const said = await atTerminal(folder, ['tools', 'pull'], word);
-      assert.match(said, /stdio\.mjs good started[\s\S]*Go on\? \[y\/N\]/);
+      assert.match(said, /stdio\.mjs good started[\s\S]*Continue\? \[y\/N\]/);
       assert.equal(existsSync(join(folder, 'started')), starts, said);
       assert.equal(existsSync(join(folder, 'skills.tools.json')), starts);
     }

@@ -70,7 +70,7 @@ test('the preview of a conversion has the files, and what is lost with its place
     );
     const range = { start: { line: 5, character: 0 }, end: { line: 5, character: 11 } };
     assert.deepEqual(made.lost, [
-      { what: 'samples', range, why: 'A `SKILL.md` has no such key, and no client acts on it.' },
+      { what: 'samples', range, why: 'A `SKILL.md` does not support this key.' },
     ]);
     const record = await ask('draft.skill.md', 'record');
     assert.ok(record && 'files' in record);
@@ -78,7 +78,7 @@ test('the preview of a conversion has the files, and what is lost with its place
     assert.ok(back && 'files' in back);
     assert.equal(back.files[0]?.text, files['draft.skill.md']);
     assert.deepEqual(await ask('draft.skill.md', 'skill-md'), {
-      problem: 'It is a `.skill.md` already.',
+      problem: 'It is already a `.skill.md`.',
       range: null,
     });
     assert.equal(await ask('none.skill.md', 'record'), null);

@@ -83,7 +83,7 @@ test('a refactoring comes with its kind, and with the rename that names what it 
         actions.map(({ title, kind }) => [title, kind]),
         [
           ['Extract into a parameter', 'refactor.extract'],
-          ['Turn the framing into a template', 'refactor.rewrite'],
+          ['Convert the framing to a template', 'refactor.rewrite'],
         ],
       );
       assert.deepEqual(actions[0]?.command, {

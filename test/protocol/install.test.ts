@@ -122,8 +122,8 @@ test('a refusal in an editor names no option of the command line', async () => {
       const conflict = await install(server, source, digest);
       const away = await preview(server, source, '../elsewhere');
       for (const [reply, reason] of [
-        [conflict, /`skills\/other\.skill\.md` .* allow that it is written over\.$/],
-        [away, /`\.\.\/elsewhere` is outside the workspace, .*: choose a folder in it\.$/],
+        [conflict, /`skills\/other\.skill\.md` .* allow overwriting\.$/],
+        [away, /`\.\.\/elsewhere` is outside the workspace\. Select a folder in the workspace\.$/],
       ] as const) {
         assert.match('problem' in reply ? reply.problem : JSON.stringify(reply), reason);
         assert.doesNotMatch(JSON.stringify(reply), /--/);
@@ -137,7 +137,7 @@ test('nothing is read or installed in a workspace that is not trusted', async ()
   const source = folderWith({ 'other.skill.md': skill('other') });
   await withServer(files, async (server) => {
     for (const reply of [await preview(server, source), await install(server, source, 'x')]) {
-      assert.match('problem' in reply ? reply.problem : '', /workspaces that you trust/);
+      assert.match('problem' in reply ? reply.problem : '', /a trusted workspace/);
     }
   });
 });

@@ -18,7 +18,7 @@ it('takes a file for a name, as where a skill has none, shares it, or cannot be 
   const { reason, message } = await agent.call('get_skill', { skill: 'one' });
   assert.deepEqual(
     [reason, message],
-    ['ambiguous-skill', 'Several files hold the skill `one`, with `1.0.0`: name one by its file.'],
+    ['ambiguous-skill', 'Several files define the skill `one`, with `1.0.0`. Select one by its file.'],
   );
   const renamed = await agent.call('update_skill', { skill: 'skills/b/one.skill.md', set: { name: 'two' } });
   assert.deepEqual([renamed.ok, renamed.skill, renamed.file], [true, 'two', 'skills/b/one.skill.md']);
@@ -101,6 +101,6 @@ it('says how many of the errors that keep a write are there already', async () =
   const messageOf = async (set: object): Promise<string> =>
     (await agent.call('update_skill', { skill: 'one', set })).message;
   assert.match(await messageOf({ tags: ['x'] }), /would have an error, as it has now\. Fix/);
-  assert.match(await messageOf({ version: 'two' }), /would have 2 errors, 1 of which it has now\. Fix/);
+  assert.match(await messageOf({ version: 'two' }), /would have 2 errors, 1 of which it already has\. Fix/);
   assert.match(await messageOf({ tools: [], version: 'two' }), /would have an error\. Fix/);
 });

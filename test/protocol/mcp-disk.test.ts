@@ -58,7 +58,7 @@ describe('the authoring server and the disk', () => {
     const { ok, diff } = await agent.call('update_skill', { skill: 'outline-scene', framing: lines('other') });
     assert.ok(ok);
     const file = 'skills/outline-scene.skill.md';
-    assert.equal(diff, `--- a/${file}\n+++ b/${file}\n@@ too much has changed to be shown line by line @@\n`);
+    assert.equal(diff, `--- a/${file}\n+++ b/${file}\n@@ too many changes for a line-by-line diff @@\n`);
     assert.match(textIn(folder, file), /^other 1499$/m);
   });
 
@@ -195,13 +195,13 @@ describe('the authoring server and the disk', () => {
     const long = { skill: 'outline-scene', framing: content, allow_errors: true };
     const written = await agent.call('update_skill', long);
     assert.ok(written.ok, written.message);
-    assert.match(written.diff, /@@ too much has changed/);
+    assert.match(written.diff, /@@ too many changes/);
     const before = textIn(folder, 'skills/outline-scene.skill.md');
     assert.equal((await agent.call('get_skill', { skill: 'outline-scene' })).reason, 'too-large');
     const given = { skill: 'outline-scene', kind: 'Description', name: 'more', content };
     const { reason, message } = await agent.call('add_artifact', given);
     assert.equal(reason, 'invalid-content');
-    assert.match(message, /would have more than 10 MB/);
+    assert.match(message, /would be larger than 10 MB/);
     const enormous = { ...given, content: 'word '.repeat(2.4 * 1024 * 1024) };
     assert.equal((await agent.call('add_artifact', enormous)).reason, 'invalid-content');
     assert.equal(textIn(folder, 'skills/outline-scene.skill.md'), before);
@@ -213,7 +213,7 @@ describe('the authoring server and the disk', () => {
     server.stdin.write('x'.repeat(33 * 1024 * 1024));
     const [said, [status]] = await Promise.all([text(server.stderr), once(server, 'close')]);
     assert.equal(status, 2);
-    assert.match(said, /The connection has failed: .*maximum size/);
+    assert.match(said, /The connection failed: .*maximum size/);
   });
 
   it('says that nothing can be written where its root has gone', async () => {

@@ -25,7 +25,7 @@ it('refuses to write a file that would be larger than the limit', async () => {
     const artifact = { kind: 'Description', name: 'more', content: 'word '.repeat(100) };
     const { reason, message } = await call('add_artifact', artifact);
     assert.equal(reason, 'invalid-content');
-    assert.match(String(message), /would have more than 0\.0009765625 MB/);
+    assert.match(String(message), /would be larger than 0\.0009765625 MB/);
     assert.equal(textIn(folder, 'skills/outline-scene.skill.md'), OUTLINE);
     assert.ok((await call('add_artifact', { ...artifact, content: 'A word.' })).ok);
   } finally {

@@ -210,8 +210,8 @@ describe('the authoring server refuses', () => {
     const { agent } = await shared();
     const messageOf = async (given: object): Promise<string> =>
       (await agent.call('update_skill', given as Record<string, unknown>)).message;
-    assert.equal(await messageOf({}), 'The required field `skill` (string) is missing. Add it.');
-    assert.match(await messageOf({ skill: 'agent', name: 'x' }), /^`name` is not allowed here\. /);
+    assert.equal(await messageOf({}), 'Missing required field `skill` (string). Add it.');
+    assert.match(await messageOf({ skill: 'agent', name: 'x' }), /^Unknown field `name`\. /);
     assert.match(await messageOf({ skill: 'agent', unset: ['x', 1] }), /^`unset\.1`: Expected a text/);
   });
   it('says which artifacts and variants there are, where the named one is not', async () => {
@@ -223,7 +223,7 @@ describe('the authoring server refuses', () => {
     assert.equal(await messageOf('b'), 'The skill has no PromptTemplate `b`. It has `a`.');
     assert.equal(
       await messageOf('a', 'small'),
-      'The skill has no PromptTemplate `a` with the `model_variant` `small`: it is there with the `model_variant` `big` and with the `model_variant` `huge`.',
+      'The skill has no PromptTemplate `a` with the `model_variant` `small`. It has one with the `model_variant` `big` and with the `model_variant` `huge`.',
     );
   });
   it('create_skill tells what a skill overlaps with also where it is refused', async () => {

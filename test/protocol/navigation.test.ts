@@ -185,7 +185,7 @@ test('a refusal is an error with its reason', async () => {
     const answer = whenRead(() =>
       connection.sendRequest('textDocument/rename', { ...onPart(server), newName: 'Not A Name' }),
     );
-    await assert.rejects(answer, /‘Not A Name’ is no name for a skill/);
+    await assert.rejects(answer, /‘Not A Name’ is not a valid skill name/);
   });
 });
 

@@ -15,7 +15,7 @@ test('the server answers with a file to be, and writes nothing', async () => {
     assert.ok('text' in slug);
     assert.deepEqual([slug.name, slug.fileName], ['find-page', 'find-page.skill.md']);
     assert.match(slug.text, /^---\nname: find-page\n/);
-    assert.match(JSON.stringify(await ask({ kind: 'literal', name: '龍' })), /is no name for a skill/);
+    assert.match(JSON.stringify(await ask({ kind: 'literal', name: '龍' })), /is not a valid skill name/);
     await assert.rejects(ask({ kind: 'orchestra', name: 'a' }), /params\.kind.*"agent-skill".*orchestra/);
     assert.match(JSON.stringify(await ask({ kind: 'workflow', name: 'a', composes: [] })), /composes nothing yet/);
   });
@@ -63,7 +63,7 @@ composes:
 
 Run the composed skills in their order, and return the output of the last.
 
-If one of them leaves a question open, say so. Do not guess the answer.
+If a question stays open, report it. Do not guess the answer.
 `,
     );
     assert.match(

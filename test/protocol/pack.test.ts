@@ -48,7 +48,7 @@ test('an editor is told what of a folder is not packed', async () => {
   await withServer(FILES, async (server) => {
     const reply = await pack(server, [''], outside('a.skill'));
     assert.deepEqual('leftOut' in reply ? reply.leftOut : reply, [
-      { path: 'skills.config.yaml', why: 'is of a workspace, not of a skill' },
+      { path: 'skills.config.yaml', why: 'belongs to the workspace, not to a skill' },
     ]);
   });
 });
@@ -57,8 +57,8 @@ test('what an editor cannot pack is an answer with the reason, and nothing is wr
   await withServer(FILES, async (server) => {
     const below = fileURLToPath(server.uri('skills/alone.skill.md/a.skill'));
     for (const [paths, out, reason] of [
-      [['notes'], outside('a.skill'), /`notes` holds no skill/],
-      [['skills/alone.skill.md'], outside('a.txt'), /no ending of an archive/],
+      [['notes'], outside('a.skill'), /`notes` contains no skills/],
+      [['skills/alone.skill.md'], outside('a.txt'), /is not the name of an archive/],
       [['../elsewhere'], outside('a.skill'), /outside the workspace folder/],
       [['skills/alone.skill.md'], below, /cannot be written/],
     ] as const) {
@@ -94,6 +94,6 @@ test('an imported skill is known with its source, and with what was changed sinc
     const reply = await server.connection.sendRequest<InstalledReply>('skill/installed', {
       folder: server.uri('').replace(/\/$/, ''),
     });
-    assert.match('problem' in reply ? reply.problem : '', /cannot be relied on/);
+    assert.match('problem' in reply ? reply.problem : '', /is invalid: /);
   });
 });

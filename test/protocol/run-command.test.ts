@@ -19,18 +19,18 @@ describe('a command that is asked in place of a model', { concurrency: 4 }, () =
     const hang =
       'require("child_process").spawn(process.execPath, ["-e", "setInterval(() => 0, 1000)"], {stdio: "inherit"}); setInterval(() => 0, 1000)';
     const outcome = await script(hang, { milliseconds: 500, bytes: 1000 });
-    assert.deepEqual(outcome, { problem: 'It ran longer than 0.5 s and was stopped.' });
+    assert.deepEqual(outcome, { problem: 'The command ran longer than 0.5 s and was stopped.' });
   });
 
   it('is stopped when it prints without end', async () => {
     const flood = 'const write = () => process.stdout.write("x".repeat(65536), write); write()';
     const outcome = await script(flood, { milliseconds: 60_000, bytes: 1024 * 1024 });
-    assert.deepEqual(outcome, { problem: 'It gave more than 1 MB and was stopped.' });
+    assert.deepEqual(outcome, { problem: 'The command printed more than 1 MB and was stopped.' });
   });
 
   it('tells how it died, and what it said', async () => {
     assert.deepEqual(await script('console.error("no key"); process.exit(3)'), {
-      problem: 'It ended with status 3. It says: no key',
+      problem: 'The command ended with status 3. Error output: no key',
     });
   });
 

@@ -40,10 +40,10 @@ test('what cannot be kept as a routing case is told', async () => {
       const reply = await keepCase(server, path, request);
       return 'problem' in reply ? reply.problem : 'none';
     };
-    assert.match(await problem(PATH, ' \n '), /empty request/);
-    assert.match(await problem(PATH, 'x'.repeat(100_000)), /at most 300 characters/);
-    assert.match(await problem('skills.config.yaml', 'plan'), /no skill/);
-    assert.match(await problem('gone.skill.md', 'plan'), /no skill/);
+    assert.match(await problem(PATH, ' \n '), /request is empty/);
+    assert.match(await problem(PATH, 'x'.repeat(100_000)), /the limit is 300/);
+    assert.match(await problem('skills.config.yaml', 'plan'), /not a skill/);
+    assert.match(await problem('gone.skill.md', 'plan'), /not a skill/);
   });
 });
 
@@ -65,7 +65,7 @@ test('a routing case is a test of its own, and names who won and the words that 
       results?.map(({ kind, of, status }) => [kind, of, status]),
       [['routing', 'should: write a letter to Ada', 'failed']],
     );
-    assert.match(results?.[0]?.message ?? '', /`write-letter` is chosen by the words .*“letter”/);
+    assert.match(results?.[0]?.message ?? '', /chooses `write-letter` by the words .*“letter”/);
   });
 });
 

@@ -162,8 +162,8 @@ test('what gives no prompt cannot be kept, and is told why', async () => {
       const reply = await keep(server, sample);
       return 'problem' in reply ? reply.problem : '';
     };
-    assert.match(await problem('ada'), /^The sample `ada` gives no prompt that could be kept\. .*guest/);
-    assert.match(await problem('eve'), /^There is no sample `eve` .*: keep the values as a sample first\.$/);
+    assert.match(await problem('ada'), /^The sample `ada` has no prompt to keep\. .*guest/);
+    assert.match(await problem('eve'), /^Unknown sample `eve`\. Save the values as a sample first\.$/);
   });
 });
 

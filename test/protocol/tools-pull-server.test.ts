@@ -48,7 +48,7 @@ test('an editor is told what is to be asked for and started, and only that is st
       assert.match(second.servers[0]?.what ?? '', /stdio\.mjs good \S+\/started$/);
       assert.deepEqual(second.servers[0]?.details, ['with the variable KEY=***']);
       assert.doesNotMatch(JSON.stringify(second), /my-hidden-key/);
-      assert.match(JSON.stringify(await pull(server, first.plan)), /Ask once more/);
+      assert.match(JSON.stringify(await pull(server, first.plan)), /out of date/);
       assert.ok(!existsSync(path(server, 'started')), 'nothing is started for what was shown before');
 
       const third = await plan(server, { inputs: { key: 'my-hidden-key' } });
@@ -58,7 +58,7 @@ test('an editor is told what is to be asked for and started, and only that is st
       assert.deepEqual([done.tools, done.missed, done.breaking], [2, [], 0]);
       assert.ok(done.lines.includes('  wiki 1.2.3: 2 tools'), done.lines.join('\n'));
       assert.match(readFileSync(path(server, 'skills.tools.json'), 'utf8'), /"read_page"/);
-      assert.match(JSON.stringify(await pull(server, third.plan)), /Ask once more/);
+      assert.match(JSON.stringify(await pull(server, third.plan)), /out of date/);
     },
     trusted,
   );
@@ -74,7 +74,7 @@ test('an editor is told which server has not answered, and why', async () => {
       const done = await pull(server, asked.plan);
       assert.ok('missed' in done, JSON.stringify(done));
       assert.equal(done.missed.length, 1);
-      assert.match(done.missed[0] ?? '', /^forge \(\.vscode\/mcp\.json\) ended with status 1 before it had answered\./);
+      assert.match(done.missed[0] ?? '', /^forge \(\.vscode\/mcp\.json\) ended with status 1 before it answered\./);
     },
     trusted,
   );
@@ -82,8 +82,8 @@ test('an editor is told which server has not answered, and why', async () => {
 
 test('an editor whose workspace is not trusted is told nothing of servers, and starts none', async () => {
   await withServer(files, async (server) => {
-    assert.match(JSON.stringify(await plan(server)), /a workspace that you trust/);
-    assert.match(JSON.stringify(await pull(server, 1)), /a workspace that you trust/);
+    assert.match(JSON.stringify(await plan(server)), /a trusted workspace/);
+    assert.match(JSON.stringify(await pull(server, 1)), /a trusted workspace/);
     assert.ok(!existsSync(path(server, 'started')));
   });
 });

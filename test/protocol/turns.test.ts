@@ -96,7 +96,7 @@ describe('what comes over the stream', { concurrency: 2, timeout: 60_000 }, () =
       withRawServer(async ({ write, ended, stderr }) => {
         write(`${header}\r\n\r\n{"id":1}`);
         assert.equal(await ended, 1);
-        assert.match(stderr(), /^The input cannot be read on: /);
+        assert.match(stderr(), /^The input cannot be read any further: /);
       }));
   }
 });

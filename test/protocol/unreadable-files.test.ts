@@ -25,17 +25,17 @@ const outside = folderWith({ 'secret.md': 'The key is hidden behind the clock.' 
 const STRANGE: Readonly<Record<string, Strange>> = {
   endless: { make: (path) => symlinkSync('/dev/zero', path), reason: /a link to a file outside the workspace/ },
   leading: { make: (path) => symlinkSync(join(outside, 'secret.md'), path), reason: /outside the workspace/ },
-  pipe: { make: (path) => execFileSync('mkfifo', [path]), reason: /it is no regular file/ },
+  pipe: { make: (path) => execFileSync('mkfifo', [path]), reason: /it is not a regular file/ },
   piped: {
     make(path) {
       execFileSync('mkfifo', [`${path}.pipe`]);
       symlinkSync(`${path}.pipe`, path);
     },
-    reason: /it is no regular file/,
+    reason: /it is not a regular file/,
   },
-  socket: { make: (path) => createServer().listen(path).unref(), reason: /it is no regular file/ },
+  socket: { make: (path) => createServer().listen(path).unref(), reason: /it is not a regular file/ },
   dangling: { make: (path) => symlinkSync('nowhere', path), reason: /a link to a file that does not exist/ },
-  loop: { make: (path) => symlinkSync(path, path), reason: /a link that leads in a circle/ },
+  loop: { make: (path) => symlinkSync(path, path), reason: /a link that leads back to itself/ },
   folder: { make: (path) => mkdirSync(path), reason: /it is a folder/ },
   large: {
     make(path) {

@@ -34,42 +34,42 @@ async function placeOf(preview: Preview, name: string): Promise<string> {
   return `${message.place.uri.replace(uriOf('skills/send-notes/'), '')}:${message.place.range.start.line + 1}`;
 }
 
-test('each kind of ability is a section of entries with their places', async () => {
+test('each kind of ability is a section of entries with their locations', async () => {
   const preview = await openAbilities();
   const said = async (section: string) => (await entries(preview, section)).map((text) => text.split('\n').join(' '));
-  assert.deepEqual(await said('Tools that it may use without a question'), [
-    'Read for anything SKILL.md, line 5',
+  assert.deepEqual(await said('Tools it may use without confirmation'), [
+    'Read any arguments SKILL.md, line 5',
     'Bash git log:* SKILL.md, line 5',
-    'Bash for anything SKILL.md, line 5',
+    'Bash any arguments SKILL.md, line 5',
   ]);
-  assert.deepEqual(await said('Commands that run by themselves'), [
+  assert.deepEqual(await said('Commands that run automatically'), [
     'git log -3 before the model reads the text SKILL.md, line 8',
   ]);
-  assert.deepEqual(await said('Commands that run what nobody has read'), [
-    'a download that is run unread SKILL.md, line 12',
+  assert.deepEqual(await said('Commands that run unreviewed code'), [
+    'a download that runs unreviewed SKILL.md, line 12',
   ]);
-  assert.deepEqual(await said('Secrets that it handles'), [
+  assert.deepEqual(await said('Secrets it uses'), [
     'NOTES_TOKEN read from the environment scripts/send.sh, line 2',
   ]);
-  assert.deepEqual(await said('Addresses that it fetches'), [
+  assert.deepEqual(await said('Addresses it fetches'), [
     'tidy.dev SKILL.md, line 12',
     'tidy.dev scripts/send.sh, line 2',
   ]);
-  assert.deepEqual(await said('Hidden text'), ['a comment that speaks to the model SKILL.md, line 10']);
+  assert.deepEqual(await said('Hidden text'), ['a comment with instructions for the model SKILL.md, line 10']);
   assert.deepEqual(preview.complaints, []);
   await preview.close();
 });
 
-test('a script says in words what it reaches, each word leading to its lines', async () => {
+test('a script lists its targets, with links to the lines', async () => {
   const preview = await openAbilities();
-  const scripts = preview.page.getByRole('region', { name: 'Scripts, and what they reach' });
+  const scripts = preview.page.getByRole('region', { name: 'Scripts and what they access' });
   assert.equal(await scripts.locator('li').first().textContent(), 'compatibility says “without network access”.');
   const send = scripts.getByRole('listitem').filter({ hasText: 'scripts/send.sh' });
   assert.deepEqual(await send.locator('dl > div').allTextContents(), [
     'networkcurlline 4',
     'files outside~/.ssh/config',
   ]);
-  assert.match((await scripts.textContent()) ?? '', /sort\.pyPythonreaches nothing outside, as far as the scan sees/);
+  assert.match((await scripts.textContent()) ?? '', /sort\.pyPythonno access to anything outside found/);
   const quiet = scripts.getByRole('listitem').filter({ hasText: 'sort.py' });
   const [link, reaches] = [
     await quiet.getByRole('button').boundingBox(),
@@ -84,16 +84,16 @@ test('a script says in words what it reaches, each word leading to its lines', a
   await preview.close();
 });
 
-test('what is not looked at is told, and what no scan sees', async () => {
+test('lists skipped files and the limits of the scan', async () => {
   const preview = await openAbilities();
   const { page } = preview;
-  assert.ok(await page.getByText('It does not see what packages do').isVisible());
-  await page.getByText('1 file was not looked at').click();
-  assert.ok(await page.getByText('picture.png no text').isVisible());
+  assert.ok(await page.getByText('The scan does not cover packages').isVisible());
+  await page.getByText('1 file was not scanned').click();
+  assert.ok(await page.getByText('picture.png not a text file').isVisible());
   await preview.close();
 });
 
-test('a folder without abilities is nothing but text', async () => {
+test('shows a text for a folder without abilities', async () => {
   const path = 'skills/plain/SKILL.md';
   const files = { [path]: '---\nname: plain\ndescription: Says how to write plainly.\n---\n\nWrite plainly.\n' };
   const preview = await openPreview();
@@ -101,14 +101,14 @@ test('a folder without abilities is nothing but text', async () => {
   await preview.send(show(files, path));
   await preview.send(abilitiesOf(files, path, []));
   await preview.send({ type: 'focus', what: 'abilities' });
-  assert.ok(await page.getByText('Nothing but text.', { exact: true }).isVisible());
+  assert.ok(await page.getByText('Only text.', { exact: true }).isVisible());
   assert.equal(await page.locator('.abilities section').count(), 0);
   await preview.send(abilitiesOf(files, path));
-  assert.ok(await page.getByText('Nothing but text, in what was looked at.').isVisible());
+  assert.ok(await page.getByText('Only text in the scanned files.').isVisible());
   await preview.close();
 });
 
-test('abilities are asked for while their tab is open, and those of another skill are not shown', async () => {
+test('requests abilities while their tab is open, and ignores those of another skill', async () => {
   const preview = await openPreview();
   const { page } = preview;
   const wait = () => page.waitForFunction(() => (window as unknown as Sent).sentTypes().includes('askAbilities'));
@@ -116,9 +116,9 @@ test('abilities are asked for while their tab is open, and those of another skil
   assert.ok(!(await preview.sent()).some(({ type }) => type === 'askAbilities'));
   await preview.send({ type: 'focus', what: 'abilities' });
   await wait();
-  assert.ok(await page.getByText('Looking through the folder of this skill…').isVisible());
+  assert.ok(await page.getByText('Scanning the folder of this skill…').isVisible());
   await preview.send({ ...told, view: { ...told.view, uri: uriOf('other/SKILL.md') } });
-  assert.ok(await page.getByText('Looking through the folder of this skill…').isVisible());
+  assert.ok(await page.getByText('Scanning the folder of this skill…').isVisible());
   await preview.send(told);
   await preview.sent();
   await preview.send({ ...shown, serial: 2 });

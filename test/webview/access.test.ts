@@ -56,7 +56,7 @@ const views: readonly View[] = [
   {
     name: 'abilities',
     messages: [show(ableNotes, ABLE), abilitiesOf(ableNotes, ABLE), { type: 'focus', what: 'abilities' }],
-    act: (page) => page.getByText('1 file was not looked at').click(),
+    act: (page) => page.getByText('1 file was not scanned').click(),
   },
   { name: 'prompt', messages: [{ type: 'focus', what: 'prompt' }, show(files, outline, { sample: 'siege at dusk' })] },
   { name: 'out of date', messages: [{ type: 'stale' }] },
@@ -112,7 +112,7 @@ async function reach(preview: Preview, { messages, act }: View): Promise<void> {
 }
 
 for (const theme of THEMES) {
-  test(`axe finds nothing serious in ${theme}`, inTheme(theme), async () => {
+  test(`axe reports no serious problem in ${theme}`, inTheme(theme), async () => {
     const preview = await openPreview({ theme });
     // Themes differ only in colours; other rules are checked once.
     const seriousIn = await loadAxe(preview.page, theme === 'dark' ? {} : { runOnly: ['color-contrast'] });
@@ -126,7 +126,7 @@ for (const theme of THEMES) {
   });
 }
 
-test('at 400 pixels nothing of the preview but the graph scrolls horizontally', async () => {
+test('at 400 pixels only the graph of the preview scrolls horizontally', async () => {
   const preview = await openPreview({ width: 400 });
   for (const view of views) {
     await reach(preview, view);
@@ -143,7 +143,7 @@ test('at 400 pixels nothing of the preview but the graph scrolls horizontally', 
   await preview.close();
 });
 
-test('in the narrowest editor there is, every button of the header, the tabs and the problems is in sight', async () => {
+test('every button of the header, the tabs and the problems is visible in the narrowest editor', async () => {
   for (const width of [220, 285]) {
     const preview = await openPreview({ width });
     for (const view of views) {
@@ -165,7 +165,7 @@ test('in the narrowest editor there is, every button of the header, the tabs and
   }
 });
 
-test('the header is one line, even of a long name, and nothing in it moves while the next answer is awaited', async () => {
+test('the header is one line, also with a long name, and does not move during a request', async () => {
   for (const width of [400, 900]) {
     const preview = await openPreview({ width });
     const { page } = preview;
@@ -192,12 +192,12 @@ test('the header is one line, even of a long name, and nothing in it moves while
   }
 });
 
-test('each state has a word, a shape of its own, and its reason', async () => {
+test('each state has a word, a shape and a reason', async () => {
   const preview = await openPreview();
   const shapes = new Set<string>();
   for (const [message, word, why] of [
     [show(files, outline, { sample: 'siege at dusk' }), 'Ready', /what the model will read/],
-    [madeUp, 'Made-up values', /scene_context/],
+    [madeUp, 'Generated values', /scene_context/],
     [closed, 'Not offered here', /the planner would not dispatch/i],
     [refused, 'Check input', /beats/],
     [broken, 'Broken', /file is wrong/],
@@ -219,7 +219,7 @@ test('each state has a word, a shape of its own, and its reason', async () => {
   await preview.close();
 });
 
-test('arrow keys move between the tabs, and the focus stays across updates', async () => {
+test('arrow keys move between the tabs, and updates keep the focus', async () => {
   const preview = await openPreview();
   const message = show(files, outline, { sample: 'siege at dusk' });
   await preview.send(message);
@@ -233,13 +233,13 @@ test('arrow keys move between the tabs, and the focus stays across updates', asy
   await preview.close();
 });
 
-test('the keyboard alone opens the menu, moves in it and closes it', async () => {
+test('the keyboard opens, moves in and closes the menu', async () => {
   const preview = await openPreview();
   const { page } = preview;
   await preview.send(show(files, outline, { sample: 'siege at dusk' }));
   await page.getByRole('button', { name: 'More' }).press('Enter');
   const active = () => page.evaluate(() => document.activeElement?.textContent);
-  await page.waitForFunction(() => document.activeElement?.textContent === 'Keep this prompt as expected');
+  await page.waitForFunction(() => document.activeElement?.textContent === 'Save this prompt as expected');
   await page.keyboard.press('ArrowUp');
   assert.equal(await active(), 'Open the composition as JSON');
   await page.keyboard.press('Enter');
@@ -251,7 +251,7 @@ test('the keyboard alone opens the menu, moves in it and closes it', async () =>
   await preview.close();
 });
 
-test('a link whose row is said anew keeps the focus', async () => {
+test('a link keeps the focus when its row is updated', async () => {
   const preview = await openPreview();
   const message = show(files, outline, { sample: 'siege at dusk' });
   const { result } = message.reply;

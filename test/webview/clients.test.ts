@@ -22,7 +22,7 @@ async function openClients(options: Parameters<typeof openPreview>[0] = {}): Pro
   return preview;
 }
 
-test('the targets stand first, each cell with a word, and the other clients are folded', async () => {
+test('targets are first, each cell has a word, and the other clients are collapsed', async () => {
   const preview = await openClients();
   const { page } = preview;
   const targets = page.getByRole('table', { name: 'Target clients' });
@@ -48,7 +48,7 @@ test('the targets stand first, each cell with a word, and the other clients are 
   await preview.close();
 });
 
-test('without target clients all of them are shown, and none is called another', async () => {
+test('shows all clients without target clients, and calls none of them other', async () => {
   const preview = await openPreview({});
   await preview.send(shown);
   await preview.send({
@@ -58,13 +58,13 @@ test('without target clients all of them are shown, and none is called another',
   await preview.send({ type: 'focus', what: 'clients' });
   await preview.page.getByText('24 clients', { exact: true }).waitFor();
   const loading = told.view.clients.filter(({ cells }) => cells.loaded.outcome === 'no').map(({ name }) => name);
-  const sum = loading.length === 0 ? 'No client here is known to skip it.' : `: ${loading.join(', ')}.`;
+  const sum = loading.length === 0 ? 'None of these clients is known to skip the skill.' : `: ${loading.join(', ')}.`;
   await preview.page.getByText(sum).waitFor();
   assert.equal(await preview.page.getByRole('rowheader', { name: 'Zed' }).isVisible(), true);
   await preview.close();
 });
 
-test('a cell that something in the file causes says why, and leads there', async () => {
+test('a cell with a cause in the file shows the reason, and links to it', async () => {
   const preview = await openClients();
   const row = preview.page.getByRole('row', { name: /Claude Code/ });
   const cell = row.locator('td').nth(4).getByRole('button');
@@ -78,7 +78,7 @@ test('a cell that something in the file causes says why, and leads there', async
   await preview.close();
 });
 
-test('the reasons of a client open by the keyboard, with source and day, and what nobody verified looks so', async () => {
+test('the reasons of a client open by the keyboard, with source and date, and mark unverified facts', async () => {
   const preview = await openClients();
   const { page } = preview;
   const opener = page.getByRole('button', { name: 'Claude Code' });
@@ -95,7 +95,7 @@ test('the reasons of a client open by the keyboard, with source and day, and wha
   await preview.close();
 });
 
-test('a skill that is no SKILL.md has no tab of clients, and shows its prompt where that tab was open', async () => {
+test('another skill has no tab of clients, and shows its prompt if that tab was open', async () => {
   const preview = await openClients();
   const { page } = preview;
   await preview.send(show(sampleFiles(), 'skills/scenes/draft-scene-outline.skill.md'));
@@ -105,7 +105,7 @@ test('a skill that is no SKILL.md has no tab of clients, and shows its prompt wh
   await preview.close();
 });
 
-test('clients are asked for while something tells of them, and once for several edits', async () => {
+test('requests clients while they are shown, and once for several edits', async () => {
   const preview = await openPreview();
   const { page } = preview;
   const asked = async () => (await preview.sent()).filter(({ type }) => type === 'askClients').length;
@@ -132,7 +132,7 @@ async function openCards(options: Parameters<typeof openPreview>[0] = {}): Promi
   return preview;
 }
 
-test('the line that is always listed is that of the chosen client, cut where it cuts', async () => {
+test('the listed line is that of the chosen client, as it truncates it', async () => {
   const preview = await openCards();
   const { page } = preview;
   const card = page.getByRole('region', { name: 'Always listed' });
@@ -140,10 +140,10 @@ test('the line that is always listed is that of the chosen client, cut where it 
   assert.match(claude, /^- tidy-notes: Tidies .*…$/);
   assert.ok(await card.getByText('Cut here: the model of Claude Code does not see the rest.').isVisible());
   await preview.sent();
-  await card.getByRole('button', { name: 'Go to the place' }).click();
+  await card.getByRole('button', { name: 'Go to the location' }).click();
   const [reveal] = await preview.sent();
   assert.ok(reveal?.type === 'reveal' && reveal.place.range.start.line === 2);
-  await card.getByRole('combobox', { name: 'Shown for the client' }).selectOption({ label: 'VS Code' });
+  await card.getByRole('combobox', { name: 'Show for client' }).selectOption({ label: 'VS Code' });
   const code = (await card.locator('.listing-line').textContent()) ?? '';
   assert.ok(code.length < claude.length, `${code.length} < ${claude.length}`);
   assert.deepEqual(await preview.sent(), [{ type: 'compose', asked: { without: [], client: 'vscode' } }]);
@@ -152,16 +152,16 @@ test('the line that is always listed is that of the chosen client, cut where it 
   await preview.close();
 });
 
-test('the lists of target clients with a budget say how full they are', async () => {
+test('shows the size of the lists of target clients with a budget', async () => {
   const preview = await openCards();
-  const list = preview.page.getByRole('list', { name: 'How full the lists are' });
+  const list = preview.page.getByRole('list', { name: 'Budgets of the skill lists' });
   const [claude, code] = await list.getByRole('listitem').allTextContents();
   assert.match(claude ?? '', /^Claude Code[\d,]+ of 8,000 characters · 2 skills$/);
   assert.match(code ?? '', /^VS Code[\d,]+ of 15,000 characters · 2 skills$/);
   await preview.close();
 });
 
-test('a list that is too long says which entries are not listed in full', async () => {
+test('a list that is too long names the entries that are not listed in full', async () => {
   const long = (name: string) =>
     `---\nname: ${name}\ndescription: ${'Words and more words. '.repeat(40).trim()}\n---\n\nDo it.\n`;
   const names = Array.from({ length: 70 }, (_, at) => `skill-${String(at).padStart(2, '0')}`);
@@ -174,7 +174,7 @@ test('a list that is too long says which entries are not listed in full', async 
   const { page } = preview;
   await preview.send(show(files, path));
   await preview.send(clientsOf(files, path));
-  await page.getByText('Which entries are not listed in full').click();
+  await page.getByText('Entries not listed in full').click();
   const entry = page.locator('.touched li').last();
   assert.match((await entry.textContent()) ?? '', /^skill-\d\dleft out$/);
   await preview.sent();
@@ -184,13 +184,13 @@ test('a list that is too long says which entries are not listed in full', async 
   await preview.close();
 });
 
-test('the files that the body leads to are links with their tokens, and a missing one leads to its link', async () => {
+test('linked files of the body are links with their tokens, and a missing file links to its reference', async () => {
   const preview = await openCards();
   const { page } = preview;
   const card = page.getByRole('region', { name: 'On demand' });
   assert.deepEqual(await card.getByRole('listitem').allTextContents(), [
     'references/forms.mdabout 12',
-    'references/names.mdis not there',
+    'references/names.mddoes not exist',
   ]);
   await preview.sent();
   await card.getByRole('button', { name: 'references/forms.md' }).click();
@@ -200,7 +200,7 @@ test('the files that the body leads to are links with their tokens, and a missin
   await preview.close();
 });
 
-test('arguments are asked as one text or by their names, and commands are shown', async () => {
+test('has a field for arguments or for each name, and shows commands', async () => {
   const preview = await openCards();
   const { page } = preview;
   const card = page.getByRole('region', { name: 'When chosen' });
@@ -208,7 +208,7 @@ test('arguments are asked as one text or by their names, and commands are shown'
   assert.equal(await card.locator('.commands code').textContent(), 'git log -3');
   assert.equal(
     await card.locator('.commands p').textContent(),
-    '1 command in the body. Claude Code runs commands before the model reads the text. Here they are shown, and never run.',
+    '1 command in the body. Claude Code runs commands before the model reads the text. The preview shows them and never runs them.',
   );
   await preview.sent();
   await card.getByLabel('person', { exact: true }).fill('old Mara');
@@ -219,13 +219,13 @@ test('arguments are asked as one text or by their names, and commands are shown'
     /notes about old Mara, as of dusk: "old Mara" dusk\./,
   );
   assert.equal(await card.getByLabel('day', { exact: true }).inputValue(), 'dusk');
-  await card.getByRole('button', { name: 'Show the body as it is written' }).click();
+  await card.getByRole('button', { name: 'Show the body as written' }).click();
   assert.deepEqual(await preview.sent(), [{ type: 'compose', asked: { without: [] } }]);
   assert.deepEqual(preview.complaints, []);
   await preview.close();
 });
 
-test('client and arguments stay where the input changes', async () => {
+test('keeps client and arguments when the input changes', async () => {
   const preview = await openPreview();
   const { page } = preview;
   const call = { client: 'goose', arguments: 'dusk' };
@@ -241,15 +241,15 @@ test('client and arguments stay where the input changes', async () => {
   await preview.close();
 });
 
-test('a SKILL.md has no samples, so none is offered to be kept', async () => {
+test('does not offer to save a sample of a SKILL.md', async () => {
   const preview = await openCards();
   await preview.send({ type: 'focus', what: 'input' });
   await preview.page.getByLabel('Request').waitFor();
-  assert.equal(await preview.page.getByLabel('Keep as a sample').count(), 0);
+  assert.equal(await preview.page.getByLabel('Save as sample').count(), 0);
   await preview.close();
 });
 
-test('the arguments stay in sight while they are typed, wherever the cursor of the editor is', async () => {
+test('the arguments stay visible while typing, for any cursor of the editor', async () => {
   const preview = await openPreview({ height: 300 });
   const { page } = preview;
   const lines = Array.from({ length: 80 }, (_, at) => `Line ${at} of $ARGUMENTS.\n`).join('\n');
@@ -269,7 +269,7 @@ test('the arguments stay in sight while they are typed, wherever the cursor of t
   await preview.close();
 });
 
-test('a folded level hides what it holds, and stays folded over a reload', async () => {
+test('a folded level hides its content, and stays folded after a reload', async () => {
   const preview = await openCards();
   const { page } = preview;
   await page.getByRole('button', { name: 'When chosen' }).click();
@@ -278,14 +278,14 @@ test('a folded level hides what it holds, and stays folded over a reload', async
   await preview.close();
 });
 
-test('a skill that is no SKILL.md has no cards', async () => {
+test('another skill has no cards', async () => {
   const preview = await openCards();
   await preview.send(show(sampleFiles(), 'skills/scenes/draft-scene-outline.skill.md'));
   assert.equal(await preview.page.locator('.card').count(), 0);
   await preview.close();
 });
 
-test('a SKILL.md with nothing in it says so where its body would stand', async () => {
+test('an empty SKILL.md has a note instead of its body', async () => {
   const files = { [SKILL]: '' };
   const preview = await openPreview();
   await preview.send(show(files, SKILL));

@@ -40,7 +40,7 @@ test('the graph opens with the folder of the active file', async () => {
   await webview.close();
 });
 
-test('without an active file the graph opens with the largest folder that has no errors, and stays there', async () => {
+test('without an active file the graph opens with the largest folder without errors, and keeps it', async () => {
   const webview = await opened(showGraph(FOLDERS));
   assert.equal(await shownPart(webview), 'good');
   assert.deepEqual(await names(webview), ['one', 'outer', 'two', 'whole']);
@@ -83,7 +83,7 @@ test('the graph filters skills by level and by errors', async () => {
   await webview.close();
 });
 
-test('another scope of the graph is requested, and shown from its beginning', async () => {
+test('another scope of the graph is requested, and shown from its start', async () => {
   const webview = await opened(wrong);
   const { page } = webview;
   await show(webview, 'b');
@@ -98,7 +98,7 @@ test('another scope of the graph is requested, and shown from its beginning', as
   await webview.close();
 });
 
-test('the graph restores its kept state', async () => {
+test('the graph restores its saved state', async () => {
   const first = await opened(wrong);
   await first.page.getByLabel('Zoom in (+)').click();
   await card(first, 'leaf').focus();
@@ -148,7 +148,7 @@ test('many skills are grouped by folder; a group opens, and a step back returns 
   await webview.close();
 });
 
-test('a skill that the catalog disables is drawn fainter, and its card says so to those who cannot see it', async () => {
+test('a disabled skill is drawn fainter, and its card has the state for screen readers', async () => {
   const files = filesIn('some', { whole: ['level: 2', 'composes: [one, two]'], one: ['level: 1'], two: ['level: 1'] });
   const webview = await opened(showGraph({ ...files, 'skills.config.yaml': 'permissions: {one: {enabled: false}}\n' }));
   assert.match((await card(webview, 'some/one').getAttribute('class')) ?? '', /\bdisabled\b/);

@@ -7,7 +7,7 @@ import { closeBrowser } from './page.ts';
 
 after(closeBrowser);
 
-test('no two cards and no two labels of the graph overlap, and composers are above what they compose', async () => {
+test('cards and labels of the graph do not overlap, and composites are above their composed skills', async () => {
   const webview = await openedWhole({ width: 1600, height: 1600 });
   const { tops, rects } = await webview.page.evaluate(() => {
     const topOf = (name: string): number | undefined =>
@@ -32,7 +32,7 @@ test('no two cards and no two labels of the graph overlap, and composers are abo
   await webview.close();
 });
 
-test('text in the graph is 12 pixels high at least when it opens, and is whole on hover where it is cut', async () => {
+test('text in the graph is at least 12 pixels high when it opens, and complete on hover', async () => {
   const long = `a-name-that-is-${'very-'.repeat(12)}long`;
   const webview = await opened(showGraph(skillFiles({ whole: ['composes: [part]'], part: [], [long]: [] })));
   const { page } = webview;
@@ -48,7 +48,7 @@ test('text in the graph is 12 pixels high at least when it opens, and is whole o
   await webview.close();
 });
 
-test('all edges have one weight and one colour, until the slowest way is accented', async () => {
+test('all edges have one weight and colour, until the slowest path is highlighted', async () => {
   const webview = await openedWhole();
   const { page } = webview;
   const styles = (): Promise<readonly string[]> =>
@@ -62,16 +62,16 @@ test('all edges have one weight and one colour, until the slowest way is accente
     ]);
   const drawn = async () => (await styles()).filter((one) => !one.startsWith('legend'));
   assert.equal((await drawn()).length, 1);
-  await page.getByRole('button', { name: 'Slowest way', exact: true }).click();
+  await page.getByRole('button', { name: 'Slowest path', exact: true }).click();
   assert.equal((await drawn()).length, 2);
   await webview.close();
 });
 
-test('the legend of the graph says what its shapes mean', async () => {
+test('the legend of the graph explains its shapes', async () => {
   const webview = await opened(samples);
-  await webview.page.getByRole('button', { name: 'What the shapes mean' }).click();
-  const legend = webview.page.getByRole('dialog', { name: 'What the shapes mean' });
-  await legend.getByText('A name that no skill has').waitFor();
+  await webview.page.getByRole('button', { name: 'Legend' }).click();
+  const legend = webview.page.getByRole('dialog', { name: 'Legend' });
+  await legend.getByText('Unknown skill').waitFor();
   const inside = await legend.evaluate((one) => {
     const { left, right } = one.getBoundingClientRect();
     return left >= 0 && right <= innerWidth;
@@ -89,14 +89,14 @@ test('the graph shows problems as text at their cards and edges', async () => {
   assert.match((await troubles('above')) ?? '', /error/);
   assert.equal((await page.locator('.node.unknown .trouble').textContent())?.trim(), 'unknown skill');
   const labels = await page.locator('.label.bad').allTextContents();
-  assert.ok(labels.includes('stage 1 · ^2.0.0, but 1.0.0 is there'), labels.join());
+  assert.ok(labels.includes('stage 1 · ^2.0.0, but found 1.0.0'), labels.join());
   assert.equal(await page.locator('.summary-line .problem').textContent(), 'Cycle: a → b → a');
   await page.getByRole('button', { name: 'b', exact: true }).click();
   assert.equal(await focusedName(webview), 'b');
   await webview.close();
 });
 
-test('a change of the graph keeps zoom, selection and focus, and redraws only what differs', async () => {
+test('a change of the graph keeps zoom, selection and focus, and redraws only differences', async () => {
   const webview = await opened(wrong);
   const { page } = webview;
   await card(webview, 'leaf').focus();
@@ -112,7 +112,7 @@ test('a change of the graph keeps zoom, selection and focus, and redraws only wh
   await webview.close();
 });
 
-test('an edit that changes nothing drawn does not lay out again, and a click opens what has moved where it is', async () => {
+test('an edit without a visible change keeps the layout, and a click opens the moved location', async () => {
   const webview = await opened(wrong);
   const { page } = webview;
   await page.evaluate(() => {
@@ -136,7 +136,7 @@ test('an edit that changes nothing drawn does not lay out again, and a click ope
   await webview.close();
 });
 
-test('a click on a card keeps the place of the graph when an editor takes half of the room', async () => {
+test('a click on a card keeps the position of the graph when an editor opens beside it', async () => {
   const webview = await opened(samples, { width: 1000 });
   const { page } = webview;
   const placeOf = () => page.locator('.node.selected').boundingBox();

@@ -7,14 +7,14 @@ import { closeBrowser } from './page.ts';
 
 after(closeBrowser);
 
-test('the header says how full the lists of target clients are, and leads to what is cut', async () => {
+test('the header shows the size of the lists of target clients, and links to truncated entries', async () => {
   const webview = await opened(listed);
   const { page } = webview;
-  const lists = page.getByRole('list', { name: 'How full the lists are' });
+  const lists = page.getByRole('list', { name: 'Budgets of the skill lists' });
   const [claude = '', codex = ''] = await lists.locator('> li > .quiet').allTextContents();
   assert.match(claude, /^\d+ of 8,000 characters · 1 skill$/);
   assert.match(codex, /^2\d,\d{3} of 8,000 characters · 24 skills · descriptions are cut to about \d+$/);
-  await page.getByText('Which entries are not listed in full').click();
+  await page.getByText('Entries not listed in full').click();
   await webview.sent();
   await lists.getByRole('button', { name: 's-3', exact: true }).click();
   const [message] = await webview.sent();
@@ -23,9 +23,9 @@ test('the header says how full the lists of target clients are, and leads to wha
   await webview.close();
 });
 
-test('the header says nothing of lists where no skill of them is shown', async () => {
+test('the header has no lists without their skills', async () => {
   const webview = await opened(showGraph({ ...LISTED, ...filesIn('plain', { one: ['level: 1'], two: ['level: 1'] }) }));
-  const lists = webview.page.getByRole('list', { name: 'How full the lists are' });
+  const lists = webview.page.getByRole('list', { name: 'Budgets of the skill lists' });
   await show(webview, 'plain');
   await lists.waitFor({ state: 'detached' });
   await show(webview, 'Workspace');
@@ -33,7 +33,7 @@ test('the header says nothing of lists where no skill of them is shown', async (
   await webview.close();
 });
 
-test('of lists under several catalogs each says its folder', async () => {
+test("each of several catalogs' lists has its folder", async () => {
   const inner = Object.fromEntries(Object.entries(LISTED).map(([path, text]) => [`inner/${path}`, text]));
   const webview = await opened(showGraph({ ...LISTED, ...inner }));
   await show(webview, 'Workspace');

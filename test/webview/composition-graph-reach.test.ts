@@ -42,7 +42,7 @@ test('the card of an unknown skill opens the entry that names it', async () => {
   await webview.close();
 });
 
-test('a search in the graph dims other cards, and Enter goes from hit to hit', async () => {
+test('a search in the graph dims other cards, and Enter goes to the next hit', async () => {
   const webview = await openedWhole({ width: 1600, height: 1600 });
   const { page } = webview;
   await page.keyboard.press('Control+f');
@@ -115,7 +115,7 @@ test('a search finds the group of a skill', async () => {
 });
 
 for (const theme of THEMES) {
-  test(`axe finds nothing serious in the composition graph in ${theme}`, inTheme(theme), async () => {
+  test(`axe reports no serious problem in the composition graph in ${theme}`, inTheme(theme), async () => {
     const webview = await opened(wrong, { theme });
     const { page } = webview;
     const seriousIn = await loadAxe(page);
@@ -123,9 +123,9 @@ for (const theme of THEMES) {
     for (const view of ['graph', 'legend', 'search', 'list', 'lists of clients']) {
       if (view === 'lists of clients') {
         await webview.send(listed);
-        await page.getByText('Which entries are not listed in full').click();
+        await page.getByText('Entries not listed in full').click();
       }
-      if (view === 'legend') await page.getByRole('button', { name: 'What the shapes mean' }).click();
+      if (view === 'legend') await page.getByRole('button', { name: 'Legend' }).click();
       if (view === 'search') await page.getByLabel('Search skills').fill('a');
       if (view === 'list') await page.getByLabel('Show as a list').click();
       found.push(...(await seriousIn(view)));
@@ -135,7 +135,7 @@ for (const theme of THEMES) {
   });
 }
 
-test('at 400 pixels nothing but the drawing of the graph exceeds the page', async () => {
+test('at 400 pixels only the drawing of the graph exceeds the page', async () => {
   const webview = await opened(wrong, { width: 400 });
   for (const view of ['graph', 'list', 'lists of clients']) {
     if (view === 'lists of clients') await webview.send(listed);

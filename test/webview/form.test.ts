@@ -13,7 +13,7 @@ const field = ({ page }: Preview, name: string) =>
     has: page.locator(`:scope > .field-head .label:text-matches("^${name}( \\\\*)?$")`),
   });
 
-test('the form has a native control for each kind of parameter, which shows what stands in', async () => {
+test('the form has a native control for each kind of parameter, with its value', async () => {
   const preview = await opened({});
   const { page } = preview;
   const sheet = page.locator('.sheet');
@@ -30,7 +30,7 @@ test('the form has a native control for each kind of parameter, which shows what
   await preview.close();
 });
 
-test('a long name of a parameter wraps beside what is said of its value, which does not', async () => {
+test('a long name of a parameter wraps, and the note beside it does not', async () => {
   const preview = await openPreview({ width: 300 });
   const long = 'aNameOfAParameterThatIsTooLongForANarrowPanel';
   await preview.send(showText(skill(`input_schema:\n  ${long}: string\n  to: string\n`, 'Go.\n')));
@@ -47,7 +47,7 @@ test('a long name of a parameter wraps beside what is said of its value, which d
   await preview.close();
 });
 
-test('every label stands above its control, and each level is indented by 12 pixels', async () => {
+test('every label is above its control, and each level is indented by 12 pixels', async () => {
   for (const width of [400, 900]) {
     const preview = await openPreview({ width });
     await preview.send(scene({ sample: 'short' }));
@@ -89,7 +89,7 @@ test('a change in the form requests the whole invocation, and remembers its samp
   await preview.close();
 });
 
-test('Enter adds an item to a list, and a button takes one away', async () => {
+test('Enter adds an item to a list, and a button removes one', async () => {
   const preview = await opened({ sample: 'short' });
   const { page } = preview;
   await page.getByLabel('Add to cast').fill('Bo');
@@ -131,7 +131,7 @@ test('an answer to an older question does not overwrite newer input of the form'
   await preview.close();
 });
 
-test('a wrong value is said at its field, at its chip and in the state, and not among the problems of the file', async () => {
+test('a wrong value is shown at its field, its chip and in the state, but not among the problems of the file', async () => {
   const preview = await opened({ invocation: { parameters: { title: 'Dusk', beats: 12 } } });
   const { page } = preview;
   const beats = control(preview, 'beats');
@@ -146,7 +146,7 @@ test('a wrong value is said at its field, at its chip and in the state, and not 
   await preview.close();
 });
 
-test('nothing is red before it was touched', async () => {
+test('no field is red before it was changed', async () => {
   const lacking = skill(
     'input_schema: {title: string, sure: boolean}\nsamples:\n  empty: {request: Go.}\n',
     '## PromptTemplate: main\n\n{{ title }}\n',
@@ -159,7 +159,7 @@ test('nothing is red before it was touched', async () => {
   assert.equal(await page.locator('.sheet [aria-invalid]').count(), 0);
   const sheet = page.locator('.sheet');
   await control(preview, 'title').fill('a');
-  await sheet.getByRole('button', { name: 'Do not give title' }).click();
+  await sheet.getByRole('button', { name: 'Clear title' }).click();
   const ask = asked(await preview.sent());
   const answer = showText(lacking, { sample: 'empty' });
   await preview.send({ ...answer, asked: ask ?? assert.fail() });
@@ -167,7 +167,7 @@ test('nothing is red before it was touched', async () => {
   await preview.close();
 });
 
-test('what is not given is no empty value', async () => {
+test('a missing value differs from an empty one', async () => {
   const preview = await opened({});
   const { page } = preview;
   const sheet = page.locator('.sheet');
@@ -176,17 +176,17 @@ test('what is not given is no empty value', async () => {
   await control(preview, 'title').fill('');
   assert.deepEqual(await parameters(preview), { title: '' }, 'what was emptied is given, and empty');
   assert.equal(await field(preview, 'title').locator('> .field-head .not-given').count(), 0);
-  await sheet.getByRole('button', { name: 'Do not give title' }).click();
+  await sheet.getByRole('button', { name: 'Clear title' }).click();
   assert.deepEqual(await parameters(preview), {});
   await sheet.getByRole('switch', { name: 'quick' }).click();
   assert.deepEqual(await parameters(preview), { quick: false });
-  await sheet.getByRole('button', { name: 'Do not give quick' }).click();
+  await sheet.getByRole('button', { name: 'Clear quick' }).click();
   assert.deepEqual(await parameters(preview), {});
   assert.ok(await sheet.getByRole('switch', { name: 'quick' }).isChecked(), 'as its default says');
   await preview.close();
 });
 
-test('the sheet lies over the prompt where it is narrow, and beside it where there is room; Escape closes it', async () => {
+test('the sheet covers a narrow prompt, and is beside a wide one; Escape closes it', async () => {
   for (const width of [400, 900]) {
     const preview = await openPreview({ width });
     const { page } = preview;
@@ -206,7 +206,7 @@ test('the sheet lies over the prompt where it is narrow, and beside it where the
   }
 });
 
-test('the caller is folded, and opens where the planner would refuse', async () => {
+test('the caller is collapsed, and expands if the planner would refuse', async () => {
   const preview = await openPreview();
   const { page } = preview;
   const text = skill('allowed_contexts: [channel]\ninput_schema: {}\n', 'Do it.\n');
@@ -214,7 +214,7 @@ test('the caller is folded, and opens where the planner would refuse', async () 
   assert.equal(await page.locator('.state').textContent(), 'Not offered here');
   assert.match((await page.locator('.state').getAttribute('title')) ?? '', /context is “workspace”/);
   await page.locator('.state').click();
-  await page.getByRole('button', { name: 'Ask from elsewhere' }).click();
+  await page.getByRole('button', { name: 'Choose another source' }).click();
   await page.locator('#source').and(page.locator(':focus')).waitFor();
   await preview.sent();
   await page.locator('#channel').fill('book');
@@ -222,7 +222,7 @@ test('the caller is folded, and opens where the planner would refuse', async () 
   await preview.close();
 });
 
-test('a parameter of a megabyte is shown in part, sent as a whole, and shown as a whole on request', async () => {
+test('a parameter of a megabyte is shown in part, and completely on request or when sent', async () => {
   const title = 'A word of a long text. '.repeat(45_000);
   const preview = await openPreview();
   await preview.send(scene({ invocation: { parameters: { title } } }));

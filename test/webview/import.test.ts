@@ -46,7 +46,7 @@ const SKILL: ImportedSkill = {
       message: 'A `download` is run. <img src=x onerror=alert(1)>',
     },
   ],
-  notScanned: [{ path: 'skills/data.bin', why: 'no text' }],
+  notScanned: [{ path: 'skills/data.bin', why: 'not a text file' }],
   others: [{ path: 'mine/draft-scene.skill.md', relation: 'hidden' }],
   permission: 'disabled in this workspace',
   changes: [
@@ -62,7 +62,7 @@ const VIEW: InstallView = {
   files: [{ path: 'skills/old.md', state: 'removed' }],
   conflicts: [],
   patches: [{ path: 'skills/draft-scene.skill.md', patch: '-tools: [read_page]\n+tools: [read_page, write_page]\n' }],
-  leftOut: [{ path: 'skills.config.yaml', why: 'is of a workspace, not of a skill' }],
+  leftOut: [{ path: 'skills.config.yaml', why: 'belongs to the workspace, not to a skill' }],
   digest: 'one',
 };
 
@@ -81,14 +81,14 @@ const shown = (view: Partial<InstallView> = {}, problem: string | null = null): 
   problem,
 });
 
-test('the page of an import tells what an update may do now, before all that it may do', async () => {
+test('the page of an import shows new capabilities of an update before all capabilities', async () => {
   const webview = await opened(shown());
   const text = (await webview.page.locator('article').textContent()) ?? '';
   const order = [
     'may now write',
     'new tool write_page',
     'contract, minor:',
-    'Says of itself',
+    'Self-declared',
     'WRITE',
     'read_page',
     'not in this workspace',
@@ -117,7 +117,7 @@ test('the page of an import tells what an update may do now, before all that it 
   await webview.close();
 });
 
-test('skills that are there as they are stand last, and are not counted as imported', async () => {
+test('unchanged skills are last, and do not count as imported', async () => {
   const same = { ...SKILL, name: 'add-scene', path: 'skills/add-scene.skill.md', state: 'same' as const, changes: [] };
   const webview = await opened(shown({ skills: [same, SKILL] }));
   assert.equal(await webview.page.getByRole('heading', { level: 1 }).textContent(), 'Import 1 skill into world');
@@ -128,23 +128,23 @@ test('skills that are there as they are stand last, and are not counted as impor
   await webview.close();
 });
 
-test('a skill with scripts is never said not to write, and a long row stays beside its title', async () => {
+test('a skill with scripts never shows that it does not write, and a long row stays beside its title', async () => {
   const executables = Array.from({ length: 12 }, (_, at) => `.agents/skills/forms/scripts/fill-form-${at}.py`);
   const skill = { ...SKILL, writes: false, operation: null, tools: [], changes: [], executables, runs: [] };
   const webview = await opened(shown({ skills: [skill] }));
   const row = (title: string) => webview.page.locator('.import-rows > div', { hasText: title });
-  assert.equal(await row('May').locator('dd').textContent(), 'not known: its scripts and commands may write');
+  assert.equal(await row('Writes').locator('dd').textContent(), 'unknown: its scripts and commands may write');
   const lefts = await row('fill-form')
     .locator('dd')
     .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().left));
   const title = await row('fill-form').locator('dt').boundingBox();
   assert.ok(Math.min(...lefts) >= (title?.x ?? 0) + (title?.width ?? 0), `${lefts}`);
   await webview.send(shown({ skills: [{ ...skill, executables: [] }] }));
-  assert.equal(await row('May').locator('dd').textContent(), 'not write, as far as is known');
+  assert.equal(await row('Writes').locator('dd').textContent(), 'none found');
   await webview.close();
 });
 
-test('files of a SKILL.md are named from its folder, and many that are not looked at are counted', async () => {
+test('files of a SKILL.md are relative to its folder, and skipped ones are counted', async () => {
   const folder = '.agents/skills/forms';
   const fonts = Array.from({ length: 40 }, (_, at) => ({ path: `${folder}/fonts/${at}.ttf`, why: 'no text' }));
   const skill = {
@@ -156,7 +156,7 @@ test('files of a SKILL.md are named from its folder, and many that are not looke
   const webview = await opened(shown({ skills: [skill] }));
   const row = (title: string) => webview.page.locator('.import-rows > div', { hasText: title });
   assert.equal(await row('Scripts').first().locator('dd').textContent(), 'scripts/fill.py');
-  const left = row('Not looked at').locator('dd');
+  const left = row('Not scanned').locator('dd');
   assert.equal(await left.first().locator('summary').textContent(), '40 files (no text)');
   assert.equal(await left.last().textContent(), 'long.md (too long)');
   assert.ok(!(await left.getByText('fonts/39.ttf').isVisible()));
@@ -165,7 +165,7 @@ test('files of a SKILL.md are named from its folder, and many that are not looke
   await webview.close();
 });
 
-test('what a stranger writes is text on the page of an import', async () => {
+test('content of a source is text on the page of an import', async () => {
   const webview = await opened(shown());
   assert.equal(await webview.page.locator('article img').count(), 0);
   assert.ok((await webview.page.locator('.import-findings').textContent())?.includes('<img src=x onerror=alert(1)>'));
@@ -182,7 +182,7 @@ test('Import and Cancel post what the user decides', async () => {
   await webview.close();
 });
 
-test('local edits are lost only where the user says so for the preview that is shown', async () => {
+test('local edits are lost only after confirmation for the shown preview', async () => {
   const conflicts = [{ path: 'skills/draft-scene.skill.md', why: 'was edited since it was installed' }];
   const webview = await opened(shown({ conflicts }));
   const { page } = webview;
@@ -190,36 +190,36 @@ test('local edits are lost only where the user says so for the preview that is s
   // A press all the same.
   await button.click({ force: true });
   assert.deepEqual(await webview.sent(), []);
-  await page.getByLabel('Write over these files').check();
+  await page.getByLabel('Overwrite these files').check();
   await button.click();
   assert.deepEqual(await webview.sent(), [{ type: 'import', force: true }]);
   // Another preview asks anew.
-  await webview.send(shown({ conflicts, digest: 'two' }, 'Nothing is installed: files have changed.'));
-  assert.ok(!(await page.getByLabel('Write over these files').isChecked()));
-  assert.equal(await page.getByRole('alert').textContent(), 'Nothing is installed: files have changed.');
+  await webview.send(shown({ conflicts, digest: 'two' }, 'Not installed: files changed since the preview.'));
+  assert.ok(!(await page.getByLabel('Overwrite these files').isChecked()));
+  assert.equal(await page.getByRole('alert').textContent(), 'Not installed: files changed since the preview.');
   await webview.close();
 });
 
-test('where all of it is there already, nothing is offered but to close the page', async () => {
+test('offers only to close the page if everything is installed', async () => {
   const same = { ...SKILL, state: 'same' as const, changes: [], contract: [] };
   const webview = await opened(shown({ skills: [same], files: [{ path: SKILL.path, state: 'same' }], patches: [] }));
-  await webview.page.getByRole('heading', { name: 'All of it is in world already, unchanged' }).waitFor();
+  await webview.page.getByRole('heading', { name: 'Everything is already in world, unchanged' }).waitFor();
   assert.equal(await webview.page.getByRole('button', { name: 'Import', exact: true }).count(), 0);
   await webview.page.getByRole('button', { name: 'Close' }).click();
   assert.deepEqual(await webview.sent(), [{ type: 'cancel' }]);
   await webview.close();
 });
 
-test('a source that is refused is told with the reason, and cannot be imported', async () => {
-  const webview = await opened({ type: 'refused', problem: '`a.skill` is refused: `../x` leads out of the folder.' });
+test('a refused source is shown with the reason, and cannot be imported', async () => {
+  const webview = await opened({ type: 'refused', problem: 'Not installed: `a.skill` is refused, because `../x` leaves the folder.' });
   assert.match((await webview.page.getByRole('alert').textContent()) ?? '', /a\.skill is refused: \.\.\/x leads out/);
   assert.equal(await webview.page.getByRole('button', { name: 'Import', exact: true }).count(), 0);
   await webview.close();
 });
 
 for (const theme of THEMES) {
-  test(`the page of an import is accessible in ${theme} and in little room`, inTheme(theme), async () => {
-    const conflicts = [{ path: 'a.md', why: 'is there, and was not installed' }];
+  test(`the page of an import is accessible in ${theme} and when narrow`, inTheme(theme), async () => {
+    const conflicts = [{ path: 'a.md', why: 'exists and was not installed' }];
     const webview = await opened(shown({ conflicts }, 'Something failed.'), { theme, width: 320, height: 500 });
     const check = await loadAxe(webview.page);
     assert.deepEqual(await check('import'), []);

@@ -6,10 +6,10 @@ import { closeBrowser, openPreview } from './page.ts';
 
 after(closeBrowser);
 
-test('a sample is kept under a name, and a refusal is said at the name', async () => {
+test('a sample is saved under a name, and a refusal is shown at the name', async () => {
   const preview = await opened({ sample: 'short' });
   const { page } = preview;
-  await page.getByLabel('Keep as a sample').fill('other');
+  await page.getByLabel('Save as sample').fill('other');
   await page.keyboard.press('Enter');
   const [saved] = await preview.sent();
   assert.deepEqual(saved?.type === 'saveSample' && [saved.name, saved.invocation.request], ['other', 'Do it.']);
@@ -18,30 +18,30 @@ test('a sample is kept under a name, and a refusal is said at the name', async (
   await preview.close();
 });
 
-test('without a sample the values are made up and marked, and one button keeps them', async () => {
+test('without a sample the values are generated and marked, and one button saves them', async () => {
   const preview = await openPreview();
   const { page } = preview;
   await preview.send(scene({}));
-  assert.equal(await page.locator('.state').textContent(), 'Made-up values');
+  assert.equal(await page.locator('.state').textContent(), 'Generated values');
   assert.match((await page.locator('.line .madeUp').first().textContent()) ?? '', /«title»/);
   assert.match((await page.locator('.chip.made-up').first().textContent()) ?? '', /«title»/);
   assert.equal(await page.locator('.chip.made-up', { hasText: 'tone' }).count(), 0, 'a default is not made up');
   await preview.sent();
-  await page.getByRole('button', { name: 'Keep as a sample' }).click();
+  await page.getByRole('button', { name: 'Save as sample' }).click();
   const [saved] = await preview.sent();
   assert.deepEqual(saved?.type === 'saveSample' && [saved.name, saved.invocation.parameters?.title], ['', '«title»']);
   await preview.close();
 });
 
-test('own input is filled up with made-up values, too', async () => {
+test('own input is completed with generated values, too', async () => {
   const preview = await openPreview();
   await preview.send(scene({ invocation: { parameters: { tone: 'grim' } } }));
   assert.match((await preview.page.locator('.block.framing').textContent()) ?? '', /«title» is grim\./);
-  assert.equal(await preview.page.locator('.state').textContent(), 'Made-up values');
+  assert.equal(await preview.page.locator('.state').textContent(), 'Generated values');
   await preview.close();
 });
 
-test('a choice is requested by its name; own input begins with what is shown', async () => {
+test('a choice is requested by its name; own input begins with the shown values', async () => {
   const preview = await openPreview();
   const choice = preview.page.locator('select[aria-label="Input"]');
   await preview.send(scene({}));
@@ -52,12 +52,12 @@ test('a choice is requested by its name; own input begins with what is shown', a
   const own = asked(await preview.sent());
   assert.deepEqual([own?.sample, own?.invocation?.parameters?.title], [undefined, 'Dusk']);
   await preview.page.locator('.sheet').waitFor();
-  await choice.selectOption({ label: 'Made-up values' });
+  await choice.selectOption({ label: 'Generated values' });
   assert.deepEqual(asked(await preview.sent()), { without: [] });
   await preview.close();
 });
 
-test('a click on a chip edits its value in place', async () => {
+test('a click on a chip edits its value', async () => {
   const preview = await openPreview();
   const { page } = preview;
   await preview.send(scene({ sample: 'short' }));
@@ -75,7 +75,7 @@ test('a click on a chip edits its value in place', async () => {
   await preview.close();
 });
 
-test('the chips show what is given, an empty text too', async () => {
+test('the chips show given values, including an empty text', async () => {
   const preview = await openPreview();
   await preview.send(scene({ invocation: { request: 'Go.', profile: 'ann', parameters: { title: '', cast: [] } } }));
   const chips = await preview.page.locator('.chip').allTextContents();

@@ -58,7 +58,7 @@ const brokenWords = (page: Page, selector: string): Promise<readonly string[]> =
     selector,
   );
 
-test('the preview is German if its HTML has German texts, and nothing is cut off', async () => {
+test('the preview is German if its HTML has German texts, and no text is truncated', async () => {
   for (const width of [400, 900]) {
     const preview = await openPreview({ language: 'de', width });
     await preview.send(outline);
@@ -85,7 +85,7 @@ test('the preview is German if its HTML has German texts, and nothing is cut off
     await preview.page.keyboard.press('Escape');
     await preview.send({ ...broken, serial: 2 });
     assert.deepEqual(untranslated(await wordsOf(preview.page)), []);
-    assert.equal(await preview.page.locator('.state').textContent(), 'Erfundene Werte');
+    assert.equal(await preview.page.locator('.state').textContent(), 'Erzeugte Werte');
     assert.deepEqual(preview.complaints, []);
     await preview.close();
   }

@@ -6,7 +6,7 @@ import { closeBrowser, openPreview } from './page.ts';
 
 after(closeBrowser);
 
-test('what is folded, the tab and the font are kept', async () => {
+test('keeps folded parts, the tab and the font', async () => {
   const first = await openPreview();
   await first.send(greeting('Hello.\n'));
   await first.page.getByRole('button', { name: /^Instructions/ }).press('Enter');
@@ -19,7 +19,7 @@ test('what is folded, the tab and the font are kept', async () => {
   await second.close();
 });
 
-test('the tabs say when the prompt was copied', async () => {
+test('the tabs confirm that the prompt was copied', async () => {
   const preview = await openPreview();
   await preview.send(greeting('Hello.\n'));
   await preview.sent();
@@ -30,7 +30,7 @@ test('the tabs say when the prompt was copied', async () => {
   await preview.close();
 });
 
-test('the prompt is set in the editor’s font where that is wanted, which is kept', async () => {
+test('the prompt can use the editor’s font, and keeps this choice', async () => {
   const preview = await openPreview();
   await preview.send(greeting('Hello.\n'));
   await preview.page.getByRole('button', { name: 'Aa' }).click();
@@ -43,7 +43,7 @@ test('the prompt is set in the editor’s font where that is wanted, which is ke
   await preview.close();
 });
 
-test('the menu compares, and says why what cannot be compared cannot', async () => {
+test('the menu compares, and gives the reason for disabled comparisons', async () => {
   const preview = await openPreview();
   await preview.send(greeting('Hello.\n'));
   await preview.send({ type: 'comparable', head: 'The file belongs to no git repository.' });
@@ -58,7 +58,7 @@ test('the menu compares, and says why what cannot be compared cannot', async () 
   await preview.close();
 });
 
-test('why something cannot be compared is read whole, beside a long reason too', async () => {
+test('the reason of a disabled comparison is completely visible', async () => {
   for (const width of [300, 900]) {
     const preview = await openPreview({ width });
     await preview.send(greeting('Hello.\n'));
@@ -77,7 +77,7 @@ test('why something cannot be compared is read whole, beside a long reason too',
   }
 });
 
-test('in a narrow preview a short name and its state are whole, and stand beside each other', async () => {
+test('in a narrow preview a short name and its state are complete and side by side', async () => {
   const preview = await openPreview({ width: 300 });
   const message = greeting(`${'Many words. '.repeat(400)}\n`);
   await preview.send({ ...message, reply: { ...message.reply, name: 'pdf' } });
@@ -93,7 +93,7 @@ test('in a narrow preview a short name and its state are whole, and stand beside
   await preview.close();
 });
 
-test('the tokens of all parts of the prompt stand below each other, also where a part has no source', async () => {
+test('the tokens of all parts of the prompt are aligned, also for a part without source', async () => {
   const preview = await openPreview();
   await preview.send(greeting('Hello.\n'));
   const ends = await preview.page
@@ -103,7 +103,7 @@ test('the tokens of all parts of the prompt stand below each other, also where a
   await preview.close();
 });
 
-test('the tokens open into the weights of all parts, the heaviest first', async () => {
+test('the tokens expand to the sizes of all parts, the largest first', async () => {
   const preview = await openPreview();
   await preview.send(greeting(`${'Many words. '.repeat(40)}\n`));
   await preview.page.locator('.pill').click();

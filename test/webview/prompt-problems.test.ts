@@ -15,12 +15,12 @@ test('if the budget is exceeded, a button composes without the suggested artifac
   if (result.ok) assert.fail();
   const errors = result.errors.map((error) => ({ ...error, trimming: { without: ['Example:long'], tokens: 7000 } }));
   await preview.send({ ...show, reply: { ...show.reply, result: { ...result, errors } } });
-  await preview.page.getByRole('button', { name: 'Leave them out here' }).click();
+  await preview.page.getByRole('button', { name: 'Leave out of the preview' }).click();
   assert.deepEqual(await preview.sent(), [{ type: 'compose', asked: { without: ['Example:long'] } }]);
   await preview.close();
 });
 
-test('a skill that does not compose keeps its last good prompt in its place, and says where it is broken', async () => {
+test('a skill that does not compose keeps its last valid prompt, and shows the location of the fault', async () => {
   const preview = await openPreview();
   await preview.send(greeting('Say hello to {{ who }}.\n'));
   const top = (): Promise<number | undefined> =>
@@ -43,7 +43,7 @@ test('a skill that does not compose keeps its last good prompt in its place, and
   await preview.close();
 });
 
-test('a problem that is typed away again before the typing rests is never shown', async () => {
+test('a problem that is fixed before a pause in typing is never shown', async () => {
   const preview = await openPreview();
   await preview.page.clock.install();
   await preview.send(greeting('Say hello to {{ who }}.\n'));
@@ -55,7 +55,7 @@ test('a problem that is typed away again before the typing rests is never shown'
   await preview.close();
 });
 
-test('the findings of the file stand in the strip, each with its fix', async () => {
+test('the findings of the file are in the strip, each with its fix', async () => {
   const preview = await openPreview();
   const show = greeting('Hello.\n');
   await preview.send(show);
@@ -73,7 +73,7 @@ test('the findings of the file stand in the strip, each with its fix', async () 
   await preview.close();
 });
 
-test('a skill that is broken from the start shows what there is of it, and says what is missing', async () => {
+test('a skill that is invalid from the start shows its valid parts, and names the missing ones', async () => {
   const preview = await openPreview();
   await preview.send(greeting('Say hello to {{ who }} about {{ topci }}.\n'));
   assert.match(await textOf(preview), /Say hello to world about \{\{ topci \}\}\./);
@@ -87,7 +87,7 @@ test('a skill that is broken from the start shows what there is of it, and says 
   await preview.close();
 });
 
-test('the strip is one line of one height, whatever stands in it, and its list lies over the prompt', async () => {
+test('the strip is always one line of one height, and its list covers the prompt', async () => {
   const preview = await openPreview({ width: 400 });
   const { page } = preview;
   const show = greeting('Hello.\n');
@@ -109,12 +109,12 @@ test('the strip is one line of one height, whatever stands in it, and its list l
   assert.deepEqual(await places(), before);
   await preview.send({ type: 'notSkill', name: 'README.md' });
   await preview.send({ type: 'findings', uri: show.reply.uri, findings: [] });
-  await page.getByText('README.md is no skill; this is still test.skill.md.').waitFor();
+  await page.getByText('README.md is not a skill. Still showing test.skill.md.').waitFor();
   assert.deepEqual(await places(), before);
   await preview.close();
 });
 
-test('a page that was hidden gets the last good prompt from the panel', async () => {
+test('a page that was hidden receives the last valid prompt from the panel', async () => {
   const preview = await openPreview();
   const good = greeting('Say hello to {{ who }}.\n');
   const lastGood = good.reply.result.ok ? good.reply.result.composition : assert.fail();

@@ -19,7 +19,7 @@ test('a click on a rendered value opens its expression, selecting text opens not
   await preview.close();
 });
 
-test('the cursor in an expression lights what it printed; in prose a bar stands at its line', async () => {
+test('the output of the expression at the cursor is highlighted; a bar marks the line in prose', async () => {
   const preview = await openPreview();
   const show = greeting('Say hello to {{ who }}.\n');
   await preview.send(show);
@@ -41,7 +41,7 @@ test('the cursor in an expression lights what it printed; in prose a bar stands 
   await preview.close();
 });
 
-test('nothing of prose is filled, wherever the cursor is', async () => {
+test('prose is never filled, for any cursor', async () => {
   const preview = await openPreview();
   const show = greeting('Say hello to {{ who }}.\n\nAnd then leave.\n');
   await preview.send(show);
@@ -60,7 +60,7 @@ test('nothing of prose is filled, wherever the cursor is', async () => {
   await preview.close();
 });
 
-test('by key alone, the heading of a part leads to its source', async () => {
+test('the heading of a part opens its source by keyboard', async () => {
   const preview = await openPreview();
   await preview.send(show(sampleFiles(), 'skills/scenes/draft-scene-outline.skill.md'));
   await preview.page.locator('.block-head .toggle').first().focus();

@@ -8,7 +8,7 @@ import { show, showText, skill } from './reply.ts';
 
 after(closeBrowser);
 
-test('the prompt shows every character, in parts with names of people and their tokens', async () => {
+test('the prompt shows every character, in parts with readable names and their tokens', async () => {
   const preview = await openPreview();
   const show = greeting('Say hello to {{ who }}.\n\n\n  <b>Two</b> blank lines above.\n');
   await preview.send(show);
@@ -27,7 +27,7 @@ test('the prompt shows every character, in parts with names of people and their 
   await preview.close();
 });
 
-test('text looks as Markdown reads, with its marks dimmed, and copies as it is', async () => {
+test('text is rendered as Markdown with dimmed marks, and copied unchanged', async () => {
   const preview = await openPreview();
   const { page } = preview;
   await preview.send(greeting('### Title\n\n- one *em* `code`\n\n> quoted\n\n```sh\n# no heading\n```\n'));
@@ -48,7 +48,7 @@ test('text looks as Markdown reads, with its marks dimmed, and copies as it is',
   await preview.close();
 });
 
-test('prose that its author broke by width flows, and its breaks are marked', async () => {
+test('prose with line breaks by width flows, and its breaks are marked', async () => {
   const preview = await openPreview({ width: 500 });
   const show = greeting(
     `${'A line of words that its author broke to fit eighty characters, as one does.\n'.repeat(3)}`,
@@ -59,7 +59,7 @@ test('prose that its author broke by width flows, and its breaks are marked', as
   await preview.close();
 });
 
-test('in a template that could not be rendered each tag begins a line, as it is written', async () => {
+test('in a template that could not be rendered, each tag is on its own line', async () => {
   const preview = await openPreview({ width: 900 });
   const long = 'A line of words that its author broke to fit eighty characters, as one does.';
   await preview.send(greeting(`${long}\n{% for one in nobody %}\n{{ one }}\n{% endfor %}\n`));
@@ -99,7 +99,7 @@ test('a part folds, stays folded while the prompt changes, and unfolds', async (
   await preview.close();
 });
 
-test('what is over the budget is there in full, below a line that says so', async () => {
+test('text over the budget is shown completely, below a note', async () => {
   const preview = await openPreview();
   const show = withBudget(greeting('One two three four.\n\nFive six seven eight.\n'), 6);
   await preview.send(show);
@@ -110,7 +110,7 @@ test('what is over the budget is there in full, below a line that says so', asyn
   await preview.close();
 });
 
-test('the file without words alone shows no prompt', async () => {
+test('only an empty file shows no prompt', async () => {
   const preview = await openPreview();
   await preview.send(showText(skill('', '')));
   assert.equal(await preview.page.locator('.block').count(), 0);
@@ -118,7 +118,7 @@ test('the file without words alone shows no prompt', async () => {
   await preview.close();
 });
 
-test('a SKILL.md of 10,000 tokens is there as a whole, with nothing over a budget', async () => {
+test('a SKILL.md of 10,000 tokens is complete, without a budget', async () => {
   const preview = await openPreview();
   const words = 'A paragraph of a long skill that somebody wrote with care.\n\n'.repeat(900);
   const text = `---\nname: long\ndescription: Does one long thing. Use it for tests.\n---\n# Long\n\n${words}The end.\n`;
@@ -158,7 +158,7 @@ test('a long prompt is shown in part, with a button for all of it', async () => 
   await preview.close();
 });
 
-test('in a prompt of 5,000 segments only the paragraph that changed is touched', async () => {
+test('in a prompt of 5,000 segments only the changed paragraph is updated', async () => {
   const preview = await openPreview();
   await preview.send(manySegments(0));
   await preview.page.evaluate(() => {

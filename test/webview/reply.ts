@@ -103,7 +103,7 @@ export const showText = (text: string, ask: Ask = {}): Show => show({ 'test.skil
 export const finding: ShownFinding = {
   range: { start: { line: 3, character: 0 }, end: { line: 3, character: 4 } },
   severity: 'error',
-  message: 'No parameter is called `topci`.',
+  message: 'Unknown parameter `topci`.',
   rule: 'undefined-variable',
   fix: 'Replace with `topic`',
 };

@@ -20,7 +20,7 @@ async function opened(): Promise<Preview> {
 const focused = ({ page }: Preview): Promise<string | null> =>
   page.evaluate(() => document.activeElement?.getAttribute('aria-label')?.split(/;| \d/)[0] ?? null);
 
-test('no two boxes and no two labels of the graph overlap', async () => {
+test('boxes and labels of the graph do not overlap', async () => {
   const preview = await opened();
   const rects = await preview.page.evaluate(() =>
     [...document.querySelectorAll('.node .outline, .label')].map((one) => {
@@ -70,7 +70,7 @@ test('a sub-skill expands in place, stays expanded after a reload, and keeps the
   await preview.close();
 });
 
-test('an edge leads from what decides a speculation to what it may cancel, beside it', async () => {
+test('an edge goes from the deciding step of a speculation to each step that it may cancel', async () => {
   const part = (name: string): string =>
     skill('input_schema: {}\noutput_schema: {hits: integer}\n', 'Do it.').replace('test-skill', name);
   const execution =
@@ -157,7 +157,7 @@ test('panning by the wheel stops at the edges of the graph, and a click on the m
   await preview.close();
 });
 
-test('opening a sub-skill keeps the zoom and its place', async () => {
+test('opening a sub-skill keeps the zoom and its position', async () => {
   const preview = await opened();
   await preview.page.keyboard.press('Tab');
   await preview.page.locator('.node[tabindex="0"]').focus();
@@ -178,13 +178,13 @@ test('opening a sub-skill keeps the zoom and its place', async () => {
 
 test('the legend names each shape of the graph', async () => {
   const preview = await opened();
-  await preview.page.getByRole('button', { name: 'What the shapes mean' }).click();
-  await preview.page.getByText('A person is asked first').waitFor();
+  await preview.page.getByRole('button', { name: 'Legend' }).click();
+  await preview.page.getByText('Asks a person first').waitFor();
   assert.equal(await preview.page.locator('.legend svg').count(), await preview.page.locator('.legend span').count());
   await preview.close();
 });
 
-test('what runs begins with a check of the input where there is an input to check', async () => {
+test('the run begins with a check of the input if the skill has an input schema', async () => {
   const preview = await openPreview();
   const titles = (): Promise<readonly string[]> =>
     preview.page
@@ -193,7 +193,7 @@ test('what runs begins with a check of the input where there is an input to chec
   const plain = '---\nname: read-logs\ndescription: Reads logs. Use it for logs.\n---\n\nRead the logs.\n';
   await preview.send(show({ 'skills/read-logs/SKILL.md': plain }, 'skills/read-logs/SKILL.md'));
   await preview.send({ type: 'focus', what: 'run' });
-  assert.deepEqual(await titles(), ['Plan', 'Done when the caller says so']);
+  assert.deepEqual(await titles(), ['Plan', 'Done when the caller decides']);
   await preview.page.getByRole('button', { name: 'Show as a list' }).click();
   assert.equal(await preview.page.locator('.shape-list > li').count(), 2);
   await preview.page.getByRole('button', { name: 'Show as a list' }).click();
@@ -202,7 +202,7 @@ test('what runs begins with a check of the input where there is an input to chec
   await preview.close();
 });
 
-test('every node of a graph of 300 is drawn once', async () => {
+test('draws every node of a graph of 300 once', async () => {
   const preview = await openPreview();
   await preview.send(manyNodes(300));
   await preview.send({ type: 'focus', what: 'run' });

@@ -117,7 +117,7 @@ test('a skill with HTML and script in every field is shown as text in every tab'
   await preview.close();
 });
 
-test('the policy of a page blocks pictures, frames, media, styles and requests from a network', async () => {
+test('the policy of a page blocks images, frames, media, styles and requests to a network', async () => {
   const preview = await openPreview();
   const kinds = ['connect-src', 'frame-src', 'img-src', 'media-src', 'style-src-attr', 'style-src-elem'];
   await preview.page.evaluate(async (expected) => {
@@ -137,7 +137,7 @@ test('the policy of a page blocks pictures, frames, media, styles and requests f
   await preview.close();
 });
 
-test('the preview restores its kept state, but not one of another version', async () => {
+test('the preview restores its saved state, but not one of another version', async () => {
   const first = await openPreview();
   const good = showText(skill('input_schema: {}\n', '## PromptTemplate: main\n\nHello.\n'));
   await first.send(good);

@@ -41,7 +41,7 @@ async function tryToApply(
     if (saves && wasSaved) await document.save();
     return undefined;
   }
-  return vscode.l10n.t('The file kept changing meanwhile. Keep the prompt once more.');
+  return vscode.l10n.t('The file changed during the operation. Try again.');
 }
 
 // Writes what tests are held against, beside a skill.
@@ -50,9 +50,9 @@ async function tryToApply(
 export async function writeKept(file: vscode.Uri, text: string): Promise<string | undefined> {
   const path = vscode.workspace.asRelativePath(file);
   const open = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === file.toString());
-  if (open?.isDirty) return vscode.l10n.t('{0} has changes that are not saved: save it first.', path);
+  if (open?.isDirty) return vscode.l10n.t('{0} has unsaved changes. Save it first.', path);
   if ((await isLink(vscode.Uri.joinPath(file, '..'))) || (await isLink(file))) {
-    return vscode.l10n.t('{0} is a link, and may lead anywhere: nothing is written.', path);
+    return vscode.l10n.t('{0} is not written, because it is a symbolic link or in a linked folder.', path);
   }
   await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
   return undefined;
@@ -69,6 +69,6 @@ export const isLink = (file: vscode.Uri): Promise<boolean> =>
 /** Returns whether it is kept; why not is told the user. */
 export async function keepPrompt(server: SkillServer, uri: string, sample: string): Promise<boolean> {
   const isKept = await applyKept(uri, () => server.send(KeepPromptRequest, { uri, sample }));
-  if (isKept) vscode.window.setStatusBarMessage(vscode.l10n.t('The prompt of {0} is kept.', sample), 5000);
+  if (isKept) vscode.window.setStatusBarMessage(vscode.l10n.t('The prompt of {0} is saved.', sample), 5000);
   return isKept;
 }

@@ -76,25 +76,25 @@ async function askForTarget({ path }: vscode.Uri): Promise<Target | undefined> {
       to: 'skill-md',
       label: vscode.l10n.t('Skill'),
       description: '.skill.md',
-      detail: vscode.l10n.t('A file with a contract and the text of the prompt.'),
+      detail: vscode.l10n.t('A Markdown file with a contract and a prompt.'),
     },
     {
       to: 'agent-skill',
       label: vscode.l10n.t('Agent Skill'),
       description: 'SKILL.md',
-      detail: vscode.l10n.t('A folder with a SKILL.md, the open standard of coding agents.'),
+      detail: vscode.l10n.t('A folder with a SKILL.md, in the open format of coding agents.'),
     },
     {
       to: 'record',
       label: vscode.l10n.t('Record'),
       description: '.record.json',
-      detail: vscode.l10n.t('The skill as data, for a store. It converts back without a loss.'),
+      detail: vscode.l10n.t('The skill as data, for other programs. Converts back without loss.'),
     },
     {
       to: 'package',
       label: vscode.l10n.t('Legacy package'),
       description: '.skill.json',
-      detail: vscode.l10n.t('The older form in JSON, for applications that read it.'),
+      detail: vscode.l10n.t('The earlier JSON format, for applications that still read it.'),
     },
   ];
   const items = all.filter(({ to }) => to !== own);
@@ -109,7 +109,7 @@ async function ask(server: Pick<SkillServer, 'send'>, source: vscode.Uri, to: Ta
   if (!reply) return undefined;
   if ('files' in reply) return reply;
   const { problem, range } = reply;
-  const go = vscode.l10n.t('Go to Place');
+  const go = vscode.l10n.t('Go to Location');
   const chosen = await showError(problem, ...(range ? [go] : []));
   if (chosen === go && range) await reveal(source, range);
   return undefined;
@@ -125,7 +125,7 @@ async function reveal(source: vscode.Uri, { start, end }: SourceRange): Promise<
 /** Lists what the result does not have; each entry leads to its place. */
 async function tellLost({ made, source }: Shown, uri: vscode.Uri): Promise<void> {
   const { lost } = made;
-  const list = vscode.l10n.t('Show What Is Lost');
+  const list = vscode.l10n.t('Show Unconverted Parts');
   const keep = vscode.l10n.t('Save…');
   const message = [lossIn(made), othersIn(made)].join(' ').trim();
   const chosen = await showInformation(message, ...(lost.length > 0 ? [list] : []), keep);
@@ -136,17 +136,17 @@ async function tellLost({ made, source }: Shown, uri: vscode.Uri): Promise<void>
     detail: why.replaceAll('`', ''),
     range,
   }));
-  const title = vscode.l10n.t('What is lost');
+  const title = vscode.l10n.t('Unconverted parts');
   const picked = await vscode.window.showQuickPick(items, { title, matchOnDetail: true });
   if (picked) await reveal(source, picked.range);
 }
 
 function lossIn({ files, lost }: Made): string {
   const name = files[0]?.path ?? '';
-  if (lost.length === 0) return vscode.l10n.t('`{0}` has all that the source says.', name);
+  if (lost.length === 0) return vscode.l10n.t('`{0}` contains everything from the source.', name);
   return lost.length === 1
-    ? vscode.l10n.t('`{0}` leaves 1 thing of the source behind.', name)
-    : vscode.l10n.t('`{0}` leaves {1} things of the source behind.', name, lost.length);
+    ? vscode.l10n.t('`{0}`: 1 part was not converted.', name)
+    : vscode.l10n.t('`{0}`: {1} parts were not converted.', name, lost.length);
 }
 
 /** Only the first file is shown. */
@@ -176,7 +176,7 @@ async function saveAll({ made, source }: Shown): Promise<vscode.Uri | undefined>
   if (!folder) return undefined;
   const targets = files.map(({ path, text }) => ({ uri: vscode.Uri.joinPath(folder, path), path, text }));
   for (const { uri, path } of targets) {
-    if (await isThere(uri)) throw new Error(vscode.l10n.t('{0} is there already, and stays as it is.', path));
+    if (await isThere(uri)) throw new Error(vscode.l10n.t('{0} already exists and was not changed.', path));
   }
   for (const { uri, text } of targets) await writeText(uri, text);
   if (along !== null) await copyAlong(vscode.Uri.parse(along), folder);

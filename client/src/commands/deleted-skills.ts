@@ -38,8 +38,8 @@ async function tell({ skills, places }: UsesReply): Promise<void> {
 }
 
 function messageFor(name: string, skills: number, users: number): string {
-  if (skills > 1) return vscode.l10n.t('{0} of the deleted skills are still used in other files: {1}.', skills, users);
+  if (skills > 1) return vscode.l10n.t('{0} skills were deleted. Other files that still use them: {1}.', skills, users);
   return users === 1
-    ? vscode.l10n.t('`{0}` is deleted, and another file still uses it.', name)
-    : vscode.l10n.t('`{0}` is deleted, and {1} other files still use it.', name, users);
+    ? vscode.l10n.t('`{0}` was deleted, but another file still uses it.', name)
+    : vscode.l10n.t('`{0}` was deleted, but {1} other files still use it.', name, users);
 }

@@ -15,7 +15,7 @@ export async function fixAllInFile(server: SkillServer): Promise<void> {
 /** All files change in one step to undo; those that were closed are saved as the editor's setting for refactorings says. */
 export async function fixAllInWorkspace(server: SkillServer): Promise<void> {
   const location = vscode.ProgressLocation.Notification;
-  const title = vscode.l10n.t('Fixing all skills');
+  const title = vscode.l10n.t('Fixing findings in all skills');
   await reporting(() =>
     vscode.window.withProgress({ location, title, cancellable: true }, async (_, token) => {
       const reply = await server.send(FixAllRequest, {}, token).catch((error: unknown) => {
@@ -77,8 +77,8 @@ async function report({ reply: { fixes, left }, edited }: Applied): Promise<void
   const isAllFixed = left.undecided + left.unfixable === 0;
   const message = [
     fixedText(fixes),
-    ...(isAllFixed ? [vscode.l10n.t('No finding is left.')] : [leftText(left)]),
-    ...(edited.length > 0 ? [vscode.l10n.t('Edited meanwhile, and so left as they are: {0}.', edited.join(', '))] : []),
+    ...(isAllFixed ? [vscode.l10n.t('No findings remain.')] : [leftText(left)]),
+    ...(edited.length > 0 ? [vscode.l10n.t('Not changed, because they were edited meanwhile: {0}.', edited.join(', '))] : []),
   ].join(' ');
   const show = vscode.l10n.t('Show in Problems');
   const chosen = await showInformation(message, ...(isAllFixed ? [] : [show]));
@@ -86,7 +86,7 @@ async function report({ reply: { fixes, left }, edited }: Applied): Promise<void
 }
 
 function fixedText(fixes: number): string {
-  if (fixes === 0) return vscode.l10n.t('There was nothing that is safe to fix.');
+  if (fixes === 0) return vscode.l10n.t('No finding can be fixed safely.');
   return fixes === 1 ? vscode.l10n.t('Fixed 1 finding.') : vscode.l10n.t('Fixed {0} findings.', fixes);
 }
 
@@ -94,11 +94,11 @@ function leftText({ undecided, unfixable }: FixAllReply['left']): string {
   const count = undecided + unfixable;
   if (unfixable === 0) {
     return count === 1
-      ? vscode.l10n.t('Left 1: needs a decision.')
-      : vscode.l10n.t('Left {0}: need a decision.', count);
+      ? vscode.l10n.t('1 finding remains: it needs a decision.')
+      : vscode.l10n.t('{0} findings remain: they need a decision.', count);
   }
   if (undecided === 0) {
-    return count === 1 ? vscode.l10n.t('Left 1: has no fix.') : vscode.l10n.t('Left {0}: have no fix.', count);
+    return count === 1 ? vscode.l10n.t('1 finding remains: it has no fix.') : vscode.l10n.t('{0} findings remain: they have no fix.', count);
   }
-  return vscode.l10n.t('Left {0}: {1} to decide, {2} without a fix.', count, undecided, unfixable);
+  return vscode.l10n.t('{0} findings remain: {1} need a decision, {2} have no fix.', count, undecided, unfixable);
 }

@@ -10,7 +10,7 @@ import { stepDone } from './open-example.ts';
 /** `place` is the folder that the command was called on, if any. An existing catalog is opened and left as it is. */
 export async function newCatalog(client: BaseLanguageClient | undefined, place?: unknown): Promise<void> {
   if (!client?.isRunning()) {
-    void showError(vscode.l10n.t('The skill language server, which knows the templates, is not running.'));
+    void showError(vscode.l10n.t('The skill language server is not running. Restart it.'));
     return;
   }
   const folder = place instanceof vscode.Uri ? place : await chooseFolder();
@@ -18,13 +18,13 @@ export async function newCatalog(client: BaseLanguageClient | undefined, place?:
   try {
     await create(client, folder);
   } catch (error) {
-    void showError(vscode.l10n.t('The catalog was not made: {0}', errorMessage(error)));
+    void showError(vscode.l10n.t('The catalog was not created: {0}', errorMessage(error)));
   }
 }
 
 async function chooseFolder(): Promise<vscode.Uri | undefined> {
   if (vscode.workspace.workspaceFolders?.length) return chooseWorkspaceFolder();
-  return askForFolder(vscode.l10n.t('New Catalog'), vscode.l10n.t('Make the Catalog Here'));
+  return askForFolder(vscode.l10n.t('New Catalog'), vscode.l10n.t('Create Catalog Here'));
 }
 
 async function create(client: BaseLanguageClient, folder: vscode.Uri): Promise<void> {
@@ -37,7 +37,7 @@ async function create(client: BaseLanguageClient, folder: vscode.Uri): Promise<v
   const editor = await vscode.window.showTextDocument(file);
   stepDone('catalog');
   if (wasThere) {
-    void showInformation(vscode.l10n.t('{0} is there already, and stays as it is.', fileName));
+    void showInformation(vscode.l10n.t('{0} already exists and was not changed.', fileName));
     return;
   }
   // The cursor goes to where tools are described.

@@ -25,7 +25,7 @@ const kinds = (): readonly (vscode.QuickPickItem & { readonly skill?: Kind })[] 
     iconPath: new vscode.ThemeIcon('note'),
     label: vscode.l10n.t('Instructions'),
     description: '*.skill.md',
-    detail: vscode.l10n.t('Text that the model gets unchanged.'),
+    detail: vscode.l10n.t('Text that the model receives unchanged.'),
   },
   {
     skill: 'template',
@@ -41,35 +41,35 @@ const kinds = (): readonly (vscode.QuickPickItem & { readonly skill?: Kind })[] 
     description: '*.skill.md',
     detail: vscode.l10n.t('A procedure in numbered stages, with an example.'),
   },
-  { label: vscode.l10n.t('Made of other skills'), kind: vscode.QuickPickItemKind.Separator },
+  { label: vscode.l10n.t('Composed of other skills'), kind: vscode.QuickPickItemKind.Separator },
   {
     skill: 'composite',
     iconPath: new vscode.ThemeIcon('layers'),
     label: vscode.l10n.t('Composite'),
     description: '*.skill.md',
-    detail: vscode.l10n.t('Runs atomic skills one after another, and passes results on.'),
+    detail: vscode.l10n.t('Runs atomic skills one after another and passes on their results.'),
   },
   {
     skill: 'workflow',
     iconPath: new vscode.ThemeIcon('type-hierarchy'),
     label: vscode.l10n.t('Workflow'),
     description: '*.skill.md',
-    detail: vscode.l10n.t('A composite whose parts may be composites, too.'),
+    detail: vscode.l10n.t('Runs skills that can be composites themselves.'),
   },
-  { label: vscode.l10n.t('Other dialects'), kind: vscode.QuickPickItemKind.Separator },
+  { label: vscode.l10n.t('Other formats'), kind: vscode.QuickPickItemKind.Separator },
   {
     skill: 'agent-skill',
     iconPath: new vscode.ThemeIcon('folder'),
     label: vscode.l10n.t('Agent Skill'),
     description: 'SKILL.md',
-    detail: vscode.l10n.t('A folder with a SKILL.md, the open standard of coding agents.'),
+    detail: vscode.l10n.t('A folder with a SKILL.md, in the open format of coding agents.'),
   },
   {
     skill: 'contract',
     iconPath: new vscode.ThemeIcon('tools'),
     label: vscode.l10n.t('Tool contract'),
     description: '*.skill.yaml',
-    detail: vscode.l10n.t('What a tool takes, returns and promises, in YAML; no prompt.'),
+    detail: vscode.l10n.t('The input, output and effects of a tool, in YAML, without a prompt.'),
   },
 ];
 
@@ -80,10 +80,10 @@ const kinds = (): readonly (vscode.QuickPickItem & { readonly skill?: Kind })[] 
 export async function newSkill(client: BaseLanguageClient | undefined, place?: unknown): Promise<void> {
   const title = vscode.l10n.t('New Skill');
   if (!client?.isRunning()) {
-    void showError(vscode.l10n.t('The skill language server, which knows the templates, is not running.'));
+    void showError(vscode.l10n.t('The skill language server is not running. Restart it.'));
     return;
   }
-  const placeHolder = vscode.l10n.t('What kind of skill?');
+  const placeHolder = vscode.l10n.t('Select the kind of skill');
   const kind = (await vscode.window.showQuickPick(kinds(), { title, placeHolder, matchOnDescription: true }))?.skill;
   if (kind === undefined) return;
   const composes = await chooseParts(client, kind, title);
@@ -96,7 +96,7 @@ export async function newSkill(client: BaseLanguageClient | undefined, place?: u
   try {
     await create(folder, await ask(name));
   } catch (error) {
-    void showError(vscode.l10n.t('The skill “{0}” was not made: {1}', name, errorMessage(error)));
+    void showError(vscode.l10n.t('The skill “{0}” was not created: {1}', name, errorMessage(error)));
   }
 }
 
@@ -115,12 +115,12 @@ async function chooseParts(
   const parts = all.filter(({ level, isDeprecated }) => level !== null && level <= most && !isDeprecated);
   if (parts.length === 0) {
     void showInformation(
-      vscode.l10n.t('It is made of other skills, and there is none yet: make an atomic skill first.'),
+      vscode.l10n.t('This kind of skill composes other skills, and there are none yet. Create an atomic skill first.'),
     );
     return undefined;
   }
   const items = parts.sort((a, b) => a.name.localeCompare(b.name)).map(partItem);
-  const placeHolder = vscode.l10n.t('Which skills is it made of?');
+  const placeHolder = vscode.l10n.t('Select the skills to compose');
   const chosen = await vscode.window.showQuickPick(items, { title, placeHolder, canPickMany: true });
   return chosen && chosen.length > 0 ? chosen.map(({ uri }) => uri) : undefined;
 }
@@ -134,7 +134,7 @@ const partItem = ({ name, version, uri }: ListedSkill): vscode.QuickPickItem & {
 });
 
 const chooseFolder = async (title: string, kind: Kind): Promise<vscode.Uri | undefined> =>
-  (await folderForSkills(kind === 'agent-skill')) ?? (await askForFolder(title, vscode.l10n.t('Make the Skill Here')));
+  (await folderForSkills(kind === 'agent-skill')) ?? (await askForFolder(title, vscode.l10n.t('Create Skill Here')));
 
 /** A valid name whose file does not exist yet; undefined if the user cancelled. */
 function askForName(
@@ -144,7 +144,7 @@ function askForName(
 ): Thenable<string | undefined> {
   return vscode.window.showInputBox({
     title,
-    prompt: vscode.l10n.t('Its name, such as “Draft scene”. It goes to the folder “{0}”.', shownFolder(folder)),
+    prompt: vscode.l10n.t('Name, for example “Draft scene”. Created in “{0}”.', shownFolder(folder)),
     ignoreFocusOut: true,
     validateInput: async (name) => {
       if (name === '') return undefined;
@@ -165,7 +165,7 @@ function shownFolder(folder: vscode.Uri): string {
   return isRoot ? folder.path.replace(/^.*\/(?=.)/, '') : vscode.workspace.asRelativePath(folder);
 }
 
-const taken = (fileName: string): string => vscode.l10n.t('{0} is there already: give another name.', fileName);
+const taken = (fileName: string): string => vscode.l10n.t('{0} already exists. Enter another name.', fileName);
 
 /** In a tab that stays. */
 async function create(folder: vscode.Uri, result: NewSkillReply): Promise<void> {

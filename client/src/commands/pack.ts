@@ -22,7 +22,7 @@ export async function packSkills(
   if (!chosen || !first) return;
   const folder = vscode.workspace.getWorkspaceFolder(first)?.uri;
   if (!folder || server.wordFor(folder) === undefined) {
-    void showError(vscode.l10n.t('Only skills of a workspace folder of this machine are packed.'));
+    void showError(vscode.l10n.t('Only skills in a workspace folder on this machine can be packed.'));
     return;
   }
   if (!(await agreeOnUnsaved(folder))) return;
@@ -56,10 +56,10 @@ async function choose(): Promise<ToPack | undefined> {
   if (!active || !vscode.workspace.getWorkspaceFolder(active)) return all;
   const one = { uris: [active], name: skillNameOf(active) };
   const items = [
-    { label: one.name, description: vscode.l10n.t('with all that it needs'), toPack: one },
+    { label: one.name, description: vscode.l10n.t('with its dependencies'), toPack: one },
     { label: vscode.l10n.t('All skills of {0}', all.name), description: '', toPack: all },
   ];
-  const placeHolder = vscode.l10n.t('Pack what?');
+  const placeHolder = vscode.l10n.t('Select what to pack');
   return (await vscode.window.showQuickPick(items, { placeHolder }))?.toPack;
 }
 
@@ -80,18 +80,18 @@ async function agreeOnUnsaved(folder: vscode.Uri): Promise<boolean> {
   if (isSaved) return true;
   const save = vscode.l10n.t('Save All and Pack');
   const anyway = vscode.l10n.t('Pack');
-  const message = vscode.l10n.t('Some files are not saved. What is packed is what was saved last.');
+  const message = vscode.l10n.t('Some files have unsaved changes. The archive would contain their last saved versions.');
   const answer = await showWarning(message, save, anyway);
   return answer === anyway || (answer === save && vscode.workspace.saveAll(false));
 }
 
 async function tellPacked({ paths, leftOut }: Exclude<PackReply, { problem: string }>, out: vscode.Uri): Promise<void> {
-  const show = vscode.l10n.t('Show What Is in It');
+  const show = vscode.l10n.t('Show Contents');
   const reveal = vscode.l10n.t('Show the Folder');
   const message =
     paths.length === 1
-      ? vscode.l10n.t('`{0}` is packed, with 1 file: {1}', nameOf(out), placeOf(out))
-      : vscode.l10n.t('`{0}` is packed, with {1} files: {2}', nameOf(out), paths.length, placeOf(out));
+      ? vscode.l10n.t('Packed 1 file into `{0}`: {1}', nameOf(out), placeOf(out))
+      : vscode.l10n.t('Packed {1} files into `{0}`: {2}', nameOf(out), paths.length, placeOf(out));
   const answer = await showInformation(message, show, ...(isShownSomewhere(out) ? [reveal] : []));
   if (answer === reveal) await vscode.commands.executeCommand(revealCommand(out), out);
   if (answer !== show) return;

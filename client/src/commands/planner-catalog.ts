@@ -118,24 +118,24 @@ async function choose(server: SkillServer, now: Shown): Promise<Shown | undefine
   const planned = format === 'markdown' ? 'prompt' : format;
   const profiles = reply?.profiles ?? [];
   const items: Choice[] = [
-    separator(vscode.l10n.t('Form')),
+    separator(vscode.l10n.t('Format')),
     entry(
       vscode.l10n.t('Prompt'),
       { format: 'prompt', ...caller },
-      vscode.l10n.t('What a model is given to choose from'),
+      vscode.l10n.t('The text from which a model chooses a skill'),
     ),
-    entry(vscode.l10n.t('JSON'), { format: 'json', ...caller }, vscode.l10n.t('The same as data, and in full')),
+    entry(vscode.l10n.t('JSON'), { format: 'json', ...caller }, vscode.l10n.t('The same content as data, not shortened')),
     entry(
       vscode.l10n.t('Table'),
       { format: 'markdown' },
-      vscode.l10n.t('The registry for people: every skill with its owner and permissions'),
+      vscode.l10n.t('All skills with their owners and permissions, for people'),
     ),
     separator(vscode.l10n.t('Caller')),
-    entry(vscode.l10n.t('Anybody'), { format: planned }, vscode.l10n.t('A caller who holds every role and scope')),
+    entry(vscode.l10n.t('Any caller'), { format: planned }, vscode.l10n.t('A caller with all roles and scopes')),
     ...profiles.map((name) => entry(name, { format: planned, profile: name })),
   ];
   const title = vscode.l10n.t('Planner Catalog');
-  const placeHolder = vscode.l10n.t('For whom, and in which form?');
+  const placeHolder = vscode.l10n.t('Select the format or the caller');
   return (await vscode.window.showQuickPick(items, { title, placeHolder }))?.shown;
 }
 

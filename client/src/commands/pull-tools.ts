@@ -18,7 +18,7 @@ export async function pullTools(
   output: vscode.LogOutputChannel,
 ): Promise<void> {
   if (!vscode.workspace.isTrusted) {
-    void showWarning(vscode.l10n.t('Servers are started and called in a workspace that you trust, and in no other.'));
+    void showWarning(vscode.l10n.t('Servers can only be started and called in a trusted workspace. Trust this workspace first.'));
     return;
   }
   const folder = await chooseWorkspaceFolder();
@@ -64,7 +64,7 @@ async function askForInputs(inputs: readonly ToolServerInput[]): Promise<Record<
   const values: [string, string][] = [];
   for (const { id, description, initial, isPassword, options } of inputs) {
     const prompt = description ?? id;
-    const title = `${vscode.l10n.t('Tools of servers')}: ${id}`;
+    const title = `${vscode.l10n.t('Tools from servers')}: ${id}`;
     const value = options
       ? await vscode.window.showQuickPick([...options], { title, placeHolder: prompt, ignoreFocusOut: true })
       : await vscode.window.showInputBox({
@@ -101,8 +101,8 @@ async function tell(
   const show = vscode.l10n.t('Show Output');
   const lines = [
     tools === 1 ? vscode.l10n.t('The snapshot has 1 tool.') : vscode.l10n.t('The snapshot has {0} tools.', tools),
-    ...(breaking > 0 ? [vscode.l10n.t('Changes that skills feel: {0}.', breaking)] : []),
-    ...(missed.length > 1 ? [vscode.l10n.t('Servers that have not answered: {0}.', missed.length)] : missed),
+    ...(breaking > 0 ? [vscode.l10n.t('Changes that affect skills: {0}.', breaking)] : []),
+    ...(missed.length > 1 ? [vscode.l10n.t('Servers that did not answer: {0}.', missed.length)] : missed),
   ];
   const isFine = lines.length === 1;
   const message = lines.join(' ');

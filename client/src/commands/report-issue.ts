@@ -35,7 +35,7 @@ function issueBody(version: string, report: ReportReply | null): string {
     ['Files', files.join(', ') || 'none'],
   ];
   const hint = vscode.l10n.t(
-    'What did you do, what did you expect, and what came instead? The smallest skill that shows it helps most.',
+    'What did you do, what did you expect, and what happened instead? A minimal skill that shows the problem helps most.',
   );
   return `${hint}\n\n\n| | |\n|---|---|\n${rows.map(([what, value]) => `| ${what} | ${value} |`).join('\n')}\n`;
 }

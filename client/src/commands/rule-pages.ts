@@ -37,7 +37,7 @@ export async function openRulePage(context: vscode.ExtensionContext, rule?: unkn
 }
 
 async function askForRule(context: vscode.ExtensionContext): Promise<string | undefined> {
-  const placeHolder = vscode.l10n.t('Which rule?');
+  const placeHolder = vscode.l10n.t('Select a rule');
   return (await vscode.window.showQuickPick(rules(context), { placeHolder, matchOnDetail: true }))?.label;
 }
 

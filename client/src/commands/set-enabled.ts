@@ -32,7 +32,7 @@ async function write(server: SkillServer, file: vscode.Uri, enabled: boolean): P
   if (!reply || reply.kind === 'no-catalog') return reply === null;
   if (reply.kind === 'nothing') {
     const catalog = vscode.Uri.parse(reply.catalog);
-    const message = vscode.l10n.t('{0} cannot be changed by itself: change it there.', 'skills.config.yaml');
+    const message = vscode.l10n.t('{0} cannot be changed automatically. Edit it yourself.', 'skills.config.yaml');
     const open = vscode.l10n.t('Open the Catalog');
     if ((await showWarning(message, open)) === open) await vscode.window.showTextDocument(catalog);
     return true;
@@ -55,8 +55,8 @@ async function write(server: SkillServer, file: vscode.Uri, enabled: boolean): P
 
 async function offerCatalog(file: vscode.Uri, makeCatalog: (folder: vscode.Uri) => Promise<unknown>): Promise<boolean> {
   const folder = vscode.workspace.getWorkspaceFolder(file)?.uri ?? vscode.Uri.joinPath(file, '..');
-  const make = vscode.l10n.t('Make a Catalog');
-  const message = vscode.l10n.t('Whether a skill may be used stands in a catalog, and this workspace has none.');
+  const make = vscode.l10n.t('Create Catalog');
+  const message = vscode.l10n.t('A catalog is needed to enable or disable skills, and this workspace has none.');
   if ((await showInformation(message, make)) !== make) return false;
   await makeCatalog(folder);
   return true;

@@ -26,7 +26,7 @@ async function take(server: SkillServer, uri: vscode.Uri): Promise<string | unde
   const chosen = await choose(new Set(known.taken));
   if (chosen === undefined) return undefined;
   if (chosen === 'none')
-    return vscode.l10n.t('The editor holds no tools now: start a chat or a server, and try again.');
+    return vscode.l10n.t('The editor has no tools now. Start a chat or an MCP server, and try again.');
   const tools = chosen.map(({ tool: { name, description, inputSchema } }) => ({
     name,
     description,
@@ -37,13 +37,13 @@ async function take(server: SkillServer, uri: vscode.Uri): Promise<string | unde
   const file = vscode.Uri.parse(reply.uri);
   if (await isLink(file)) {
     return vscode.l10n.t(
-      '{0} is a link, and may lead anywhere: nothing is written.',
+      '{0} is not written, because it is a symbolic link or in a linked folder.',
       vscode.workspace.asRelativePath(file),
     );
   }
   await writeText(file, reply.text);
   vscode.window.setStatusBarMessage(
-    vscode.l10n.t('{0} has {1} tools of the editor.', vscode.workspace.asRelativePath(file), tools.length),
+    vscode.l10n.t('{0} contains {1} tools from the editor.', vscode.workspace.asRelativePath(file), tools.length),
     5000,
   );
   return undefined;
@@ -55,8 +55,8 @@ async function choose(taken: ReadonlySet<string>): Promise<readonly ToolItem[] |
     .map((tool): ToolItem => ({ label: tool.name, detail: tool.description, picked: taken.has(tool.name), tool }));
   if (items.length === 0) return 'none';
   return vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t('Take Tools of the Editor'),
-    placeHolder: vscode.l10n.t('The tools that skills of this workspace may name'),
+    title: vscode.l10n.t('Add Tools from the Editor'),
+    placeHolder: vscode.l10n.t('Select the tools that skills of this workspace can use'),
     canPickMany: true,
     matchOnDetail: true,
   });

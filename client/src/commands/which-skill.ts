@@ -28,14 +28,14 @@ const button = (icon: string, tooltip: string, should?: boolean): Button => ({
 const preview = (): Button => button('open-preview', vscode.l10n.t('Preview with This Request'));
 
 const keepers = (): readonly Button[] => [
-  button('thumbsup', vscode.l10n.t('Keep as a Request That Leads to This Skill'), true),
-  button('thumbsdown', vscode.l10n.t('Keep as a Request That Does Not Lead to This Skill'), false),
+  button('thumbsup', vscode.l10n.t('Save as a Request That Selects This Skill'), true),
+  button('thumbsdown', vscode.l10n.t('Save as a Request That Does Not Select This Skill'), false),
 ];
 
 export function whichSkillAnswers(server: Asking): void {
   const pick = vscode.window.createQuickPick<Item>();
   pick.title = vscode.l10n.t('Which Skill Answers…');
-  pick.placeholder = vscode.l10n.t('A request, in the words of who asks');
+  pick.placeholder = vscode.l10n.t('A request, as a user would write it');
   const rank = coalesce(async () => {
     const request = pick.value;
     pick.busy = true;
@@ -52,7 +52,7 @@ export function whichSkillAnswers(server: Asking): void {
   const keep = async (item: Item, uri: string, should: boolean): Promise<void> => {
     const request = pick.value;
     if (!(await applyKept(uri, () => server.send(KeepRoutingCaseRequest, { uri, request, should }), true))) return;
-    const said = should ? vscode.l10n.t('kept: leads here') : vscode.l10n.t('kept: does not lead here');
+    const said = should ? vscode.l10n.t('saved: selects this skill') : vscode.l10n.t('saved: does not select this skill');
     const kept = { ...item, description: [item.description, said].filter(Boolean).join(' · '), buttons: [preview()] };
     pick.keepScrollPosition = true;
     pick.items = pick.items.map((one) => (one === item ? kept : one));
@@ -95,9 +95,9 @@ function itemsOf({ matches, excluded }: NonNullable<MatchReply>): Item[] {
     alwaysShow: true,
   }));
   if (chosen.length + left.length === 0) {
-    return [{ label: vscode.l10n.t('No skill has words of this request.'), alwaysShow: true }];
+    return [{ label: vscode.l10n.t('No skill matches this request.'), alwaysShow: true }];
   }
-  const separator: Item = { label: vscode.l10n.t('Left out'), kind: vscode.QuickPickItemKind.Separator };
+  const separator: Item = { label: vscode.l10n.t('Excluded'), kind: vscode.QuickPickItemKind.Separator };
   return left.length === 0 ? chosen : [...chosen, separator, ...left];
 }
 

@@ -52,7 +52,7 @@ async function assertNothingInTheWay(fs: Files, at: (path: string) => Uri, path:
   for (const folder of foldersAbove(path)) {
     const type = await typeOf(fs, at(folder));
     if (type === undefined) return;
-    if (type !== FOLDER) throw new Error(`\`${folder}\` is a link or a file, and nothing is written through it`);
+    if (type !== FOLDER) throw new Error(`\`${folder}\` is a link or a file, not a folder`);
   }
   const type = await typeOf(fs, at(path));
   if (type !== undefined && type !== FILE) throw new Error(`\`${path}\` is a link or a folder`);

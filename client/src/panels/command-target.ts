@@ -1,44 +1,44 @@
-/** What a command of a panel was called on, and where in the window things open. */
+/** The targets of panel commands, and the editor columns in which files open. */
 import * as vscode from 'vscode';
 import { SkillsRequest } from '../../../server/src/protocol.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
 
-/** The skill that a command was called on: a file of a menu, or an item of a view or a code lens with a `uri`. */
+/** Returns the skill that a command was called on: a file of a menu, or an item of a view or a code lens with a `uri`. */
 export function skillOf(argument: unknown): vscode.Uri | undefined {
   if (argument instanceof vscode.Uri) return argument;
   const { uri } = (argument ?? {}) as { readonly uri?: unknown };
   return typeof uri === 'string' ? vscode.Uri.parse(uri) : undefined;
 }
 
-/** Lets the user choose a skill and opens it; `none` where there is none to choose. Undefined if the user cancelled. */
+/** Lets the user choose a skill, and opens it. Returns `none` if there are no skills, undefined if the user cancels. */
 export async function pickSkill(server: SkillServer): Promise<vscode.Uri | 'none' | undefined> {
-  // Without a server there is nothing to choose from, and the page says so.
+  // Without a server there are no skills to choose from; the page shows that.
   const skills = (await server.send(SkillsRequest, {}).catch(() => null))?.skills ?? [];
   if (skills.length === 0) return 'none';
   const items = skills
     .map(({ name, uri }) => ({ label: name, uri: vscode.Uri.parse(uri) }))
     .map((item) => ({ ...item, description: vscode.workspace.asRelativePath(item.uri) }))
     .sort((a, b) => a.label.localeCompare(b.label));
-  const placeHolder = vscode.l10n.t('Which skill?');
+  const placeHolder = vscode.l10n.t('Select a skill');
   const chosen = await vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true });
   if (chosen) await openFile(chosen.uri);
   return chosen?.uri;
 }
 
-/** Nothing is open, so that a panel would take the place of the file that is opened next. */
+/** True if no tab is open. A panel would then occupy the column of the file that is opened next. */
 export const isWindowEmpty = (): boolean => vscode.window.tabGroups.all.every(({ tabs }) => tabs.length === 0);
 
 export const openFile = (file: vscode.Uri): Thenable<vscode.TextEditor> =>
   vscode.window.showTextDocument(file, { preview: false, viewColumn: columnForFiles() });
 
-/** Where a file does not hide the panel from which it was opened. */
+/** Returns a column in which a file does not hide the panel from which it was opened. */
 export function columnForFiles(): vscode.ViewColumn {
   const { activeTab, viewColumn } = vscode.window.tabGroups.activeTabGroup;
   if (!(activeTab?.input instanceof vscode.TabInputWebview)) return vscode.ViewColumn.Active;
   return viewColumn === vscode.ViewColumn.One ? vscode.ViewColumn.Beside : vscode.ViewColumn.One;
 }
 
-/** Whether a file has a tab: the last active one may be closed. */
+/** Returns true if a file has a tab. The last active file may be closed. */
 export const hasTab = (file: vscode.Uri): boolean =>
   vscode.window.tabGroups.all.some(({ tabs }) =>
     tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === file.toString()),

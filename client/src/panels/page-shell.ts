@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { contentPolicy, textsBlock } from './kit/page-head.ts';
 
-/** A webview loads only files of `dist`, and its links run no commands. */
+/** Options that let a webview load only files of `dist`, and let its links run no commands. */
 export const pageOptions = ({ extensionUri }: vscode.ExtensionContext): vscode.WebviewOptions => ({
   enableScripts: true,
   enableCommandUris: false,
@@ -12,7 +12,7 @@ export const pageOptions = ({ extensionUri }: vscode.ExtensionContext): vscode.W
 
 type Page = 'preview' | 'graph' | 'import';
 
-/** `page` names the script and the style sheet in `dist`. */
+/** Returns the HTML of a page. `page` is the name of the script and the style sheet in `dist`. */
 export function pageShell(webview: vscode.Webview, { extensionUri }: vscode.ExtensionContext, page: Page): string {
   const address = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', file)).toString();
   const nonce = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>

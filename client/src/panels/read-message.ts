@@ -1,14 +1,14 @@
-/** Reads the messages and the kept state of pages. A page shows files of strangers, so all of it is checked. */
+/** Reads the messages and the saved state of pages. A page shows untrusted files, so everything is validated. */
 import * as v from 'valibot';
 import type { TypeOf } from '../../../server/src/protocol/request.ts';
 
-/** A message or a kept state of a page; undefined if the value does not fit the schema. */
+/** Returns a message or a saved state of a page; undefined if the value does not match the schema. */
 export const readMessage = <Schema extends v.GenericSchema>(
   schema: Schema,
   value: unknown,
 ): TypeOf<Schema> | undefined => (v.is(schema, value) ? (value as TypeOf<Schema>) : undefined);
 
-/** Whether a file is named in what a page was shown: it may ask for no other to be opened. */
+/** Returns true if the data shown in a page contains the URI of a file. A page may open only such files. */
 export function namesFile(shown: unknown, uri: string): boolean {
   const pending: unknown[] = [shown];
   while (pending.length > 0) {

@@ -1,9 +1,9 @@
-/** Shows places that a page points to in their editors. */
+/** Reveals locations in editors for the pages. */
 import * as vscode from 'vscode';
 import { hasWorkspaceScheme, rangeOf } from '../places.ts';
 import type { FileRange } from './kit/file-range.ts';
 
-/** Selects a place in its editor. A file that is not open is opened beside the panel, never in its column. */
+/** Selects a location in its editor. A file that is not open opens beside the panel, never in the panel's column. */
 export async function reveal(place: FileRange, panel: vscode.ViewColumn | undefined, focus: boolean): Promise<void> {
   const uri = vscode.Uri.parse(place.uri);
   if (!hasWorkspaceScheme(uri)) return;

@@ -161,8 +161,8 @@ function iconOf({ node, edge }: CompositionItem): vscode.ThemeIcon {
 
 function emptyMessage(node: Node | undefined): string {
   return node
-    ? vscode.l10n.t('This skill composes no other, and none composes it.')
-    : vscode.l10n.t('Open a skill to see what it composes, and who composes it.');
+    ? vscode.l10n.t('This skill does not compose other skills, and no skill composes it.')
+    : vscode.l10n.t('Open a skill to see which skills it composes and which skills compose it.');
 }
 
 const activeSkillId = (): string | undefined => activeSkill()?.uri.toString();

@@ -13,7 +13,7 @@ const KEY = 'lastPulls';
 /** The times are kept with the workspace, and with no file of it: those of others are other times. */
 export function showLastPull(state: vscode.Memento): LastPull {
   const item = vscode.languages.createLanguageStatusItem(`${SECTION}.lastPull`, [...selectorFor(servedGlobs())]);
-  item.name = vscode.l10n.t('Tools of servers');
+  item.name = vscode.l10n.t('Tools from servers');
   item.command = { command: `${SECTION}.pullTools`, title: vscode.l10n.t('Pull Again') };
   const times = (): Readonly<Record<string, number>> => state.get(KEY, {});
   const show = (): void => {
@@ -24,7 +24,7 @@ export function showLastPull(state: vscode.Memento): LastPull {
       const when = new Date(time).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
       return [folders.length > 1 ? `${name}: ${when}` : when];
     });
-    item.text = lines.length > 0 ? vscode.l10n.t('Tools pulled') : vscode.l10n.t('Tools not pulled here yet');
+    item.text = lines.length > 0 ? vscode.l10n.t('Tools pulled') : vscode.l10n.t('Tools not pulled on this machine');
     item.detail = lines.join(' · ');
   };
   show();

@@ -150,7 +150,7 @@ function statusText(state: ServerState, about: AboutReply | undefined): StatusTe
 function labelOf({ dialect, catalog }: AboutReply): string {
   if (dialect !== 'composer') return dialectName(dialect);
   if (catalog === null) return vscode.l10n.t('No catalog');
-  if (!catalog.toolsKnown) return vscode.l10n.t('Tools not known');
+  if (!catalog.toolsKnown) return vscode.l10n.t('Unknown tools');
   return catalog.tools === 1 ? vscode.l10n.t('1 tool') : vscode.l10n.t('{0} tools', catalog.tools);
 }
 
@@ -172,11 +172,11 @@ function dialectName(dialect: AboutReply['dialect']): string {
 function catalogLines({ catalog, dialect }: AboutReply): readonly string[] {
   if (dialect === 'agent-skill') return [];
   if (catalog === null)
-    return [vscode.l10n.t('No catalog says which tools there are, so their names are not checked.')];
+    return [vscode.l10n.t('There is no catalog, so tool names are not checked.')];
   const path = vscode.workspace.asRelativePath(vscode.Uri.parse(catalog.uri));
   if (!catalog.toolsKnown) {
     return [
-      vscode.l10n.t('The catalog {0} is broken or lacks the list of its tools: their names are not checked.', path),
+      vscode.l10n.t('The catalog {0} is invalid or does not list its tools, so tool names are not checked.', path),
     ];
   }
   return [
@@ -187,6 +187,6 @@ function catalogLines({ catalog, dialect }: AboutReply): readonly string[] {
 }
 
 function indexLine({ ready, skills }: AboutReply): string {
-  if (!ready) return vscode.l10n.t('The workspace is still being read: {0} so far.', skills);
-  return skills === 1 ? vscode.l10n.t('1 skill is known.') : vscode.l10n.t('{0} skills are known.', skills);
+  if (!ready) return vscode.l10n.t('Reading the workspace: {0} skills so far.', skills);
+  return skills === 1 ? vscode.l10n.t('1 skill in the workspace.') : vscode.l10n.t('{0} skills in the workspace.', skills);
 }

@@ -1,4 +1,4 @@
-/** What a `SKILL.md` folder is able to do, from a plain scan of its texts (docs/abilities.md); never a verdict of safety. */
+/** Finds the abilities of a `SKILL.md` folder in its texts (docs/abilities.md). They do not prove that it is safe. */
 import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, shift, span } from '../text.ts';
 import { codeRegions, type FindCommands, findDownloads, findEncoded, findInCode } from './commands.ts';
@@ -11,17 +11,17 @@ import { findReached, languageOf, type Reached, type ScriptLanguage, withoutComm
 import { findSecrets } from './secrets.ts';
 import { findSelfRunning, type SelfRunning } from './self-running.ts';
 
-/** Something in a file of the folder. */
+/** An ability found in a file of the folder. */
 export interface FoundAbility {
   readonly path: string;
   readonly span: Span;
-  /** What it is, in a word or two: `npm token`, `tag`, `download`. */
+  /** The kind, such as `npm token`, `tag` or `download`. */
   readonly what: string;
 }
 
 export interface ScriptAbilities {
   readonly path: string;
-  /** `other`: it is listed and not scanned. */
+  /** The language; `other` if the script is listed but not scanned. */
   readonly language: ScriptLanguage | 'other';
   readonly reaches: readonly Reached[];
 }
@@ -32,27 +32,27 @@ export interface FoundAddress extends Address {
 
 export interface Abilities {
   readonly tools: readonly AllowedTool[];
-  /** What runs by itself; all of it stands in `SKILL.md`. */
+  /** The commands of `SKILL.md` that the client runs automatically. */
   readonly runs: readonly SelfRunning[];
   readonly scripts: readonly ScriptAbilities[];
-  /** Downloads and encoded texts that are run. */
+  /** Downloads and encoded texts that are executed. */
   readonly unread: readonly FoundAbility[];
   readonly secrets: readonly FoundAbility[];
-  /** Each host where it stands first in a file. */
+  /** The first address of each host in each file. */
   readonly addresses: readonly FoundAddress[];
   readonly hidden: readonly FoundAbility[];
-  /** The words by which `compatibility` says that no network is needed. */
+  /** The words of `compatibility` that say that no network is needed. */
   readonly deniesNetwork: string | undefined;
-  /** What is not looked at, and why. */
+  /** The files that are not scanned, with the reason. */
   readonly leftOut: readonly { readonly path: string; readonly why: 'too-many' | 'too-large' | 'no-text' }[];
 }
 
-/** More of one kind is not listed. */
+/** The maximum number of listed abilities of one kind. */
 const MAX_LISTED = 500;
 
 const SKILL = 'SKILL.md';
 
-/** `files` are those of the folder without its `SKILL.md`. */
+/** Returns the abilities of a skill. `files` are the files of its folder without `SKILL.md`. */
 export function abilitiesOf(skill: SkillFile, files: readonly FolderFile[]): Abilities {
   const leftOut = files.flatMap(({ path, text, isTooLarge }, at): Abilities['leftOut'] => {
     if (at >= MAX_FILES) return [{ path, why: 'too-many' }];
@@ -110,7 +110,7 @@ const directivesOf = ({ body }: SkillFile): readonly FoundAbility[] =>
     findDirective(comment) ? [{ path: SKILL, span: comment.span, what: 'instruction' }] : [],
   );
 
-/** In `SKILL.md` those of its commands alone: what its prose links to is read by people, too. */
+/** Returns the addresses in the commands of `SKILL.md`. Links in its prose are for people, too. */
 function addressesOf(skill: SkillFile): readonly FoundAddress[] {
   const inCommands = codeRegions(skill).flatMap((region) =>
     [
@@ -133,17 +133,17 @@ function firstOfHosts(path: string, addresses: readonly Address[]): readonly Fou
   });
 }
 
-/** The addresses that stand in scripts and commands (docs/abilities.md, "Addresses"). */
+/** An address in a script or a command (docs/abilities.md, "Addresses"). */
 interface Address {
   /** The host as written, with its port. */
   readonly host: string;
   readonly span: Span;
 }
 
-/** Names of vocabularies, which nobody fetches. */
+/** The hosts of XML and JSON vocabularies, which programs do not fetch. */
 const VOCABULARIES = /^(?:www\.w3\.org|schemas?\.|json-schema\.org|purl\.org|ns\.adobe\.com|xmlns\.com)/i;
 
-/** A user's name and password before the host are passed over. */
+/** An address. The pattern skips a user name and password before the host. */
 const ADDRESS = /\bhttps?:\/\/(?:[^\s"'`<>/@]{1,200}@)?([\w.-]{1,253}(?::\d{1,5})?)[^\s"'`<>()[\]{}\\|]{0,2000}/g;
 
 function findAddresses(text: string): readonly Address[] {

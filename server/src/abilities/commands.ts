@@ -1,4 +1,4 @@
-/** Commands that run what nobody has read: a download, or a text that is encoded (docs/abilities.md, "Commands"). */
+/** Finds commands that run a download or an encoded text without review (docs/abilities.md, "Commands"). */
 
 import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, span } from '../text.ts';
@@ -8,7 +8,7 @@ const SHELL = String.raw`(?:(?:sudo|env|exec)[ \t]{1,4}(?:-\w{1,4}[ \t]{1,4}){0,
 const FETCH = ['curl', 'wget'];
 const BASE64 = ['base64'];
 
-/** Each quantifier is bounded, so that a text takes time in proportion to its length. */
+/** The patterns of downloads. All quantifiers are bounded, so the time is linear in the length of the text. */
 const DOWNLOADS: readonly MarkedPattern[] = [
   { marks: FETCH, pattern: new RegExp(String.raw`\b(?:curl|wget)[ \t][^\n|;&]{0,300}\|[ \t]{0,9}${SHELL}`, 'g') },
   {
@@ -64,16 +64,16 @@ const ENCODED: readonly MarkedPattern[] = [
   },
 ];
 
-/** The commands in a part of a text, or in all of it; what stands around them says whether they are only told of. */
+/** Finds commands in a part of a text, or in all of it. The text around them shows whether they are only mentioned. */
 export type FindCommands = (text: string, within?: Span) => readonly Span[];
 
-/** Downloads that a shell or an interpreter runs unread. */
+/** Finds downloads that a shell or an interpreter runs at once. */
 export const findDownloads: FindCommands = (text, within) =>
   matchesOf(text, DOWNLOADS, within).filter(
     (one) => !isReported(text, one, within) && hasAddress(text.slice(one.start, one.end)) && !isOnlyTold(text, one),
   );
 
-/** Texts that are decoded and run in one go. */
+/** Finds texts that are decoded and run in one command. */
 export const findEncoded: FindCommands = (text, within) =>
   matchesOf(text, ENCODED, within).filter(
     (one) =>
@@ -82,18 +82,18 @@ export const findEncoded: FindCommands = (text, within) =>
       !isOnlyTold(text, one),
   );
 
-/** An address that can be fetched; not that of an attacker in an example, nor one that is made harmless. */
+/** Returns true if the command has an address to fetch. Example attackers and defanged addresses do not count. */
 const hasAddress = (command: string): boolean =>
   /https?:\/\/[\w${]|\$[{(]?\w|\b\w+\.(?:sh|com|io|dev|org|net)\b/.test(command) &&
   !/attacker|evil|malicious|victim|payload|\bc2\b|example\.(?:com|org|net)|\[\.\]/i.test(command);
 
-/** `Command: powershell …` is a line of a report, and `# curl …` a comment. */
+/** Returns true for a line of a report, such as `Command: powershell …`, and for a comment, such as `# curl …`. */
 const isReported = (text: string, { start }: Span, within?: Span): boolean =>
   /(?:^|[\n.#|-])[ \t]*[A-Z][\w ]{0,30}:[ \t]+[^\n]{0,20}$|(?:^|\n)[ \t]*#[^\n]*$/.test(
     text.slice(Math.max(within?.start ?? 0, start - 60), start),
   );
 
-/** The sentence, or the line, says that this is not to be done, searches for it, or prints it. */
+/** Returns true if the sentence or line forbids the command, searches for it, or prints it. */
 function isOnlyTold(text: string, { start, end }: Span): boolean {
   const before =
     text
@@ -127,7 +127,7 @@ function matchesOf(
   });
 }
 
-/** Where a `SKILL.md` writes commands: its fences, its code spans, and its frontmatter with its hooks. */
+/** Returns the parts of a `SKILL.md` that contain commands: fences, code spans, and the frontmatter with its hooks. */
 export const codeRegions = ({ body, frontmatter }: SkillFile): readonly Span[] => [
   frontmatter.content,
   ...(body?.fences ?? []).map(({ contentSpan }) => contentSpan),
@@ -137,13 +137,13 @@ export const codeRegions = ({ body, frontmatter }: SkillFile): readonly Span[] =
 export const findInCode = (file: SkillFile, find: FindCommands): readonly Span[] =>
   codeRegions(file).flatMap((region) => find(file.text, region));
 
-/** A pattern that is tried where a plain search, which takes far less, finds one of its marks. */
+/** A pattern with marks: the pattern is only tried if a plain search, which is faster, finds one of them. */
 export interface MarkedPattern {
-  /** One of them stands in whatever the pattern matches; without marks the pattern is always tried. */
+  /** Texts of which every match contains at least one. Without marks the pattern is always tried. */
   readonly marks?: readonly string[];
   readonly pattern: RegExp;
 }
 
-/** Whether the pattern can match in a text. */
+/** Returns true if the pattern can match in a text. */
 export const mayMatch = (text: string, { marks }: MarkedPattern): boolean =>
   marks?.some((mark) => text.includes(mark)) ?? true;

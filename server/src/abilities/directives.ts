@@ -1,7 +1,7 @@
-/** Comments that speak to the model and that a reader of the page does not see (docs/abilities.md, "Hidden text"). */
+/** Finds instructions to the model in HTML comments, which readers do not see (docs/abilities.md, "Hidden text"). */
 import type { HtmlComment } from '../skill/body.ts';
 
-/** What a comment tells the model to do. */
+/** The kind of instruction in a comment. */
 export type Directive = 'override' | 'conceal' | 'command';
 
 const PATTERNS: readonly (readonly [Directive, RegExp])[] = [
@@ -29,7 +29,7 @@ const PATTERNS: readonly (readonly [Directive, RegExp])[] = [
   ['command', /\b(?:send|upload|post|transmit|exfiltrate|forward)\b[^.\n]{0,80}?\bto\s{1,4}https?:\/\//i],
 ];
 
-/** The longest comment that is read to its end; a longer one is read as far. */
+/** The number of characters of a comment that are read. */
 const MAX_COMMENT = 20_000;
 
 export function findDirective({ text }: HtmlComment): Directive | undefined {

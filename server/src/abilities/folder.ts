@@ -1,13 +1,13 @@
-/** The files of a skill's folder, and how much of them is read (docs/abilities.md). */
+/** The files of a skill's folder, and the limits for reading them (docs/abilities.md). */
 
-/** A file of the folder, by its path below it. */
+/** A file of the folder. Its path is relative to the folder. */
 export interface FolderFile {
   readonly path: string;
-  /** Undefined where it could not be read, is no text, or too large. */
+  /** Undefined if the file cannot be read, is not text, or is too large. */
   readonly text: string | undefined;
   readonly isTooLarge?: boolean;
 }
 
 export const MAX_FILES = 200;
-/** In characters. */
+/** The maximum length of a file, in characters. */
 export const MAX_LENGTH = 1_000_000;

@@ -1,19 +1,19 @@
-/** Characters that a reader does not see and a model does (docs/abilities.md, "Hidden text"). */
+/** Finds characters that are invisible to readers but not to models (docs/abilities.md, "Hidden text"). */
 import { type Span, span } from '../text.ts';
 
 export interface InvisibleText {
   readonly kind: 'tag' | 'bidirectional' | 'zero-width' | 'selector';
-  /** Characters of one kind that touch each other. */
+  /** The span of a run of characters of one kind. */
   readonly span: Span;
-  /** What tag characters spell; empty where they spell nothing. */
+  /** The text that tag characters spell; empty if they spell nothing. */
   readonly spells: string;
 }
 
-/** Tags, bidirectional controls, zero-width characters, and selectors where several follow each other. */
+/** A run of tags, bidirectional controls or zero-width characters, or at least three selectors. */
 const RUN =
   /[\u{E0000}-\u{E007F}]+|[\u202A-\u202E\u2066-\u2069]+|[\u200B-\u200D\u2060-\u2064\uFEFF]+|[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]{3,}/gu;
 
-/** Scripts in which joiners change letters, or blanks without width part words. */
+/** The scripts in which joiners change letters, or zero-width spaces separate words. */
 const JOINING =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u;
 
@@ -47,7 +47,7 @@ function isNeeded(text: string, run: string, kind: InvisibleText['kind'], { star
   if (kind === 'bidirectional') return !/[\u202D\u202E]/.test(run) && RIGHT_TO_LEFT.test(around(text, start, end));
   if (kind === 'selector') return false;
   if (run === '\uFEFF') return start === 0;
-  // A literal of such characters alone, in code that looks for them.
+  // A string literal of only these characters, in code that searches for them.
   if (/["'`]/.test(before) && text.startsWith(before, end)) return true;
   if (run.length > 2) return false;
   const after = String.fromCodePoint(text.codePointAt(end) ?? 0);
@@ -59,7 +59,7 @@ function characterBefore(text: string, at: number): string {
   return text.slice(Math.max(0, at - (wide ? 2 : 1)), at);
 }
 
-/** The text near a place, as far as it matters for the direction of a line. */
+/** Returns the text near a span that can determine the direction of the line. */
 const around = (text: string, start: number, end: number): string =>
   text.slice(Math.max(0, start - 100), start) + text.slice(end, end + 100);
 

@@ -1,4 +1,4 @@
-/** Skills that say that they need no network, and scripts that call it all the same (docs/abilities.md, "Scripts"). */
+/** Finds skills that claim to need no network, and scripts that use it (docs/abilities.md, "Scripts"). */
 import { findValue, stringOf } from '../languages/yaml/node.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { lineAt, lineStartsOf, type Span, span } from '../text.ts';
@@ -9,7 +9,7 @@ import { languageOf, type ScriptLanguage, withoutComments } from './scripts.ts';
 const LINK = String.raw`(?:network|internet)(?:[ \t]{1,4}(?:access|calls?|connections?|connectivity|requests?|traffic|use|usage))?`;
 const NEEDED = '(?:required|needed|necessary|used)';
 
-/** Each denies the network as a whole: what is limited to a purpose goes on after it. */
+/** The words that deny any network use. A denial for one purpose has further words after it, so it does not match. */
 const DENIAL = new RegExp(
   String.raw`\b(?:(?:no|without)\s{1,4}(?:any\s{1,4})?(?:(?:external|outbound|outgoing|live)\s{1,4})?${LINK}(?:\s{1,4}(?:is\s{1,4}|are\s{1,4})?${NEEDED})?` +
     String.raw`|(?:does not|do not|doesn['’]t|don['’]t)\s{1,4}(?:need|require|use)\s{1,4}(?:any\s{1,4}|the\s{1,4})?${LINK}` +
@@ -18,11 +18,11 @@ const DENIAL = new RegExp(
   'i',
 );
 
-/** Beside these words a denial may be limited to a part, a time or a way of the work. */
+/** Words that can limit a denial to a part, a time or a kind of the work. */
 const LIMITED =
   /\b(?:network|internet|online|web|https?|downloads?|fetch\w*|except\w*|unless|after|once|first|initial\w*|optional\w*|but|other than|besides|apart|default|if|when|until|during|while|install\w*|setup|most(?:ly)?|usually|partly|some)\b/i;
 
-/** More of a value is not read. */
+/** The number of characters of a value that are read. */
 const MAX_LENGTH = 2000;
 
 export interface Denial {
@@ -30,27 +30,27 @@ export interface Denial {
   readonly span: Span;
 }
 
-/** Where `compatibility` says that no network is needed; undefined where it does not, or not of the whole skill. */
+/** Returns the part of `compatibility` that says that the whole skill needs no network; otherwise undefined. */
 export function deniedNetwork({ text, frontmatter }: SkillFile): Denial | undefined {
   const node = findValue(frontmatter.tree.root, 'compatibility');
   const value = stringOf(node)?.slice(0, MAX_LENGTH) ?? '';
   const words = DENIAL.exec(value)?.[0];
   if (!node || words === undefined || LIMITED.test(value.replace(words, ' '))) return undefined;
-  // Where a line break or an escape parts the words, the whole value is their place.
+  // If a line break or an escape separates the words, the span is the whole value.
   const at = text.slice(node.span.start, node.span.end).indexOf(words);
   return { words, span: at < 0 ? node.span : span(node.span.start + at, node.span.start + at + words.length) };
 }
 
 export interface NetworkCall {
-  /** Below the skill's folder. */
+  /** The path relative to the skill's folder. */
   readonly path: string;
-  /** The word that shows it: a command, or a function. */
+  /** The command or function that uses the network. */
   readonly by: string;
-  /** From 0. */
+  /** The line, counted from 0. */
   readonly line: number;
 }
 
-/** A call, and not only a module that is imported: what is imported may do without the network. The first group is told. */
+/** Network calls. Imports do not count: a module can be used without the network. The first group is reported. */
 const CALLS: Readonly<Record<ScriptLanguage, readonly RegExp[]>> = {
   shell: [
     /^[ \t]{0,40}(?:(?:if|while|until|then|do|else|!|sudo|exec|time)[ \t]{1,4}){0,3}(?:\w{1,40}=["']?\$\([ \t]{0,4})?(curl|wget|git[ \t]+(?:clone|fetch|pull|push)|(?:npm|pnpm|yarn|bun)[ \t]+(?:install|ci|add|publish)|pip3?[ \t]+install|(?:cargo|gem|brew|apt|apt-get|dnf|apk)[ \t]+install)(?=\s|$)/gm,
@@ -65,17 +65,17 @@ const CALLS: Readonly<Record<ScriptLanguage, readonly RegExp[]>> = {
   ],
 };
 
-/** The machine itself. */
+/** Addresses of the local machine. */
 const LOCAL = /\blocalhost\b|\b127\.0\.0\.1\b|\b0\.0\.0\.0\b|\[::1\]|file:\/\/|--(?:offline|no-index)\b/;
 const ADDRESS = /\bhttps?:\/\/\w/;
 
-/** In the order of the script. What it prints or writes elsewhere, as help or as another script, is none of its calls. */
+/** Returns the network calls in the order of the script. Text that it prints or writes to files does not count. */
 function networkCallsIn(path: string, text: string): readonly NetworkCall[] {
   const language = isRunBySkill(path) ? languageOf(path, text) : undefined;
   if (language === undefined || language === 'other') return [];
   const code = withoutQuotedText(language, withoutComments(language, text));
   const lines = lineStartsOf(code);
-  // Where a script talks to its own machine, an address that is not written out may be that.
+  // If a script calls the local machine, a call without a literal address may be local, too.
   const isLocal = LOCAL.test(code) || (language === 'javascript' && !ADDRESS.test(code));
   const found = CALLS[language].flatMap((pattern) =>
     [...code.matchAll(pattern)].flatMap(
@@ -91,7 +91,7 @@ function networkCallsIn(path: string, text: string): readonly NetworkCall[] {
   return found.sort((a, b) => a.at - b.at).map(({ by, line }) => ({ path, by, line }));
 }
 
-/** Blanks in place of documents within a script of the shell, and of texts over several lines in Python. */
+/** Replaces here-documents of shell scripts and multi-line strings of Python with spaces. */
 function withoutQuotedText(language: ScriptLanguage, code: string): string {
   if (language === 'python') {
     return code.replace(/("""|''')[\s\S]*?\1/g, (quoted) => quoted.replace(/[^\n]/g, ' '));
@@ -109,15 +109,15 @@ function withoutQuotedText(language: ScriptLanguage, code: string): string {
   return lines.join('\n');
 }
 
-/** Tests, examples and templates are not run when a skill is. */
+/** Paths of tests, examples and templates, which a skill does not run. */
 const NOT_RUN =
   /(?:^|\/)(?:tests?|__tests__|spec|fixtures|examples?|evals?|assets|templates?|sample\w{0,20}|node_modules|dist)\/|(?:^|[/._-])(?:test|spec|conftest)(?:[._-]|$)/i;
 
 const isRunBySkill = (path: string): boolean => !NOT_RUN.test(path);
 
 /**
- * The first call of each script, of files by their paths below the folder. A skill within the folder answers for its own
- * scripts.
+ * Returns the first network call of each script. The paths of the files are relative to the folder. Scripts of a nested
+ * skill do not count.
  */
 export function networkCalls(files: readonly FolderFile[]): readonly NetworkCall[] {
   const others = files.filter(({ path }) => isAgentSkillName(fileNameOf(path))).map(({ path }) => `${folderOf(path)}/`);
@@ -126,6 +126,6 @@ export function networkCalls(files: readonly FolderFile[]): readonly NetworkCall
   );
 }
 
-/** Whether a file is worth reading for its calls. */
+/** Returns true if a file with this path can contain network calls. */
 export const mayCall = (path: string): boolean =>
   isRunBySkill(path) && /\.(?:sh|bash|zsh|ksh|fish|pyw?|[cm]?[jt]s|[jt]sx)$|(?:^|\/)[^./]*$/i.test(path);

@@ -1,4 +1,4 @@
-/** The tools that a skill may use without asking: `allowed-tools` (docs/format.md, section 9). */
+/** Reads `allowed-tools`: the tools that a skill can use without confirmation (docs/format.md, section 9). */
 import { findValue, listItems, type YamlNode } from '../languages/yaml/node.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { readToolWords } from '../skill/tool-words.ts';
@@ -6,12 +6,12 @@ import { type Span, span } from '../text.ts';
 
 export interface AllowedTool {
   readonly name: string;
-  /** What stands in its brackets; undefined where nothing narrows the tool. */
+  /** The text in parentheses; undefined if the tool is not restricted. */
   readonly pattern: string | undefined;
   readonly span: Span;
 }
 
-/** More tools are not looked at. */
+/** The maximum number of tools that are read. */
 const MAX_TOOLS = 500;
 
 export function allowedTools({ text, frontmatter }: SkillFile): readonly AllowedTool[] {
@@ -23,7 +23,7 @@ export function allowedTools({ text, frontmatter }: SkillFile): readonly Allowed
     .slice(0, MAX_TOOLS);
 }
 
-/** Each word is looked up in the text as written; where an escape hides it, the whole value is its place. */
+/** Returns the tools of a text with their spans. If an escape hides a word, its span is the whole value. */
 function toolsIn(text: string, node: YamlNode): readonly AllowedTool[] {
   if (node.kind !== 'scalar' || typeof node.value !== 'string') return [];
   const written = text.slice(node.span.start, node.span.end);
@@ -45,7 +45,7 @@ function toolsIn(text: string, node: YamlNode): readonly AllowedTool[] {
     });
 }
 
-/** The tools by which clients run any command of the shell. */
+/** The tools that run any shell command. */
 const SHELLS: ReadonlySet<string> = new Set(['Bash', 'PowerShell', 'Shell', 'shell', 'bash', 'run_shell_command']);
 
 export const isShell = (name: string): boolean => SHELLS.has(name);

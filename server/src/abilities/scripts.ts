@@ -1,4 +1,4 @@
-/** What scripts reach, from a plain scan of their lines (docs/abilities.md, "Scripts"). */
+/** Finds the resources that scripts access, by scanning their lines (docs/abilities.md, "Scripts"). */
 
 import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, sliceOf, span } from '../text.ts';
@@ -6,12 +6,12 @@ import type { FolderFile } from './folder.ts';
 
 export type ScriptLanguage = 'shell' | 'python' | 'javascript';
 
-/** `files`: outside of the skill's folder; `secrets`: variables of the environment that are named as such. */
+/** A kind of resource: `files` outside of the skill's folder; `secrets` in environment variables with such names. */
 export type Reach = 'network' | 'files' | 'processes' | 'secrets';
 
 export interface Reached {
   readonly reach: Reach;
-  /** The word that shows it: a command, a module, a path, the name of a variable. */
+  /** The command, module, path or variable that shows the access. */
   readonly by: string;
   readonly span: Span;
 }
@@ -26,20 +26,20 @@ const LANGUAGES: readonly (readonly [ScriptLanguage, RegExp, RegExp])[] = [
 const OTHERS =
   /\.(?:ps1|psm1|bat|cmd|rb|pl|php|lua|go|rs|java|kt|swift|c|cc|cpp|cs|r|jl|awk|applescript|exe|dll|so|jar|wasm)$/i;
 
-/** The language of a script, `other` where it is not scanned; undefined for what is no script. */
+/** Returns the language of a script, `other` if it is not scanned; undefined for a file that is not a script. */
 export function languageOf(path: string, text: string): ScriptLanguage | 'other' | undefined {
   const found = LANGUAGES.find(([, ending]) => ending.test(path)) ?? LANGUAGES.find(([, , first]) => first.test(text));
   if (found) return found[0];
   return OTHERS.test(path) || text.startsWith('#!') ? 'other' : undefined;
 }
 
-/** Not those of programs. */
+/** Absolute paths and paths in the home folder, except those of programs. */
 const PATHS =
   /(?:~|\$HOME|\$\{HOME\})\/[\w./-]{1,80}|(?<![\w.:/-])\/(?!usr\/(?:local\/)?s?bin\b|opt\/homebrew\/bin\b)(?:etc|usr|var|opt|root|home|Users|Library|proc|sys)\/[\w./-]{1,80}/g;
 
 const NAMES = '[A-Z][A-Z0-9_]{0,60}?(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS|PAT)\\b';
 
-/** The first group is the word that is told, else the whole match. */
+/** The patterns that show an access. The first group is reported, otherwise the whole match. */
 const SIGNS: Readonly<Record<ScriptLanguage, readonly (readonly [Reach, RegExp])[]>> = {
   shell: [
     [
@@ -85,10 +85,10 @@ const SIGNS: Readonly<Record<ScriptLanguage, readonly (readonly [Reach, RegExp])
   ],
 };
 
-/** More places of one kind are not listed for a script. */
+/** The maximum number of listed accesses of one kind in a script. */
 const MAX_PLACES = 20;
 
-/** `code` is a script without its comments. */
+/** Returns the accesses of a script. `code` is its text without comments. */
 export function findReached(language: ScriptLanguage, code: string): readonly Reached[] {
   const counts = new Map<Reach, number>();
   const found = SIGNS[language].flatMap(([reach, pattern]) => {
@@ -106,17 +106,17 @@ export function findReached(language: ScriptLanguage, code: string): readonly Re
   return found.sort((a, b) => a.span.start - b.span.start);
 }
 
-/** Blanks in place of the lines that are comments, so that places stay. */
+/** Replaces lines that are comments with spaces, so that offsets do not change. */
 export const withoutComments = (language: ScriptLanguage, text: string): string =>
   text.replace(language === 'javascript' ? /^[ \t]*(?:\/\/|\*|\/\*).*$/gm : /^[ \t]*#.*$/gm, (line) =>
     ' '.repeat(line.length),
   );
 
-// The programs that the commands of a skill begin with (docs/abilities.md, "Commands").
+// The programs that the commands of a skill call (docs/abilities.md, "Commands").
 
 const SHELL_FENCES: ReadonlySet<string> = new Set(['bash', 'sh', 'shell', 'zsh', 'console', 'shell-session']);
 
-/** Words of the shell itself, which nobody needs to allow. */
+/** Keywords and built-in commands of the shell, which need no permission. */
 const OWN_WORDS: ReadonlySet<string> = new Set(
   'if then else elif fi for do done while until case esac in function return exit export set unset local declare readonly shift trap eval exec source read true false test cd echo printf pushd popd time wait break continue'.split(
     ' ',
@@ -126,11 +126,11 @@ const OWN_WORDS: ReadonlySet<string> = new Set(
 const PROGRAM =
   /^[ \t]{0,40}(?:[$>] )?(?:sudo |env |exec |time )?(?:[A-Z_]{1,40}=\S{0,200} ){0,5}([a-z][\w.-]{0,40})(?=[ \t]|$)/;
 
-/** More of a skill's text is not read, in characters. */
+/** The number of characters of a skill that are read. */
 const MAX_READ = 500_000;
 const MAX_LISTED = 30;
 
-/** Of its fences for a shell and its scripts, those that stand there most first. */
+/** Returns the programs in the shell fences and scripts of a skill, the most frequent first. */
 export function programsOf(skill: SkillFile, files: readonly FolderFile[]): readonly string[] {
   const fences = (skill.body?.fences ?? [])
     .filter(({ lang }) => SHELL_FENCES.has(lang))

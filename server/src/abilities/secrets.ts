@@ -1,16 +1,16 @@
-/** Keys and tokens that stand in a text, by formats that their issuers document (docs/abilities.md, "Secrets"). */
+/** Finds keys and tokens in a text by the formats that their issuers document (docs/abilities.md, "Secrets"). */
 import { type Span, span } from '../text.ts';
 import { type MarkedPattern, mayMatch } from './commands.ts';
 
 export interface Secret {
-  /** Such as `GitHub token`. */
+  /** The kind, such as `GitHub token`. */
   readonly kind: string;
   readonly span: Span;
 }
 
 interface Format extends MarkedPattern {
   readonly kind: string;
-  /** What follows ends with a check sum of the rest. */
+  /** True if the first group ends with a checksum of the rest. */
   readonly isSummed?: boolean;
 }
 
@@ -57,23 +57,23 @@ export function findSecrets(text: string): readonly Secret[] {
   return found.sort((a, b) => a.span.start - b.span.start);
 }
 
-/** Written by a person: words, the same character again and again, the alphabet, or too few different characters. */
+/** Returns true for text that is not random: words, repeated characters, sequences, few different characters. */
 function isPlaceholder(random: string): boolean {
   if (/example|sample|dummy|fake|test|your|token|secret|placeholder|redact|x{4}|(.)\1{3}/i.test(random)) return true;
-  // `A1B2C3D4` counts as well: letters and digits are looked at each on their own.
+  // `A1B2C3D4` is also a sequence: letters and digits are checked separately.
   const lower = random.toLowerCase();
   const rows = [lower, lower.replace(/[^a-z]/g, ''), lower.replace(/\D/g, '')];
   if (rows.some((row) => [...row.slice(0, -3)].some((_, at) => isSequence(row, at)))) return true;
   return new Set(random).size < Math.min(10, random.length / 2);
 }
 
-/** Four characters of which each follows the one before in the alphabet or among the digits. */
+/** Returns true if four characters from `at` are consecutive letters or digits. */
 const isSequence = (text: string, at: number): boolean =>
   [1, 2, 3].every((by) => text.charCodeAt(at + by) === text.charCodeAt(at) + by);
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** The last six digits are the CRC-32 of the ones before, in base 62. */
+/** Returns true if the last six characters are the CRC-32 of the text before them, in base 62. */
 function hasCheckSum(random: string): boolean {
   let rest = crc32(random.slice(0, -6));
   let written = '';

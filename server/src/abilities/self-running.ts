@@ -1,10 +1,10 @@
-/** What a client runs before the model reads the skill: `` !`command` ``, fences of `!`, hooks (docs/abilities.md, "Commands"). */
+/** Finds commands that run automatically: `` !`command` ``, fences of `!`, hooks (docs/abilities.md, "Commands"). */
 import { findValue, listItems, mapEntries, type YamlNode } from '../languages/yaml/node.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, span } from '../text.ts';
 
 export interface SelfRunning {
-  /** `hook`: the frontmatter's own, at an event such as `PreToolUse`. */
+  /** The form. A `hook` is in the frontmatter, with an event such as `PreToolUse`. */
   readonly kind: 'inline' | 'fence' | 'hook';
   readonly event?: string;
   readonly command: string;
@@ -15,12 +15,12 @@ export function findSelfRunning(file: SkillFile): readonly SelfRunning[] {
   return [...hooksOf(file.frontmatter.tree.root), ...inBody(file)];
 }
 
-/** Not in fences: what stands there is mostly an example of the form. */
+/** Returns the commands of the body. Inline commands in fences do not count: most of them are examples. */
 function inBody({ text, body }: SkillFile): readonly SelfRunning[] {
   if (!body) return [];
   const inline = body.codeSpans.flatMap((code): SelfRunning[] => {
     const written = text.slice(code.start, code.end);
-    // Two backticks quote the form.
+    // Double backticks quote the form.
     const command = /^`([^`]+)`$/.exec(written)?.[1]?.trim();
     if (!command || text[code.start - 1] !== '!' || !/^\s?$/.test(text.slice(code.start - 2, code.start - 1)))
       return [];

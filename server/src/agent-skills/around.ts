@@ -1,4 +1,4 @@
-/** All `SKILL.md` files of a workspace as clients see them beside each other; another one for each change. */
+/** The immutable index of all `SKILL.md` files of a workspace, with what each client makes of them. */
 import { Map as PersistentMap } from 'immutable';
 import { type AgentSkillFacts, lengthOf } from '../skill/agent-skill-facts.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
@@ -15,9 +15,9 @@ type Subjects = PersistentMap<string, Subject>;
 
 export class AgentSkills {
   readonly #byUri: Subjects;
-  /** By the words that may be their names. */
+  /** The files by each word that can be their name. */
   readonly #byWord: PersistentMap<string, readonly Subject[]>;
-  /** How many lie below a folder that some client reads, by its path. */
+  /** The number of files below each folder that a client reads, by its path. */
   readonly #placed: PersistentMap<string, number>;
   #owners: readonly Client[] | undefined;
 
@@ -35,7 +35,7 @@ export class AgentSkills {
     return new AgentSkills().with([...skills].map(({ uri, summary }) => [uri, summary.agentSkill]));
   }
 
-  /** With these facts of files; undefined for one that is gone, or is no `SKILL.md`. */
+  /** Returns an index with changed facts; undefined for a file that was removed, or is not a `SKILL.md`. */
   with(changes: readonly (readonly [uri: string, facts: AgentSkillFacts | undefined])[]): AgentSkills {
     const changed = changes.filter(([uri, facts]) => !same(this.#byUri.get(uri)?.facts, facts));
     if (changed.length === 0) return this;
@@ -63,7 +63,7 @@ export class AgentSkills {
       }
     }
     const next = new AgentSkills(byUri.asImmutable(), byWord.asImmutable(), placed.asImmutable());
-    // They follow from where the files lie.
+    // The owners depend only on the folders.
     if (next.#placed.equals(this.#placed)) next.#owners = this.#owners;
     return next;
   }
@@ -76,7 +76,7 @@ export class AgentSkills {
     return this.#byUri.get(uri);
   }
 
-  /** Whether the file lies below the folder of another skill, and so belongs to that one. */
+  /** Returns true if the file is in the folder of another skill, and so belongs to it. */
   isWithinSkill({ uri }: Subject): boolean {
     for (let folder = folderOf(folderOf(uri)); folder.includes('/'); folder = folderOf(folder)) {
       if (this.#byUri.has(`${folder}/SKILL.md`)) return true;
@@ -84,12 +84,12 @@ export class AgentSkills {
     return false;
   }
 
-  /** Whether another skill of the same folder's name is one of these. */
+  /** Returns true if `isOne` matches another skill whose folder has the same name. */
   hasCopy(subject: Subject, isOne: (other: Subject) => boolean): boolean {
     return this.like(subject).some((other) => folderName(other) === folderName(subject) && isOne(other));
   }
 
-  /** A link and the file that it leads to are one skill. */
+  /** Returns a row for each client. A link and its target are one skill. */
   rowsOf(file: SkillFile, asked: readonly Client[], findLink: FindLink = () => undefined): readonly ClientRow[] {
     const { agentSkill } = file.summary;
     if (!agentSkill) return [];
@@ -102,18 +102,18 @@ export class AgentSkills {
     return asked.map((client) => rowOf(client, subject, like));
   }
 
-  /** Whether the model may see the skill in the list of the client. */
+  /** Returns true if the model may see the skill in the list of the client. */
   isListed(subject: Subject, client: Client): boolean {
     return isListed(client, subject, this.like(subject));
   }
 
-  /** The clients whose own folders the workspace has; where it has only folders that are nobody's, all that read those. */
+  /** The clients whose own folders are in the workspace. If it has only shared folders, all clients that read them. */
   get owners(): readonly Client[] {
     this.#owners ??= this.#findOwners();
     return this.#owners;
   }
 
-  /** The others that may have the same name for some client, in the order of their URIs. */
+  /** Returns the other skills that can have the same name for a client, in the order of their URIs. */
   like(subject: Subject): readonly Subject[] {
     const known = wordsOf(subject).flatMap((word) => this.#byWord.get(word) ?? []);
     const others = known.filter(({ uri }) => uri !== subject.uri);
@@ -128,7 +128,7 @@ export class AgentSkills {
   }
 }
 
-/** Whether two states of a file go by the same names. */
+/** Returns true if two states of a file can have the same names. */
 export const hasSameWords = (a: Subject, b: Subject): boolean => same(wordsOf(a), wordsOf(b));
 
 function wordsOf(subject: Subject): readonly string[] {

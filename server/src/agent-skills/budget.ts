@@ -1,4 +1,4 @@
-/** The list of skills that a client shows to its model, and what goes where it is longer than its budget. */
+/** The list of skills that a client shows to its model, and the entries that do not fit into its budget. */
 
 import { lengthOf, type TextLength } from '../skill/agent-skill-facts.ts';
 import type { Client, ListingBudget, Overflow } from '../vocabulary/client.ts';
@@ -8,7 +8,7 @@ import { nameFor } from './duplicates.ts';
 import { placeIn } from './placed.ts';
 import type { Subject } from './subject.ts';
 
-/** The list of a client with these entries; undefined where it has no budget, or a size that nobody knows. */
+/** Returns the list of a client; undefined if it has no budget, or the size of the budget is unknown. */
 export function listingOf(client: Client, entries: Entries, contextTokens: number | undefined): Listing | undefined {
   const { value: budget } = client.listing.budget;
   const limit = limitOf(client, contextTokens);
@@ -37,7 +37,7 @@ function limitOf({ listing }: Client, contextTokens: number | undefined): Limit 
     : { amount: tokens * charactersPerToken, unit: 'characters' };
 }
 
-/** The entry of a skill that the client lists; undefined where there is no list. */
+/** Returns the entry of a skill in the client's list; undefined if the list has no known budget. */
 export function entryOf(client: Client, subject: Subject, contextTokens: number | undefined): ListEntry | undefined {
   const { value: budget } = client.listing.budget;
   const unit = limitOf(client, contextTokens)?.unit;
@@ -65,7 +65,7 @@ export function entryOf(client: Client, subject: Subject, contextTokens: number 
   return { uri: subject.uri, name, cost, ofDescription: cost - measure(around) };
 }
 
-/** What stands around name and description in a line, its line break included. Paths count from the client's folder. */
+/** Returns a line without its name and description, with its line break. Paths start with the client's folder. */
 function lineAround(client: Client, subject: Subject): string {
   const { line = '{name}: {description}' } = client.listing.format;
   const placed = placeIn(client, subject);
@@ -78,7 +78,7 @@ function lineAround(client: Client, subject: Subject): string {
     .replace('{path}', () => path)}\n`;
 }
 
-/** The list of skills that a model chooses from, as one client makes it. */
+/** The unit of a budget. */
 type Unit = 'characters' | 'bytes' | 'tokens';
 
 interface Limit {
@@ -86,7 +86,7 @@ interface Limit {
   readonly unit: Unit;
 }
 
-/** What becomes of an entry. `some` go of those that are marked `maybe`. */
+/** The form of an entry in the list. Some of the entries marked `maybe` lose their description. */
 export type Fate = 'whole' | 'shortened' | 'name-only' | 'dropped' | 'maybe';
 
 export interface Listing {
@@ -94,28 +94,28 @@ export interface Listing {
   readonly limit: Limit;
   readonly entries: Entries;
   readonly fateOf: (skill: ListEntry) => Fate;
-  /** How many entries, at the least, lose their description or go. */
+  /** The minimum number of entries that lose their description or are dropped. */
   readonly dropped: number;
-  /** How much of each description stays, where all are shortened evenly. */
+  /** The length to which descriptions are shortened, if all are shortened evenly. */
   readonly shortenedTo?: number;
 }
 
-// The entries of a list, in its order and by the length of their descriptions. A change of one costs that one.
+// The entries of a list, sorted by name and by the length of their descriptions. They are updated one at a time.
 
 /** An entry of the list. */
 export interface ListEntry {
   readonly uri: string;
   readonly name: string;
-  /** What the entry costs, and what of that its description costs. */
+  /** The cost of the entry in the unit of the limit, and the part of it for the description. */
   readonly cost: number;
   readonly ofDescription: number;
 }
 
 export interface Entries {
   readonly inOrder: readonly ListEntry[];
-  /** The longest descriptions first. */
+  /** The entries with the longest descriptions first. */
   readonly heaviest: readonly ListEntry[];
-  /** What all of them cost, and what of that their descriptions cost. */
+  /** The total cost, and the part of it for descriptions. */
   readonly used: number;
   readonly ofDescriptions: number;
 }
@@ -129,7 +129,7 @@ export function entriesOf(all: readonly ListEntry[]): Entries {
   };
 }
 
-/** Returns the entries with `before` replaced by `entry`; undefined means that there was or will be no entry. */
+/** Returns the entries with `before` replaced by `entry`; undefined for a missing entry. */
 export function withEntry(entries: Entries, before: ListEntry | undefined, entry: ListEntry | undefined): Entries {
   const { inOrder, heaviest, used, ofDescriptions } = entries;
   if (!before && !entry) return entries;
@@ -156,7 +156,7 @@ const byWeight: Order = (a, b) => b.ofDescription - a.ofDescription || inUriOrde
 
 const inUriOrder: Order = (a, b) => (a.uri < b.uri ? -1 : a.uri > b.uri ? 1 : 0);
 
-/** Where an entry stands, or would stand. */
+/** Returns the index of an entry, or the index at which it would be inserted. */
 function placeOf(sorted: readonly ListEntry[], entry: ListEntry, compare: Order): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
@@ -167,7 +167,7 @@ function placeOf(sorted: readonly ListEntry[], entry: ListEntry, compare: Order)
   return low;
 }
 
-// What goes of a list that is longer than its budget, by the rule of each client.
+// The entries that lists over their budget lose, by the rule of each client.
 
 type Result = Pick<Listing, 'fateOf' | 'dropped' | 'shortenedTo'>;
 
@@ -199,7 +199,7 @@ function overflow(
 
 const WHOLE: Result = { fateOf: () => 'whole', dropped: 0 };
 
-/** Use decides which go, so only their least number is certain: as few as the longest make. */
+/** Removes the least used descriptions. Only their minimum number is known: the longest ones are counted first. */
 function leastUsed({ heaviest, ofDescriptions }: Entries, excess: number): Result {
   let dropped = 0;
   for (let left = excess; left > 0 && dropped < heaviest.length; dropped++)
@@ -208,7 +208,7 @@ function leastUsed({ heaviest, ofDescriptions }: Entries, excess: number): Resul
   return { fateOf: ({ ofDescription }) => (ofDescription > 0 ? described : 'whole'), dropped };
 }
 
-/** Every description keeps as much as the longest that fits for all; where not even the names fit, entries go. */
+/** Shortens all descriptions to the greatest length that fits. If even the names do not fit, entries are dropped. */
 function shortened(entries: Entries, limit: number): Result {
   const { heaviest, used, ofDescriptions } = entries;
   const names = used - ofDescriptions;
@@ -228,7 +228,7 @@ function shortened(entries: Entries, limit: number): Result {
   };
 }
 
-/** From the first entry that does not fit none is whole; so many characters of names follow, with commas between them. */
+/** Keeps the entries before the first one that does not fit; then names, with commas, up to `namesCharacters`. */
 function stopped({ inOrder }: Entries, limit: number, namesCharacters: number): Result {
   const whole = fitting(inOrder, ({ cost }) => cost, limit);
   const comma = ', '.length;
@@ -249,7 +249,7 @@ function withoutDescriptions({ inOrder }: Entries, limit: number, most: number):
   return { fateOf: (skill) => (isNamed(skill) ? 'name-only' : 'dropped'), dropped: inOrder.length };
 }
 
-/** The place of the first entry with which those from `start` on cost more than there is. */
+/** Returns the index of the first entry, counted from `start`, that exceeds the limit. */
 function fitting(all: readonly ListEntry[], costOf: (skill: ListEntry) => number, limit: number, start = 0): number {
   let used = 0;
   for (let at = start; at < all.length; at++) {

@@ -1,12 +1,12 @@
-/** What a client makes of one `SKILL.md`: a row of cells, each with its reasons (docs/clients.md). */
+/** The row of one `SKILL.md` and one client: cells with reasons (docs/clients.md). */
 import type { Certainty, Client, Condition, Fact, Outcome } from '../vocabulary/client.ts';
 
 export const COLUMNS = ['found', 'loaded', 'listed', 'chosen', 'cut', 'ignored'] as const;
 
-/** What in the file, or around it, is behind a reason. */
+/** The cause of a reason, in the file or its folder. */
 export interface Cause {
   readonly kind: Condition | 'place' | 'file-name' | 'key';
-  /** The key that it is about, where it is one. */
+  /** The key in question, if there is one. */
   readonly key?: string;
 }
 
@@ -18,14 +18,14 @@ export interface Reason {
   readonly checked: string;
   readonly certainty: Certainty | 'read';
   readonly cause?: Cause;
-  /** True where the cell is what the author wants, so that nobody need be told. */
+  /** True if the author wants this outcome, so it is not reported. */
   readonly meant?: true;
-  /** True where the client loses something by it, which is more than a remark. */
+  /** True if the skill loses something in this client. */
   readonly bad?: true;
 }
 
 export type YesNo = 'yes' | 'no' | 'unknown';
-/** Who can choose the skill. */
+/** The actors that can choose the skill: the model, or people by its name. */
 export type Chosen = 'model-or-name' | 'model' | 'name' | 'nobody' | 'unknown';
 
 export interface Cell<Outcome extends string = YesNo> {
@@ -35,7 +35,7 @@ export interface Cell<Outcome extends string = YesNo> {
 
 export interface ClientRow {
   readonly client: Client;
-  /** What the client knows the skill by. */
+  /** The name of the skill in the client. */
   readonly name: string;
   readonly found: Cell;
   readonly loaded: Cell;
@@ -50,7 +50,7 @@ export const cell = <Outcome extends string>(outcome: Outcome, ...reasons: reado
   reasons,
 });
 
-/** A reason that rests on a fact. */
+/** Returns a reason with the source of a fact. `text` has no period. */
 export function reasonOf(
   { sources }: Client,
   fact: Pick<Fact<unknown>, 'source' | 'certainty' | 'note'>,
@@ -67,56 +67,56 @@ export function reasonOf(
   };
 }
 
-// The words in which a reason is told.
+// The texts of reasons.
 
 const WHAT: Readonly<Record<Condition, string>> = {
-  missing_frontmatter: 'There is no frontmatter',
-  unclosed_frontmatter: 'The frontmatter is never closed',
+  missing_frontmatter: 'The file has no frontmatter',
+  unclosed_frontmatter: 'The frontmatter is not closed',
   empty_frontmatter: 'The frontmatter is empty',
   bad_yaml: 'The frontmatter is not valid YAML',
-  unquoted_colon: 'A value without quotes has a colon in it',
+  unquoted_colon: 'A value without quotes contains a colon',
   bom: 'The file begins with a byte order mark',
   crlf: 'Lines end with CR and LF',
-  missing_name: 'There is no `name`',
-  missing_description: 'There is no `description`',
-  name_bad_chars: 'The `name` is not spelt as this client wants names',
+  missing_name: 'The `name` is missing',
+  missing_description: 'The `description` is missing',
+  name_bad_chars: 'The `name` has a form that this client does not support',
   name_consecutive_hyphens: 'The `name` has two hyphens in a row',
-  name_not_folder: 'The `name` is not that of the folder',
+  name_not_folder: 'The `name` is not the name of the folder',
   name_too_long: 'The `name` is too long',
   description_too_long: 'The `description` is too long',
   unknown_key: 'The client does not know this key',
   duplicate_name: 'Another skill has the same name',
-  wrong_type: 'A value is not of the type that this client wants',
+  wrong_type: 'A value does not have the type that this client requires',
   file_too_large: 'The file is too large',
-  empty_body: 'There is nothing below the frontmatter',
+  empty_body: 'The body is empty',
 };
 
 const THEN: Readonly<Record<Outcome, string>> = {
   ok: 'which is fine',
-  loaded: 'and the skill is loaded with a loss',
+  loaded: 'so the skill is only partly loaded',
   loaded_with_warning: 'and the skill is loaded with a warning',
-  repaired: 'which the client fixes by itself',
-  truncated: 'and is cut',
-  renamed: 'and another one is used',
+  repaired: 'which the client fixes automatically',
+  truncated: 'so it is cut',
+  renamed: 'so another one is used',
   hidden_from_model: 'so the model does not see the skill',
   skipped_with_message: 'so the skill is not loaded, and a message says so',
-  skipped_silently: 'so the skill is not loaded, and nobody is told',
+  skipped_silently: 'so the skill is not loaded, without a message',
   rejected: 'so the upload is refused',
-  first_wins: 'and the one that is found first stays',
-  last_wins: 'and the one that is found last stays',
+  first_wins: 'and the first one is used',
+  last_wins: 'and the last one is used',
   both_listed: 'and both are listed',
-  unknown: 'and what follows is not known',
+  unknown: 'and the result is not known',
 };
 
-/** What is the matter, as a sentence without its point. */
+/** Returns the cause as a sentence without a period. */
 export const whatOf = ({ kind, key }: Cause): string => {
-  if (kind === 'unknown_key' && key !== undefined) return `\`${key}\` is no key of this client`;
-  if (kind === 'wrong_type' && key !== undefined) return `\`${key}\` is not of the type that this client wants`;
+  if (kind === 'unknown_key' && key !== undefined) return `\`${key}\` is not a key of this client`;
+  if (kind === 'wrong_type' && key !== undefined) return `\`${key}\` does not have the type that this client requires`;
   if (kind === 'description_too_long' && key !== undefined && key !== 'description') {
     return `The \`description\` together with \`${key}\` is too long`;
   }
   return kind === 'place' || kind === 'file-name' || kind === 'key' ? '' : WHAT[kind];
 };
 
-/** What is the matter and what comes of it, as a sentence without its point. */
+/** Returns the cause and its outcome as a sentence without a period. */
 export const tell = (cause: Cause, outcome: Outcome): string => `${whatOf(cause)}, ${THEN[outcome]}`;

@@ -1,4 +1,4 @@
-/** What is the matter with a file in the eyes of one client: each client has its own grammar, limits and keys. */
+/** Finds the causes for which a client treats a file specially. Each client has its own grammar, limits and keys. */
 import type { TextLength, WrittenKey } from '../skill/agent-skill-facts.ts';
 import { agentSkillKeys } from '../vocabulary/agent-skill-keys.ts';
 import type { Client, Condition, KeyType, TextLimit } from '../vocabulary/client.ts';
@@ -6,7 +6,7 @@ import { clients } from '../vocabulary/clients.ts';
 import type { Cause } from './cell.ts';
 import { findKey, folderName, type Subject, textOf } from './subject.ts';
 
-/** In the order in which a loader meets them. */
+/** Returns the causes in the order in which a loader finds them. */
 export function conditionsOf(client: Client, subject: Subject): readonly Cause[] {
   const { facts, body } = subject;
   const file = client.limits.file?.value;
@@ -28,7 +28,7 @@ export function conditionsOf(client: Client, subject: Subject): readonly Cause[]
   return causes;
 }
 
-/** Where a client documents none. */
+/** The limits of the standard, for clients that document none. */
 const STANDARD_NAME: TextLimit = { max: 64 };
 const STANDARD_DESCRIPTION: TextLimit = { max: 1024 };
 
@@ -69,14 +69,14 @@ function* ofDescription({ limits }: Client, subject: Subject): Iterable<Cause> {
   const most = limit.listing ?? limit.max ?? Infinity;
   const length = listedLength(limit, subject);
   if (length > most || (limit.tags === false && written.hasTags)) {
-    // A text that is too long only together with others is cut in the last of them.
+    // If only the combined text is too long, the last key is cut.
     const [last] =
       measured(written.length, limit) > most ? [] : (limit.with ?? []).filter((key) => textOf(subject, key));
     yield { kind: 'description_too_long', key: last ?? 'description' };
   }
 }
 
-/** The length of the description with all that counts with it. */
+/** Returns the length of the description, including the keys that the limit adds to it. */
 export function listedLength(limit: TextLimit, subject: Subject): number {
   const keys = ['description', ...(limit.with ?? [])];
   const lengths = keys.flatMap((key) => textOf(subject, key)?.length ?? []);
@@ -109,7 +109,7 @@ const standardNames: ReadonlySet<string> = new Set(agentSkillKeys.map(({ name })
 
 const isStandard = (name: string): boolean => standardNames.has(name);
 
-/** Whether a key is written as `true`, or as `false`, to this client; undefined where it is neither. */
+/** Returns the boolean value of a key for this client; undefined if it is not a boolean. */
 export function truthOf({ booleans }: Client, subject: Subject, key: string): boolean | undefined {
   const written = findKey(subject, key);
   if (!written || (written.type !== 'boolean' && !booleans?.value.includes(written.text.toLowerCase())))

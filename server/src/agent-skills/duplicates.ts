@@ -1,16 +1,16 @@
-/** Skills that one client finds under one name. */
+/** Finds skills that have the same name in a client. */
 import type { Client } from '../vocabulary/client.ts';
 import { type Reason, reasonOf } from './cell.ts';
 import { type ClientPlacement, placeIn, reaches } from './placed.ts';
 import { folderName, type Subject, textOf } from './subject.ts';
 
-/** What becomes of a skill that has others of its name. */
+/** The outcome for a skill that shares its name with others. */
 export interface Twin {
   readonly fate: 'stays' | 'hidden' | 'unknown';
   readonly reason: Reason;
 }
 
-/** The name by which the client knows a skill. */
+/** Returns the name of a skill in a client. */
 export const nameFor = ({ identity }: Client, subject: Subject): string =>
   (identity === 'folder' ? undefined : textOf(subject, 'name')?.text.trim()) ?? folderName(subject);
 
@@ -20,7 +20,7 @@ export function twinOf(client: Client, subject: Subject, others: readonly Subjec
   const name = nameFor(client, subject);
   const twins = others.flatMap((other) => {
     const placed = other.uri !== subject.uri && nameFor(client, other) === name ? foundIn(client, other) : undefined;
-    // Folders of the same kind in different places are of different projects.
+    // Folders of the same kind with different parents belong to different projects.
     return placed && !(placed.rank === own.rank && !sameBase(placed, own)) ? [{ other, placed }] : [];
   });
   if (twins.length === 0) return undefined;
@@ -28,7 +28,7 @@ export function twinOf(client: Client, subject: Subject, others: readonly Subjec
   const fact = outcomes.duplicate_name ?? precedence;
   const first = twins[0]?.other;
   const text = `\`${name}\` is also in \`${first?.folders.slice(-3).join('/') ?? ''}\``;
-  // Copies for several clients have the same folder on purpose.
+  // Copies for several clients have the same folder name intentionally.
   const isCopy = twins.every(({ other }) => folderName(other) === folderName(subject));
   const cause = { kind: 'duplicate_name', key: 'name' } as const;
   const because = (words: string, bad = false): Reason =>
@@ -36,12 +36,12 @@ export function twinOf(client: Client, subject: Subject, others: readonly Subjec
   if (precedence.value === 'both') return { fate: 'stays', reason: because('and both are listed') };
   const ranks = twins.map(({ placed }) => placed.rank);
   if (precedence.value === 'unknown' || fact.value === 'unknown' || ranks.includes(own.rank)) {
-    return { fate: 'unknown', reason: because('and which of them stays is not known') };
+    return { fate: 'unknown', reason: because('and it is not known which one the client uses') };
   }
   const wins =
     precedence.value === 'first' ? ranks.every((rank) => own.rank < rank) : ranks.every((rank) => own.rank > rank);
-  if (wins) return { fate: 'stays', reason: because('and this one stays') };
-  return { fate: 'hidden', reason: because('which stays in place of this one', true) };
+  if (wins) return { fate: 'stays', reason: because('and the client uses this one') };
+  return { fate: 'hidden', reason: because('and the client uses that one instead', true) };
 }
 
 function foundIn(client: Client, subject: Subject): ClientPlacement | undefined {

@@ -1,4 +1,4 @@
-/** The matrix: what each client makes of one `SKILL.md` (docs/clients.md). */
+/** The matrix: how each client treats one `SKILL.md` (docs/clients.md). */
 import type { Client, ClientDir, Fact, Outcome } from '../vocabulary/client.ts';
 import { clients } from '../vocabulary/clients.ts';
 import {
@@ -18,7 +18,7 @@ import { nameFor, type Twin, twinOf } from './duplicates.ts';
 import { type ClientPlacement, placeIn, reaches } from './placed.ts';
 import { findKey, linkCell, type Subject, textOf } from './subject.ts';
 
-/** `others` are the further skills of the workspace, of which one may have the same name. */
+/** Returns the row of a client. `others` are the other skills of the workspace that can have the same name. */
 export function rowOf(client: Client, subject: Subject, others: readonly Subject[]): ClientRow {
   const { found, loaded, listed, causes } = seenBy(client, subject, others);
   const known = { client, name: nameFor(client, subject), found, loaded, listed };
@@ -31,7 +31,7 @@ export function rowOf(client: Client, subject: Subject, others: readonly Subject
   };
 }
 
-/** Whether the model may see the skill in a list. */
+/** Returns true if the model may see the skill in a list. */
 export const isListed = (client: Client, subject: Subject, others: readonly Subject[]): boolean =>
   seenBy(client, subject, others).listed.outcome !== 'no';
 
@@ -49,7 +49,7 @@ function seenBy(client: Client, subject: Subject, others: readonly Subject[]) {
   return { found, loaded, listed: isSure ? seen : cell<YesNo>('unknown', ...seen.reasons), causes };
 }
 
-/** Who can choose the skill: the model by itself, people by its name, or both. */
+/** Returns whether the model, people by its name, or both can choose the skill. */
 function chosenCell(client: Client, subject: Subject, listed: YesNo): Cell<Chosen> {
   const { byName, keys } = client;
   const key = keys.find(({ name }) => name === 'user-invocable');
@@ -69,14 +69,14 @@ function chosenCell(client: Client, subject: Subject, listed: YesNo): Cell<Chose
       : reasonOf(
           client,
           byName,
-          byPeople === 'yes' ? 'People call it by its name' : 'Whether people can call it is not known',
+          byPeople === 'yes' ? 'People can call it by its name' : 'It is not known whether people can call it',
         );
   if (listed === 'unknown') return cell('unknown', reason);
   if (listed === 'yes') return cell(byPeople === 'yes' ? 'model-or-name' : 'model', reason);
   return cell(byPeople === 'yes' ? 'name' : byPeople === 'no' ? 'nobody' : 'unknown', reason);
 }
 
-/** Whether the model sees less of the name and the description than is written. What the budget takes is told apart. */
+/** Returns whether the client cuts the name or the description for the model. The list budget is handled separately. */
 function cutCell(client: Client, causes: readonly Cause[]): Cell {
   const lengths = causes.filter(({ kind }) => kind === 'description_too_long' || kind === 'name_too_long');
   const cuts = lengths.flatMap((cause) => {
@@ -91,7 +91,7 @@ function cutCell(client: Client, causes: readonly Cause[]): Cell {
   return unknown.length > 0 ? cell('unknown', ...unknown) : cell('no');
 }
 
-/** What is written and has no effect: keys that the client does not read, a name in whose place it takes another. */
+/** Returns the parts without effect: keys that the client does not read, and a name that it replaces. */
 function ignoredCell(client: Client, subject: Subject, causes: readonly Cause[]): Cell {
   const ignored: Reason[] = [];
   const unknown: Reason[] = [];
@@ -106,10 +106,10 @@ function ignoredCell(client: Client, subject: Subject, causes: readonly Cause[])
     if (cause.kind !== 'unknown_key' || fact.value === 'rejected') continue;
     const isWarned = fact.value === 'loaded_with_warning';
     if (fact.value === 'unknown')
-      unknown.push(reasonOf(client, fact, `Whether it reads \`${cause.key}\` is not known`, { cause }));
+      unknown.push(reasonOf(client, fact, `It is not known whether it reads \`${cause.key}\``, { cause }));
     else
       ignored.push(
-        reasonOf(client, fact, `\`${cause.key}\` has no effect${isWarned ? ', and the client says so' : ''}`, {
+        reasonOf(client, fact, `\`${cause.key}\` has no effect${isWarned ? ', and the client shows a warning' : ''}`, {
           cause,
         }),
       );
@@ -122,11 +122,13 @@ function allowedTools(client: Client, subject: Subject): Reason | undefined {
   const { allowedTools: fact } = client;
   if (fact.value === 'grants' || !findKey(subject, 'allowed-tools')) return undefined;
   const text =
-    fact.value === 'unknown' ? 'What it makes of `allowed-tools` is not known' : '`allowed-tools` grants nothing here';
+    fact.value === 'unknown'
+      ? 'The effect of `allowed-tools` is not known'
+      : '`allowed-tools` does not grant permissions';
   return reasonOf(client, fact, text, { cause: { kind: 'key', key: 'allowed-tools' } });
 }
 
-/** Whether the model sees the skill in the list that it chooses from. */
+/** Returns whether the model sees the skill in the list that it chooses from. */
 function listedCell(client: Client, subject: Subject, causes: readonly Cause[], twin: Twin | undefined): Cell {
   const hidden = [...hiddenReasons(client, subject), ...outcomesThatHide(client, causes)];
   if (hidden.length > 0) return cell('no', ...hidden);
@@ -134,7 +136,7 @@ function listedCell(client: Client, subject: Subject, causes: readonly Cause[], 
     const fact = outcomeOf(client, cause);
     if (!fact?.loses) return [];
     return [
-      reasonOf(client, fact, `${whatOf(cause)}, so the list has the skill without its description`, {
+      reasonOf(client, fact, `${whatOf(cause)}, so the list contains the skill without its description`, {
         cause,
         bad: true,
       }),
@@ -144,7 +146,7 @@ function listedCell(client: Client, subject: Subject, causes: readonly Cause[], 
   const { hidden: unknown } = client.listing;
   const hasPaths = findKey(subject, 'paths') && unknown.value.some((by) => 'key' in by && by.key === 'paths');
   const paths = hasPaths
-    ? [reasonOf(client, unknown, 'It is listed with matching files only, since it has `paths`', { meant: true })]
+    ? [reasonOf(client, unknown, 'It is listed only for matching files, because it has `paths`', { meant: true })]
     : [];
   return cell('yes', ...losses, ...shared, ...paths);
 }
@@ -154,13 +156,13 @@ function* hiddenReasons(client: Client, subject: Subject): Iterable<Reason> {
   for (const by of hidden.value) {
     if (!('key' in by) || by.is === undefined) continue;
     if (truthOf(client, subject, by.key) !== by.is) continue;
-    const text = `\`${by.key}: ${by.is}\` takes it out of the list`;
+    const text = `\`${by.key}: ${by.is}\` removes it from the list`;
     yield reasonOf(client, hidden, text, { cause: { kind: 'key', key: by.key }, meant: true });
   }
   const needs = hidden.value.some((by) => 'missing' in by);
   const isTold = client.outcomes.missing_description?.value === 'hidden_from_model';
   if (needs && !isTold && !textOf(subject, 'description')) {
-    yield reasonOf(client, hidden, 'Without a `description` it is not in the list', {
+    yield reasonOf(client, hidden, 'It is not in the list, because the `description` is missing', {
       cause: { kind: 'missing_description', key: 'description' },
       bad: true,
     });
@@ -176,10 +178,10 @@ function* outcomesThatHide(client: Client, causes: readonly Cause[]): Iterable<R
 }
 
 const FATAL: ReadonlySet<Outcome> = new Set(['skipped_with_message', 'skipped_silently', 'rejected']);
-/** What another column tells. */
+/** The outcomes that another column shows. */
 const ELSEWHERE: ReadonlySet<Outcome> = new Set(['ok', 'truncated', 'hidden_from_model', 'both_listed']);
 
-/** Whether the client takes the file in, by all that is the matter with it. */
+/** Returns whether the client loads the file, from its causes. */
 function loadedCell(client: Client, causes: readonly Cause[], twin: Twin | undefined): Cell {
   const fatal: Reason[] = [];
   const remarks: Reason[] = [];
@@ -205,7 +207,7 @@ const outcomeOf = ({ outcomes }: Client, { kind }: Cause) =>
 
 const rejection = ({ outcomes }: Client) => outcomes.unknown_key;
 
-/** Whether the client looks where the file lies. A file that lies in no client's folder is yet to be installed. */
+/** Returns whether the client reads the folder of the file. A file outside of client folders is not installed yet. */
 function foundCell(client: Client, subject: Subject): Cell {
   const { dirs } = client;
   const placed = placeIn(client, subject);
@@ -218,9 +220,9 @@ function foundCell(client: Client, subject: Subject): Cell {
   const linked = linkCell(client, subject.link);
   if (linked && linked.outcome !== 'yes') return linked;
   if (dir.depth === 'unknown' && placed.depth !== 1) {
-    return cell('unknown', reasonOf(client, dirs, `How deep it looks into ${where} is not known`));
+    return cell('unknown', reasonOf(client, dirs, `It is not known how deep it searches ${where}`));
   }
-  const text = dir.conditional ? `It reads ${where} only sometimes: ${dir.base}` : `It reads ${where}${opened(dir)}`;
+  const text = dir.conditional ? `It reads ${where} only in some cases: ${dir.base}` : `It reads ${where}${opened(dir)}`;
   return cell(
     dir.conditional ? 'unknown' : 'yes',
     reasonOf(client, bare(dirs), text),
@@ -230,9 +232,9 @@ function foundCell(client: Client, subject: Subject): Cell {
 }
 
 const opened = ({ at }: ClientDir): string =>
-  at === 'root' ? ', where it is opened in that folder' : at === 'upward' ? ', where it is started there or below' : '';
+  at === 'root' ? ' if it is opened in that folder' : at === 'upward' ? ' if it is started there or below' : '';
 
-/** The folders of a workspace that the client reads always. */
+/** Returns the folders of a workspace that the client always reads. */
 export const foldersOf = ({ dirs }: Client): readonly string[] => [
   ...new Set(
     dirs.value.flatMap(({ at, path, conditional }) =>
@@ -241,15 +243,15 @@ export const foldersOf = ({ dirs }: Client): readonly string[] => [
   ),
 ];
 
-/** The notes on folders tell of other places. */
+/** Returns a fact without its note: notes on folders are about other folders. */
 const bare = ({ source, certainty }: Fact<unknown>) => ({ source, ...(certainty && { certainty }) });
 
 function notThere(client: Client, isOthers: boolean): Cell {
   const list = foldersOf(client)
     .map((folder) => `\`${folder}\``)
     .join(', ');
-  const reads = list === '' ? 'It reads no folder of a workspace' : `Of a workspace it reads ${list}`;
-  const text = isOthers ? reads : `This folder is of no client; where it is installed decides. ${reads}`;
+  const reads = list === '' ? 'It does not read folders of a workspace' : `In a workspace, it reads ${list}`;
+  const text = isOthers ? reads : `No client reads this folder, so it depends on where the skill is installed. ${reads}`;
   const isKnown = isOthers && list !== '';
   return cell(
     isKnown ? 'no' : 'unknown',
@@ -260,15 +262,15 @@ function notThere(client: Client, isOthers: boolean): Cell {
 function tooDeep(client: Client, { dir, depth }: ClientPlacement, where: string): Reason {
   const fact = client.facts['find.depth'] ?? client.dirs;
   const levels = depth === 0 ? 'directly in' : `${depth} folders below`;
-  const wanted = dir.depth === 1 ? 'one folder below it counts' : `${dir.depth} folders below it count`;
-  const text = `The file lies ${levels} ${where}, and only ${wanted}`;
+  const wanted = dir.depth === 1 ? 'one folder' : `${dir.depth} folders`;
+  const text = `The file is ${levels} ${where}, but must be ${wanted} below it`;
   return reasonOf(client, bare(fact), text, {
     cause: { kind: 'place', key: 'depth' },
     bad: true,
   });
 }
 
-/** Whether the client takes a file of this name. */
+/** Returns whether the client reads a file with this name. */
 function fileNameCell(client: Client, { fileName: name }: Subject): Cell {
   const { fileName } = client;
   if (name === 'SKILL.md') return cell('yes');
@@ -280,15 +282,15 @@ function fileNameCell(client: Client, { fileName: name }: Subject): Cell {
     unknown: 'unknown',
   };
   const outcome = taken[fileName.value];
-  if (outcome === 'yes') return cell('yes', reasonOf(client, fileName, `It reads \`${name}\` too`));
-  const text = outcome === 'no' ? 'It reads `SKILL.md` only' : 'Whether it reads a file of this name is not known';
+  if (outcome === 'yes') return cell('yes', reasonOf(client, fileName, `It also reads \`${name}\``));
+  const text = outcome === 'no' ? 'It only reads `SKILL.md`' : 'It is not known whether it reads a file with this name';
   return cell(
     outcome,
     reasonOf(client, fileName, text, { cause: { kind: 'file-name' }, ...(outcome === 'no' && { bad: true }) }),
   );
 }
 
-/** Whether the file lies in a folder of any client, and so is meant to be found where it is. */
+/** Returns true if the file is in a folder of any client. */
 const isPlacedAnywhere = (subject: Subject): boolean =>
   clients.some((client) => {
     const placed = placeIn(client, subject);

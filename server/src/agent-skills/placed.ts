@@ -1,4 +1,4 @@
-/** Where a file lies among the folders in which a client looks. */
+/** Matches files with the folders that clients read. */
 
 import { findEntry } from '../languages/yaml/node.ts';
 import { headOf } from '../skill/head.ts';
@@ -11,11 +11,11 @@ import type { Subject } from './subject.ts';
 
 export interface ClientPlacement {
   readonly dir: ClientDir;
-  /** Its place in the client's order. */
+  /** Its index in the client's order of folders. */
   readonly rank: number;
-  /** How many folders below the client's folder the file lies. */
+  /** The number of folders between the client's folder and the file. */
   readonly depth: number;
-  /** The folder of the workspace that the client's folder is in. */
+  /** The parent folders of the client's folder. */
   readonly base: readonly string[];
 }
 
@@ -35,7 +35,7 @@ const projectDirs: ReadonlyMap<Client, readonly ProjectDir[]> = new Map(
   ]),
 );
 
-/** Their paths. */
+/** The paths of these folders. */
 export const CLIENT_PATHS: ReadonlyMap<Client, readonly string[]> = new Map(
   [...projectDirs].map(([client, dirs]) => [client, dirs.map(({ dir }) => dir.path)]),
 );
@@ -45,12 +45,12 @@ const ALL_PATHS = [
   ...new Set(clients.flatMap((client) => [...client.ownFolders, ...(CLIENT_PATHS.get(client) ?? [])])),
 ].map((path) => ({ path, names: path.split('/') }));
 
-/** The same folders by the first segment, which is never a pattern. */
+/** All folders by their first segment, which is never a pattern. */
 const BY_FIRST_NAME: ReadonlyMap<string, typeof ALL_PATHS> = new Map(
   ALL_PATHS.map(({ names: [first = ''] }) => [first, ALL_PATHS.filter(({ names }) => names[0] === first)]),
 );
 
-/** The paths that some client reads, or has for its own, which the file lies below. */
+/** Returns the folders of clients that contain the file. */
 export function pathsOf({ folders }: Pick<Subject, 'folders'>): ReadonlySet<string> {
   const found = new Set<string>();
   folders.forEach((folder, from) => {
@@ -59,34 +59,34 @@ export function pathsOf({ folders }: Pick<Subject, 'folders'>): ReadonlySet<stri
   return found;
 }
 
-/** The innermost of the client's folders that the file lies in; undefined where it lies in none. */
+/** Returns the innermost folder of the client that contains the file; otherwise undefined. */
 export function placeIn(client: Client, { folders }: Pick<Subject, 'folders'>): ClientPlacement | undefined {
   let best: ClientPlacement | undefined;
   for (const { dir, rank, names } of projectDirs.get(client) ?? []) {
     const end = endOf(folders, names);
     if (end === undefined || isAnothers(folders[end.from - 1], dir)) continue;
     const depth = folders.length - end.at;
-    // Of `skills` and `.agents/skills` the longer one is meant.
+    // If `skills` and `.agents/skills` both match, use the longer one.
     const isNearer = !best || depth < best.depth || (depth === best.depth && dir.path.length > best.dir.path.length);
     if (isNearer) best = { dir, rank, depth, base: folders.slice(0, end.from) };
   }
   return best;
 }
 
-/** `skills` in a folder such as `.claude` is that client's. */
+/** Returns true for `skills` in a folder such as `.claude`, which belongs to that client. */
 const isAnothers = (parent: string | undefined, { path }: ClientDir): boolean =>
   parent?.startsWith('.') === true && !path.startsWith('.');
 
 export const reaches = ({ dir, depth }: ClientPlacement): boolean =>
   dir.depth === 'unlimited' || dir.depth === 'unknown' ? depth > 0 : depth <= dir.depth && (depth > 0 || !!dir.self);
 
-/** Whether the client finds the file where it lies. */
+/** Returns true if the client finds the file in its current folder. */
 export function reachesFrom(client: Client, subject: Subject): boolean {
   const placed = placeIn(client, subject);
   return placed !== undefined && !placed.dir.conditional && reaches(placed);
 }
 
-/** Where the last run of folders with these names ends. */
+/** Returns the start and the end of the last run of folders with these names. */
 function endOf(folders: readonly string[], path: readonly string[]) {
   for (let from = folders.length - path.length; from >= 0; from--) {
     if (isAt(folders, from, path)) return { from, at: from + path.length };
@@ -97,11 +97,11 @@ function endOf(folders: readonly string[], path: readonly string[]) {
 const isAt = (folders: readonly string[], from: number, path: readonly string[]): boolean =>
   path.every((name, at) => isCalled(folders[from + at] ?? '', name));
 
-/** `skills-*` is any name that begins so and goes on. */
+/** Returns true if a folder has the name. `skills-*` matches any longer name with this prefix. */
 const isCalled = (folder: string, name: string): boolean =>
   name.endsWith('*') ? folder.length >= name.length && folder.startsWith(name.slice(0, -1)) : folder === name;
 
-/** Where in a `SKILL.md` that stands which is behind a reason. */
+/** Returns the span of a cause in a `SKILL.md`. */
 export function placeOf(file: SkillFile, { kind, key }: Cause): Span {
   const { tree } = file.frontmatter;
   if (kind === 'bom') return span(0, 1);

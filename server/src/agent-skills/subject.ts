@@ -1,10 +1,10 @@
-/** One `SKILL.md` as clients are asked about it: what stands in it, and where it lies. */
+/** The facts of one `SKILL.md` that clients depend on: its content and its folder. */
 import type { AgentSkillFacts, WrittenKey } from '../skill/agent-skill-facts.ts';
 import type { Client } from '../vocabulary/client.ts';
 import { decoded, fileNameOf, folderOf } from '../vocabulary/dialect.ts';
 import { type Cell, cell, type Reason, reasonOf } from './cell.ts';
 
-/** What only some clients look at, and only of the file itself. */
+/** Facts of the body that only some clients check. */
 export interface BodyFacts {
   readonly bytes: number;
   readonly isEmpty: boolean;
@@ -13,12 +13,12 @@ export interface BodyFacts {
 export interface Subject {
   readonly uri: string;
   readonly facts: AgentSkillFacts;
-  /** Undefined where the file is only one of others. */
+  /** Undefined if the file is only compared with another one. */
   readonly body: BodyFacts | undefined;
-  /** Undefined where the file is no link, or nobody has looked. */
+  /** Undefined if the file is not a link, or was not checked. */
   readonly link: FileLink | undefined;
   readonly fileName: string;
-  /** The names of the folders that it lies in, the outermost first. */
+  /** The names of its parent folders, the outermost first. */
   readonly folders: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export const folderName = ({ folders }: Subject): string => folders.at(-1) ?? ''
 export const findKey = ({ facts }: Subject, name: string): WrittenKey | undefined =>
   facts.keys.find((key) => key.name === name);
 
-/** The text of a key that has one. */
+/** Returns a key whose value is a text that is not empty; otherwise undefined. */
 export function textOf(subject: Subject, name: string): WrittenKey | undefined {
   const key = findKey(subject, name);
   return key && key.type !== 'null' && key.type !== 'list' && key.type !== 'map' && key.text.trim() !== ''
@@ -41,22 +41,22 @@ export function textOf(subject: Subject, name: string): WrittenKey | undefined {
     : undefined;
 }
 
-// What a client makes of a `SKILL.md` that is a symbolic link, or whose folder is one (docs/clients.md, "Links").
+// Symbolic links to a `SKILL.md` or to its folder (docs/clients.md, "Links").
 
 /** A `SKILL.md` that is reached through a symbolic link. */
 export interface FileLink {
-  /** Whether the skill's own folder is a link. */
+  /** True if the skill's own folder is a link. */
   readonly folder: boolean;
-  /** Whether the file is one. */
+  /** True if the file is a link. */
   readonly file: boolean;
-  /** The URI of the real file; undefined where it lies outside of what is read. */
+  /** The URI of the real file; undefined if it is outside of the workspace. */
   readonly target?: string;
 }
 
 /** The link of a file by its URI. */
 export type FindLink = (uri: string) => FileLink | undefined;
 
-/** Whether the client follows the links; undefined where there are none. */
+/** Returns whether the client follows the links; undefined for a file without links. */
 export function linkCell(client: Client, link: FileLink | undefined): Cell | undefined {
   const kinds = (['folder', 'file'] as const).filter((kind) => link?.[kind]);
   if (kinds.length === 0) return undefined;
@@ -66,10 +66,10 @@ export function linkCell(client: Client, link: FileLink | undefined): Cell | und
   const passedOver = kinds.find((kind) => links.value[kind] === 'passed-over');
   if (passedOver && links.certainty !== 'unverified') {
     const cause = { kind: 'place', key: 'link' } as const;
-    return cell('no', because(passedOver, `and it passes over links to ${passedOver}s`, { cause, bad: true }));
+    return cell('no', because(passedOver, `and it ignores links to ${passedOver}s`, { cause, bad: true }));
   }
   const isKnown = (kind: 'folder' | 'file') => links.value[kind] !== 'unknown' && links.certainty !== 'unverified';
   const unknown = kinds.find((kind) => !isKnown(kind));
-  if (unknown) return cell('unknown', because(unknown, `and whether it follows links to ${unknown}s is not known`));
+  if (unknown) return cell('unknown', because(unknown, `and it is not known whether it follows links to ${unknown}s`));
   return cell('yes', ...kinds.map((kind) => because(kind, `and it follows links to ${kind}s`)));
 }

@@ -1,6 +1,6 @@
 /**
- * What is derived of one index, made on demand and remembered here. The next analysis takes over what did not change:
- * parsed files by their text, what follows from the graph and the catalogs by their identity.
+ * The data that is derived from one index, computed on demand and kept. The next analysis reuses unchanged parts:
+ * parsed files with the same text, and results for the same graph and catalogs.
  */
 import type { NetworkCall } from '../abilities/network.ts';
 import { AgentSkills } from '../agent-skills/around.ts';
@@ -20,7 +20,7 @@ import { Listings } from './listings.ts';
 import { ParsedFiles } from './parsed-files.ts';
 import { SkillOverlap, SkillSearch } from './skill-search.ts';
 
-/** An analysis of before, and the files that have changed since. */
+/** An earlier analysis, and the URIs of the files that have changed since. */
 interface Since {
   readonly analysis?: Analysis;
   readonly changed: Iterable<string>;
@@ -29,19 +29,20 @@ interface Since {
 const withFacts = (agentSkills: AgentSkills, { graph }: Index, uris: Iterable<string>): AgentSkills =>
   agentSkills.with([...uris].map((uri) => [uri, graph.skills.get(uri)?.summary.agentSkill]));
 
+/** An immutable view of one index with all data that is derived from it. */
 export class Analysis {
   readonly index: Index;
   readonly #files: ParsedFiles;
   readonly #search: SkillSearch;
   readonly #overlap: SkillOverlap;
   readonly #graph: ResolvedGraph;
-  /** Both are made when somebody asks, and taken over with what changed. */
+  /** Created on first use; the next analysis reuses them with the changed files. */
   #agentSkills: AgentSkills | undefined;
   #listings: Listings | undefined;
-  /** Catalogs by the folder of the files that they govern. */
+  /** The catalogs by the folder of the files that they govern. */
   readonly #catalogs: Map<string, Catalog | undefined>;
   readonly #released: Map<string, SkillFile>;
-  /** The names that unreadable files promise; undefined until somebody asks. */
+  /** The names of the skills that unreadable files may define; undefined until the first use. */
   #promised: ReadonlySet<string> | undefined;
   /** The values that `derive` computed for the last file. */
   #derived: { readonly file: SkillFile; readonly values: Map<unknown, unknown> } | undefined;
@@ -56,7 +57,7 @@ export class Analysis {
     this.#catalogs = before?.index.catalogs === index.catalogs ? before.#catalogs : new Map();
     this.#released = before?.index.facts.releasedTexts === index.facts.releasedTexts ? before.#released : new Map();
     this.#promised = before?.index.facts.unreadable === index.facts.unreadable ? before.#promised : undefined;
-    // An empty workspace adds each `SKILL.md` when it is read, so that opening the first one is fast.
+    // An empty workspace adds each `SKILL.md` when it is read, which makes opening the first one fast.
     const agentSkills = before ? before.#agentSkills : index.graph.skills.isEmpty() ? new AgentSkills() : undefined;
     this.#agentSkills = agentSkills && withFacts(agentSkills, index, changed);
     const hasSameTargets =
@@ -64,18 +65,18 @@ export class Analysis {
     this.#listings = hasSameTargets ? before.#listings?.after(this, changed) : undefined;
   }
 
-  /** The files of the workspace; undefined for one that is not known. */
+  /** Returns a file of the workspace; undefined for an unknown one. */
   file(uri: string): SkillFile | undefined {
     const entry = this.index.files.get(uri);
     return entry && this.#files.get(entry);
   }
 
-  /** Every file, one after the other: few of them are kept parsed. */
+  /** Yields all files. Few of them stay parsed, so do not collect them. */
   *allFiles(): Iterable<SkillFile> {
     for (const entry of this.index.files.values()) yield this.#files.get(entry);
   }
 
-  /** The analysis as it would be after edits, to try them on; without a text a file is taken away. */
+  /** Returns the analysis after edits, without changing this one. An edit without a text removes the file. */
   edited(edits: readonly { readonly uri: string; readonly text: string | undefined }[]): Analysis {
     let { index } = this;
     const changed: SkillFile[] = [];
@@ -113,33 +114,37 @@ export class Analysis {
     return this.#agentSkills;
   }
 
-  /** What those clients list that have a budget for it. */
+  /** The lists of skills of the clients that have a budget for them. */
   get listings(): Listings {
     this.#listings ??= new Listings(this);
     return this.#listings;
   }
 
-  /** The words of all skills, to find them by. */
+  /** The search index of all skills. */
   get search(): SearchIndex {
     return this.#search.of(this.index);
   }
 
-  /** The descriptions of all skills, to find those that say nearly the same. */
+  /** The index of all descriptions, which finds similar ones. */
   get overlap(): OverlapIndex<string> {
     return this.#overlap.of(this.index);
   }
 
-  /** Whose descriptions say nearly the same as that of a file that has changed, before and after. */
+  /**
+   * Updates the index of descriptions for a changed file. Returns the files with similar descriptions before and after.
+   */
   overlapOfEdited(uri: string, before: Index, after: Index): Iterable<string> {
     return this.#overlap.edited(uri, before, after);
   }
 
-  /** True while files are still being read, so that nothing may be called missing. */
+  /** True while files are still being read. Rules must then not report anything as missing. */
   get partial(): boolean {
     return this.index.partial;
   }
 
-  /** The catalog that governs a file, the nearest one going upward; undefined where there is none. */
+  /**
+   * Returns the catalog that governs a file: the nearest one in its folder or a parent folder; undefined without one.
+   */
   findCatalog(uri: string): Catalog | undefined {
     if (this.index.catalogs.isEmpty()) return undefined;
     const own = folderOf(uri);
@@ -151,18 +156,18 @@ export class Analysis {
     return this.findCatalog(uri) ?? NO_CATALOG;
   }
 
-  /** What a file is held against: of a catalog that does not parse nothing is concluded, as if there were none. */
+  /** Returns the catalog to check a file against. A catalog that does not parse counts as missing. */
   settledCatalogOf(uri: string): Catalog {
     const catalog = this.catalogOf(uri);
     return catalog.isBroken ? NO_CATALOG : catalog;
   }
 
-  /** The catalogs whose permissions have an entry for a skill of this name. */
+  /** Returns the URIs of the catalogs whose permissions have an entry for a skill of this name. */
   catalogsNaming(name: string): readonly string[] {
     return [...this.index.catalogs.values()].filter(({ permissions }) => permissions.has(name)).map(({ uri }) => uri);
   }
 
-  /** Whether a tool is in a catalog: declared there, or a contract with a backing service. */
+  /** Returns whether a tool is known: the catalog declares it, or a contract has a backing service. */
   isKnownTool(catalog: Catalog, name: string): boolean {
     return catalog.tools.has(name) || this.graph.tools.has(name);
   }
@@ -171,58 +176,58 @@ export class Analysis {
     return this.graph.byName.has(name);
   }
 
-  /** The skills of a name, in the order of their URIs: those of the workspace, else those of the account. */
+  /** Returns the skills of a name, sorted by URI: those of the workspace, else those of the user's account. */
   skillsNamed(name: string): readonly IndexedSkill[] {
     return skillsNamed(this.graph, name);
   }
 
-  /** The file that a name means in another one; which of several versions, see `resolveSummary`. */
+  /** Returns the file that a name in another file refers to. `resolveSummary` chooses among several versions. */
   resolveSkill(from: SkillFile, name: string): SkillFile | undefined {
     const found = resolveSummary(this.graph, from.summary, name);
     return found && this.file(found.uri);
   }
 
-  /** Whether there is a file; undefined while nobody has looked. */
+  /** Returns whether a file exists; undefined if the host has not checked it. */
   exists(uri: string): boolean | undefined {
     return this.index.facts.exists.get(uri);
   }
 
-  /** The servers that a file names from which a catalog takes tools; undefined while nobody knows. */
+  /** Returns the servers in a file from which a catalog imports tools; undefined if the file was not read. */
   serversIn(uri: string): readonly string[] | undefined {
     return this.index.facts.servers.get(uri);
   }
 
-  /** The files beside a `SKILL.md`; undefined while nobody has read them. */
+  /** Returns the files next to a `SKILL.md`; undefined if they were not read. */
   folder(uri: string): SkillFolder | undefined {
     return this.index.facts.folders.get(uri);
   }
 
-  /** How a `SKILL.md` is reached through symbolic links; undefined where it is not, or nobody has looked. */
+  /** Returns the symbolic links to a `SKILL.md`; undefined if it has none, or if the host has not checked it. */
   readonly findLink = (uri: string): FileLink | undefined => this.index.facts.links.get(uri);
 
-  /** Why a file that is there has no text; undefined for one that has. */
+  /** Returns why an existing file cannot be read; undefined for a file with a text. */
   unreadable(uri: string): Unreadable | undefined {
     return this.index.facts.unreadable.get(uri);
   }
 
-  /** Whether a file that cannot be read may hold the skill of a name, so that nobody knows it to be missing. */
+  /** Returns whether an unreadable file may define the skill of a name, so that rules must not report it as missing. */
   mayBeUnreadable(name: string): boolean {
     const { unreadable } = this.index.facts;
     this.#promised ??= new Set([...unreadable.keys()].map(nameFromUri));
     return this.#promised.has(name);
   }
 
-  /** The samples of a file that do not compose; undefined while nobody has tried. */
+  /** Returns the samples of a file that do not compose; undefined before the first composition. */
   sampleFailures(uri: string): readonly SampleFailure[] | undefined {
     return this.index.facts.sampleFailures.get(uri);
   }
 
-  /** Where scripts beside a `SKILL.md` call the network; undefined while nobody has looked. */
+  /** Returns the network calls in scripts next to a `SKILL.md`; undefined if the scripts were not read. */
   networkCalls(uri: string): readonly NetworkCall[] | undefined {
     return this.index.facts.networkCalls.get(uri);
   }
 
-  /** The file as it was when its version was released; undefined where that is not known. */
+  /** Returns the file at the release of its version; undefined if that is not known. */
   released(uri: string): SkillFile | undefined {
     const text = this.index.facts.releasedTexts.get(uri);
     if (text === undefined) return undefined;
@@ -231,7 +236,7 @@ export class Analysis {
     return known;
   }
 
-  /** The day, `2026-03-31`; undefined where no host has said. */
+  /** The current date, `2026-03-31`; undefined if the host did not set it. */
   get today(): string | undefined {
     return this.index.facts.today;
   }

@@ -1,4 +1,4 @@
-/** How full the lists of clients are with the skills of one catalog, or of a workspace without one. */
+/** Computes how full the lists of clients are with the skills of one catalog, or of a workspace without one. */
 import type { AgentSkills } from '../agent-skills/around.ts';
 import {
   type Entries,
@@ -15,7 +15,7 @@ import { same } from '../skill/summary.ts';
 import type { Client } from '../vocabulary/client.ts';
 import type { Catalog } from '../workspace/catalog.ts';
 
-/** What lists are made of. */
+/** The data that the lists are made from. */
 export interface Listed {
   readonly agentSkills: AgentSkills;
   findCatalog(uri: string): Catalog | undefined;
@@ -24,12 +24,13 @@ export interface Listed {
   readonly clients: readonly string[] | undefined;
 }
 
-/** What of each skill is in a list; without a client the descriptions alone, as they are written. */
+/** The entries of each client. The key undefined has only the descriptions, as in the source. */
 type Lists = Map<Client | undefined, Entries>;
 
+/** The lists of skills of all clients, computed on first use. */
 export class Listings {
   readonly #listed: Listed;
-  /** By the catalog that governs the skills, what somebody has asked for. */
+  /** The lists that were requested so far, by the URI of the catalog that governs the skills. */
   readonly #lists: Map<string | undefined, Lists>;
 
   constructor(listed: Listed, lists: Map<string | undefined, Lists> = new Map()) {
@@ -37,7 +38,7 @@ export class Listings {
     this.#lists = lists;
   }
 
-  /** The lists of the same catalogs and settings after some files changed. */
+  /** Returns the lists after some files changed, for the same catalogs and settings. */
   after(listed: Listed, changed: Iterable<string>): Listings {
     if (!same(this.#listed.agentSkills.owners, listed.agentSkills.owners)) return new Listings(listed);
     const lists = new Map([...this.#lists].map(([catalog, known]) => [catalog, new Map(known)]));
@@ -53,13 +54,13 @@ export class Listings {
     return next;
   }
 
-  /** The list of a client beside a file; undefined where it has no budget of a known size. */
+  /** Returns the list of a client that a file belongs to; undefined if the size of its budget is not known. */
   find(client: Client, uri: string): Listing | undefined {
     const { contextTokens } = this.#listed.settledCatalogOf(uri).agentSkills;
     return listingOf(client, this.#entriesBeside(client, uri), contextTokens);
   }
 
-  /** The file with the longest description beside this one; of several the first by its URI. */
+  /** Returns the file with the longest description in the list of a file; of several, the first by URI. */
   longestBeside(uri: string): string | undefined {
     return this.#entriesBeside(undefined, uri).heaviest[0]?.uri;
   }
@@ -84,7 +85,7 @@ export class Listings {
     const { agentSkills, clients } = this.#listed;
     if (!client) return describedEntry(subject);
     const targets = this.#listed.settledCatalogOf(subject.uri).agentSkills;
-    // Where folders tell which clients are meant, what lies elsewhere is in none of their lists.
+    // If the clients are inferred from folders, skills outside of these folders are not in their lists.
     const isGuessed = !(clients ?? targets.clients) && agentSkills.owners.includes(client);
     if (isGuessed && !placeIn(client, subject)) return undefined;
     return agentSkills.isListed(subject, client) ? entryOf(client, subject, targets.contextTokens) : undefined;
@@ -96,7 +97,7 @@ function describedEntry({ uri, facts }: Subject): ListEntry | undefined {
   return cost === 0 ? undefined : { uri, name: '', cost, ofDescription: cost };
 }
 
-/** The files whose entries may be others, as the files with these names are. */
+/** Returns the files whose entries may change: the changed files and the files with the same names. */
 function concerned(before: AgentSkills, after: AgentSkills, changed: Iterable<string>): ReadonlySet<string> {
   const uris = new Set<string>();
   for (const uri of changed) {

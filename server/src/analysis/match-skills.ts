@@ -1,4 +1,4 @@
-/** The skills of a workspace that answer a request, and those that may not be used for it (docs/matching.md). */
+/** Finds the skills of a workspace that match a request, and those that may not be used for it (docs/matching.md). */
 
 import { type Exclusion, type Ranking, rank } from '../matching/rank.ts';
 import { type Denial, denialsOf, heldScopes } from '../permissions/may-use.ts';
@@ -10,24 +10,25 @@ import { invocationContextOf } from './package-of.ts';
 import { termsOfUse } from './permissions.ts';
 import { replacedBy } from './replaced-by.ts';
 
-/** Where and in which context a skill runs. */
+/** The gates that depend on the context of a single call, such as its channel. */
 export const DECIDED_AT_EACH_CALL: readonly Denial['gate'][] = ['permission', 'context'];
 
 export interface MatchQuery {
   readonly request: string;
-  /** So many matches at most. */
+  /** The most matches to return. */
   readonly top: number;
   readonly source: InvocationSource;
-  /** The channel; without one, the workspace. */
+  /** The channel; undefined means workspace scope. */
   readonly channel?: string | undefined;
-  /** The caller, a profile of the catalog; without one, a caller who holds everything. */
+  /** The caller, a profile of the catalog; without one, all roles, scopes and capabilities are allowed. */
   readonly profile?: string | undefined;
-  /** Where the skill would run is not asked: neither its contexts nor its channels leave it out. */
+  /** True to ignore the contexts and the channels of skills. */
   readonly isAnywhere?: true;
-  /** The files whose skills are asked about; all where it is left out. */
+  /** The URIs of the files to search; all files if it is missing. */
   readonly among?: ReadonlySet<string> | undefined;
 }
 
+/** Returns the best matches for a request, and the skills that were left out with the reason (docs/matching.md). */
 export function matchSkills(analysis: Analysis, query: MatchQuery): Ranking {
   const { request, top, among } = query;
   const invocationContext = new Map<Catalog, InvocationContext>();
@@ -49,7 +50,7 @@ export function matchSkills(analysis: Analysis, query: MatchQuery): Ranking {
   });
 }
 
-/** Whether a `SKILL.md` keeps models from choosing it. */
+/** Returns whether a `SKILL.md` prevents models from choosing it (`disable-model-invocation`). */
 export const isHiddenFromModels = ({ summary }: IndexedSkill): boolean =>
   summary.agentSkill?.keys.some(({ name, text }) => name === 'disable-model-invocation' && /^true$/i.test(text)) ===
   true;
@@ -65,13 +66,13 @@ function exclusionOf(
   const instead = replacedBy(analysis, skill);
   if (instead) return instead;
   if (isHiddenFromModels(skill) && (source === 'agent-selected' || source === 'scheduled')) {
-    return { reason: '`disable-model-invocation` keeps the model from choosing it' };
+    return { reason: '`disable-model-invocation` prevents models from choosing it' };
   }
   const reason = mayNot(skill);
   return reason === undefined ? undefined : { reason };
 }
 
-/** The first reason why the skill may not be used so, the permissions of catalogs among them. */
+/** Returns the first reason why the skill may not be used for the query; undefined if it may be used. */
 function closedGate(
   analysis: Analysis,
   skill: IndexedSkill,

@@ -1,4 +1,4 @@
-/** A skill with what other files say about the names in it: tools, interrupts, composed skills, callers, limits. */
+/** Makes the package of a skill with the declarations of other files: tools, interrupts, composed skills, limits. */
 
 import type { Json } from '../languages/yaml/node.ts';
 import type { ComposesEntry } from '../skill/contract.ts';
@@ -11,14 +11,19 @@ import { type Catalog, NO_CATALOG } from '../workspace/catalog.ts';
 import type { Analysis } from './analysis.ts';
 import { findPermission } from './permissions.ts';
 
-/** Undefined where the index has no such file, or one that is no skill. Costs the skill and all that it composes, each once. */
+/**
+ * Returns the package of the skill at `uri`; undefined if the index has no such skill. Reads the skill and every skill
+ * of its closure once. Never throws.
+ */
 export function packageOf(analysis: Analysis, uri: string): SkillPackage | undefined {
   const file = analysis.file(uri);
   if (!file?.isSkill || !isSkillDialect(file.dialect)) return undefined;
   return assemble(analysis, file, new Map(), new Set());
 }
 
-/** `made` keeps every package, so that a shared skill is read once; `path` holds the skills that are being assembled. */
+/**
+ * Makes a package. `made` keeps all packages, so that a shared skill is read once; `path` has the skills in progress.
+ */
 function assemble(
   analysis: Analysis,
   file: SkillFile,
@@ -46,7 +51,7 @@ function assemble(
   return assembled;
 }
 
-/** Levels allow a depth of three; deeper chains are errors already, and must not exhaust the stack. */
+/** The most levels of composed skills. Rules already report more than three levels; this limit protects the stack. */
 const MAX_DEPTH = 50;
 
 const bare = (name: string): ToolDescriptor => ({
@@ -57,7 +62,7 @@ const bare = (name: string): ToolDescriptor => ({
   inputSchema: undefined,
 });
 
-/** Where no catalog knows the tools, every declared one counts as there (docs/format.md, section 6). */
+/** Returns a tool. If no catalog lists the tools, every declared tool counts as known (docs/format.md, section 6). */
 function findTool(analysis: Analysis, catalog: Catalog | undefined, name: string): ToolDescriptor | undefined {
   const tool = catalog?.tools.get(name);
   if (tool) return { ...bare(name), ...pick(tool) };
@@ -77,7 +82,7 @@ const pick = ({ description, operation, scopes, inputSchema }: NonNullable<Retur
   inputSchema: inputSchema?.json,
 });
 
-/** A contract with a backing service, as the tool that it also is. */
+/** Returns a contract with a backing service as a tool. */
 function findBacked(analysis: Analysis, name: string): ToolDescriptor | undefined {
   const skill = analysis.skillsNamed(name).find(({ summary }) => summary.isTool);
   if (!skill) return undefined;
@@ -87,7 +92,7 @@ function findBacked(analysis: Analysis, name: string): ToolDescriptor | undefine
   return { name, description: contract?.description?.name, operation, scopes: requiredScopes, inputSchema };
 }
 
-/** What an invocation of the skill at `uri` meets beside its package. */
+/** Returns the callers and the limits of the catalog for the skill at `uri` (docs/format.md, section 6). */
 export function invocationContextOf(analysis: Analysis, uri: string): InvocationContext {
   const catalog = analysis.settledCatalogOf(uri);
   const { roles, profiles, limits } = catalog;

@@ -4,6 +4,7 @@ import { type FileEntry, SkillFile } from '../skill/skill-file.ts';
 /** A tree is several times as large as its text, so only few closed files are kept. */
 const MAX_CLOSED = 64;
 
+/** A cache of parsed files. */
 export class ParsedFiles {
   readonly #open = new Map<string, SkillFile>();
   /** Files that were read and will be requested soon. */

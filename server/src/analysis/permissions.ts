@@ -1,4 +1,4 @@
-/** What the catalogs of a workspace say of the use of its skills (docs/format.md, section 6, "Permissions"). */
+/** Finds the permissions of skills in the catalogs of a workspace (docs/format.md, section 6, "Permissions"). */
 import { isDisabled, permissionOf, type UseTerms, useTermsOf } from '../permissions/may-use.ts';
 import type { Permission } from '../skill/package.ts';
 import type { Catalog } from '../workspace/catalog.ts';
@@ -6,8 +6,8 @@ import { type IndexedSkill, isOfAccount } from '../workspace/workspace-index.ts'
 import type { Analysis } from './analysis.ts';
 
 /**
- * The catalog that says whether a skill may be used. For one of the account that no catalog governs it is the outermost
- * one of the workspace.
+ * Returns the catalog with the permissions of the file `uri`. For a skill of the user's account that no catalog
+ * governs, this is the outermost catalog of the workspace.
  */
 export function findGoverningCatalog(analysis: Analysis, uri: string): Catalog | undefined {
   const governing = analysis.findCatalog(uri);
@@ -16,18 +16,18 @@ export function findGoverningCatalog(analysis: Analysis, uri: string): Catalog |
   return analysis.index.catalogs.get(outermost);
 }
 
-/** What the catalogs say of a skill. */
+/** Returns the permission of a skill; undefined if no catalog has one for it. */
 export function findPermission(analysis: Analysis, { uri, summary }: IndexedSkill): Permission | undefined {
   const catalog = findGoverningCatalog(analysis, uri);
   return catalog && permissionOf(catalog, summary.name);
 }
 
-/** Whether its catalog keeps a skill out of the workspace, whoever asks. */
+/** Returns whether the catalog disables a skill for all callers. */
 export function isDisabledHere(analysis: Analysis, skill: IndexedSkill): boolean {
   const permission = findPermission(analysis, skill);
   return permission !== undefined && isDisabled(permission);
 }
 
-/** What decides whether a skill may be used, for `denialsOf`. */
+/** Returns the terms of use of a skill, for `denialsOf`. */
 export const termsOfUse = (analysis: Analysis, skill: IndexedSkill): UseTerms =>
   useTermsOf(skill, analysis.graph.closureOf(skill), (one) => findPermission(analysis, one));

@@ -1,39 +1,39 @@
-/** Which skill goes before another one of its name, or takes its place (docs/matching.md, "Left out"). */
+/** Finds the skill that replaces another one: a newer version or a successor (docs/matching.md, "Left out"). */
 import type { Exclusion } from '../matching/rank.ts';
 import { byVersion } from '../workspace/resolve-skill.ts';
 import { type IndexedSkill, isOfAccount, skillsNamed } from '../workspace/workspace-index.ts';
 import type { Analysis } from './analysis.ts';
 
-/** Undefined where the skill stands for itself. */
+/** Returns why another skill replaces this one, with that skill if it is a successor; undefined if none does. */
 export const replacedBy = (analysis: Analysis, skill: IndexedSkill): Exclusion | undefined =>
   namesakeInstead(analysis, skill) ?? successorOf(analysis, skill);
 
 /**
- * Whether two skills may be called alike: versions of one, and its copies for several clients, are the same skill, and one that
- * another stands for is chosen by nobody.
+ * Returns whether two skills can be confused. Versions of one skill and its copies for several clients cannot, and
+ * neither can a skill that another one replaces.
  */
 export const mayOverlap = (analysis: Analysis, a: IndexedSkill, b: IndexedSkill): boolean =>
   (a.summary.name === undefined || a.summary.name !== b.summary.name) &&
   !replacedBy(analysis, a) &&
   !replacedBy(analysis, b);
 
-/** Where another skill of its name goes before this one. */
+/** Returns the reason if another skill of the same name is used instead of this one. */
 function namesakeInstead({ graph }: Analysis, { uri, summary }: IndexedSkill): Exclusion | undefined {
   if (summary.name === undefined) return undefined;
   const namesakes = skillsNamed(graph, summary.name);
   if (isOfAccount(graph, uri) && !namesakes.some((other) => other.uri === uri)) {
-    return { reason: 'a skill of the workspace has its name and hides it' };
+    return { reason: 'a skill of the workspace has the same name' };
   }
   const [newest] = newestFirst(namesakes);
   if (!newest || byVersion(newest, { uri, summary }) === 0) return undefined;
   return { reason: `it is not the newest version, which is ${newest.summary.version}` };
 }
 
-/** The versions that are not deprecated go before those that are. */
+/** Returns the versions, newest first; deprecated ones are last. */
 const newestFirst = (skills: readonly IndexedSkill[]): readonly IndexedSkill[] =>
   [...skills].sort((a, b) => Number(a.summary.deprecated) - Number(b.summary.deprecated) || byVersion(a, b));
 
-/** The skill that a deprecated one names, or the one that this names in turn, as far as they are there. */
+/** Returns the last existing skill in the chain of successors of a deprecated one. */
 function successorOf({ graph }: Analysis, skill: IndexedSkill): Exclusion | undefined {
   const seen = new Set<string>();
   let last = skill;
@@ -43,7 +43,7 @@ function successorOf({ graph }: Analysis, skill: IndexedSkill): Exclusion | unde
     if (!next) break;
     last = next;
   }
-  // In a circle none takes the place of another.
+  // In a cycle of successors, no skill replaces another.
   if (last === skill || seen.has(last.uri)) return undefined;
-  return { reason: `it is deprecated, and \`${last.summary.name}\` takes its place`, instead: last.uri };
+  return { reason: `it is deprecated, and \`${last.summary.name}\` replaces it`, instead: last.uri };
 }

@@ -1,4 +1,4 @@
-/** Requests that a skill is to be chosen for, or not, and who is chosen (docs/matching.md, "Routing cases"). */
+/** Checks requests that must, or must not, choose a skill (docs/matching.md, "Routing cases"). */
 import { findValue, listItems, stringOf } from '../languages/yaml/node.ts';
 import type { Match } from '../matching/rank.ts';
 import { findSkillEntry } from '../skill/contract.ts';
@@ -11,26 +11,26 @@ import { replacedBy } from './replaced-by.ts';
 
 export interface RoutingCase {
   readonly request: string;
-  /** Whether the skill is to be chosen. */
+  /** True if the request must choose the skill, false if it must not. */
   readonly should: boolean;
   readonly span: Span;
 }
 
 export interface Routed {
-  /** Who is chosen; undefined where nobody is. */
+  /** The skill that the request chooses; undefined if it chooses none. */
   readonly winner: Match | undefined;
-  /** Why the skill itself is left out; undefined where it is not. */
+  /** The reason why the skill itself is left out; undefined if it is not. */
   readonly leftOut: string | undefined;
   readonly holds: boolean;
-  /** False for a skill that another one stands for, or that is disabled here: no request is to lead to it. */
+  /** False for a skill that another one replaces, or that is disabled here: no request can choose it. */
   readonly isJudged: boolean;
 }
 
-/** More requests are not looked at, nor more of one. */
+/** The most cases of a skill, and the most UTF-16 code units of a request that are read. */
 const MAX_CASES = 50;
 const MAX_REQUEST = 300;
 
-/** Those under `routing`, and the samples that an agent selects. */
+/** Returns the cases under `routing`, and the samples that an agent selects (docs/matching.md, "Routing cases"). */
 export function routingCases({ frontmatter, contract }: SkillFile): readonly RoutingCase[] {
   const routing = findSkillEntry(frontmatter.tree.root, 'routing')?.value;
   const listed = (key: 'should' | 'should_not'): readonly RoutingCase[] =>
@@ -47,16 +47,17 @@ export function routingCases({ frontmatter, contract }: SkillFile): readonly Rou
   return [...listed('should'), ...listed('should_not'), ...samples].slice(0, MAX_CASES);
 }
 
-/** As the name of its test. */
+/** Returns the name of the test for a case. */
 export const nameOfCase = ({ should, request }: RoutingCase): string =>
   `${should ? 'should' : 'should not'}: ${request}`;
 
+/** Returns the skill that a request chooses, and whether the case of the skill at `uri` holds (docs/matching.md). */
 export function route(analysis: Analysis, uri: string, { request, should }: RoutingCase): Routed {
   const query = { request: request.slice(0, MAX_REQUEST), top: 1, source: 'agent-selected', isAnywhere: true } as const;
   const [winner] = matchSkills(analysis, query).matches;
   const own = analysis.graph.skills.get(uri);
   const isJudged = own !== undefined && !replacedBy(analysis, own) && !isDisabledHere(analysis, own);
-  // Of two files that define one skill either is it.
+  // Two files may define the same skill; both count.
   const isOwn = winner?.id === uri || (winner?.name === own?.summary.name && winner?.version === own?.summary.version);
   const holds = (winner !== undefined && isOwn) === should;
   if (holds || !should || !isJudged) return { winner, leftOut: undefined, holds, isJudged };
@@ -64,12 +65,12 @@ export function route(analysis: Analysis, uri: string, { request, should }: Rout
   return { winner, leftOut: excluded[0]?.reason, holds, isJudged };
 }
 
-/** Why a case does not hold, as a sentence. */
+/** Returns a sentence about a case that does not hold. */
 export function sentenceOn({ request, should }: RoutingCase, { winner, leftOut }: Routed): string {
-  if (!should) return `“${request}” is to be answered by another skill, and this one is chosen${wordsOf(winner)}.`;
-  if (leftOut !== undefined) return `“${request}” is to be answered by this skill, which is left out: ${leftOut}.`;
-  if (!winner) return `“${request}” is to be answered by this skill, and no skill has its words.`;
-  return `“${request}” is to be answered by this skill, and \`${winner.name}\` is chosen${wordsOf(winner)}.`;
+  if (!should) return `“${request}” must not choose this skill, but chooses it${wordsOf(winner)}.`;
+  if (leftOut !== undefined) return `“${request}” must choose this skill, but it is left out: ${leftOut}.`;
+  if (!winner) return `“${request}” must choose this skill, but no skill contains its words.`;
+  return `“${request}” must choose this skill, but chooses \`${winner.name}\`${wordsOf(winner)}.`;
 }
 
 function wordsOf(winner: Match | undefined): string {

@@ -1,4 +1,4 @@
-/** The search index of a workspace: made when somebody first asks, and from then on brought up to date by what was edited. */
+/** Keeps the search index of a workspace: created on first use, then updated for each edited file. */
 
 import { OVERLAP_THRESHOLD, OverlapIndex } from '../matching/overlap-index.ts';
 import { type Findable, SearchIndex } from '../matching/search-index.ts';
@@ -6,19 +6,21 @@ import { termsOf } from '../matching/words.ts';
 import { nameFromUri } from '../vocabulary/dialect.ts';
 import type { Index } from '../workspace/workspace-index.ts';
 
+/** The search index of the newest workspace index. */
 export class SkillSearch {
   #search: SearchIndex | undefined;
-  /** The files whose words may have changed since. */
+  /** The files whose words may have changed since the last update. */
   readonly #edited = new Set<string>();
   #revision = 0;
 
-  /** Says that a file came, changed or went. */
+  /** Records that a file was added, changed or removed. */
   note(uri: string): void {
     if (this.#search) this.#edited.add(uri);
   }
 
+  /** Returns the search index of a workspace index. */
   of(index: Index): SearchIndex {
-    // An index of before is asked for by nobody who waits for its answer.
+    // Callers rarely request an older index, so its search index is not kept.
     if (this.#search && index.headRevision < this.#revision) return searchOf(index);
     this.#revision = index.headRevision;
     if (this.#search) for (const uri of this.#edited) bring(this.#search, index, uri);
@@ -47,25 +49,26 @@ function findable({ graph, files }: Index, uri: string): Findable | undefined {
   return summary && words && { name: summary.name ?? nameFromUri(uri), version: summary.version, words };
 }
 
-// The descriptions of a workspace, to find those that say nearly the same: made when somebody first asks
-// (docs/registry.md, "Overlap").
+// Keeps the descriptions of a workspace to find similar ones: created on first use (docs/registry.md, "Overlap").
 
-/** Up to so many descriptions, each of them weighs in the figures of all. */
+/** The number of descriptions up to which each of them affects the weights of all. */
 const FEW = 300;
 
+/** The index of descriptions of the newest workspace index. */
 export class SkillOverlap {
   #overlap: OverlapIndex<string> | undefined;
   #revision = 0;
 
+  /** Returns the index of descriptions of a workspace index. */
   of(index: Index): OverlapIndex<string> {
-    // An index of before is asked for by nobody who waits for its answer.
+    // Callers rarely request an older index, so its index of descriptions is not kept.
     if (this.#overlap && index.headRevision < this.#revision) return overlapOf(index);
     this.#overlap ??= overlapOf(index);
     this.#revision = index.headRevision;
     return this.#overlap;
   }
 
-  /** Takes a file that came, changed or went in, where somebody has asked, and says for whom the answer is another one. */
+  /** Updates an existing index for an added, changed or removed file. Returns the files whose results may change. */
   edited(uri: string, before: Index, after: Index): Iterable<string> {
     const overlap = this.#overlap;
     if (!overlap) return [];
@@ -83,7 +86,7 @@ const partnersOf = (overlap: OverlapIndex<string>, uri: string): readonly string
 
 function overlapOf(index: Index): OverlapIndex<string> {
   const overlap = new OverlapIndex<string>();
-  // In one order on every machine, whichever file was read first.
+  // Sorted, so that the order is the same on every machine and does not depend on which file was read first.
   for (const uri of [...index.graph.skills.keys()].sort()) bringOverlap(overlap, index, uri);
   return overlap;
 }

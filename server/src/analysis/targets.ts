@@ -1,6 +1,6 @@
 /**
- * The clients that a `SKILL.md` is for: those that the user's settings name, else its catalog, else those whose folders the
- * workspace has (docs/clients.md, "Target clients").
+ * Finds the target clients of a `SKILL.md`: those in the user's settings, else in its catalog, else those whose folders
+ * the workspace contains (docs/clients.md, "Target clients").
  */
 import type { ClientRow } from '../agent-skills/cell.ts';
 import { placeIn } from '../agent-skills/placed.ts';
@@ -12,24 +12,25 @@ import type { Analysis } from './analysis.ts';
 
 export interface Targets {
   readonly clients: readonly Client[];
-  /** False where they are concluded from folders: what lies elsewhere is then nobody's fault. */
+  /** False if they are inferred from folders. Then a client does not report files outside of its folders. */
   readonly isChosen: boolean;
 }
 
+/** Returns the target clients of a `SKILL.md` (docs/clients.md, "Target clients"). */
 export function targetsOf(analysis: Analysis, subject: Pick<Subject, 'uri' | 'folders'>): Targets {
   const beside = targetsBeside(analysis, subject.uri);
-  // A client that does not look where the file lies is no judge of it.
+  // Leaves out clients that do not read the folder of the file.
   return beside.isChosen ? beside : { ...beside, clients: beside.clients.filter((client) => placeIn(client, subject)) };
 }
 
-/** Those of all files that the catalog of this one governs. */
+/** Returns the target clients of all files that the catalog of the file `uri` governs. */
 export function targetsBeside(analysis: Analysis, uri: string): Targets {
   const named = analysis.clients ?? analysis.settledCatalogOf(uri).agentSkills.clients;
   if (named) return { clients: [...new Set(named)].flatMap((id) => findClient(id) ?? []), isChosen: true };
   return { clients: analysis.partial ? [] : analysis.agentSkills.owners, isChosen: false };
 }
 
-/** What the target clients make of a file; nothing is known of that while others are being read. */
+/** Returns the target clients of a file with their findings, which are empty while other files are being read. */
 export function targetRows(analysis: Analysis, file: SkillFile): Targets & { readonly rows: readonly ClientRow[] } {
   const { agentSkill } = file.summary;
   const targets = agentSkill ? targetsOf(analysis, subjectOf(file.uri, agentSkill)) : { clients: [], isChosen: false };

@@ -1,4 +1,4 @@
-/** A workspace that changes: takes changes in and holds the analysis of the newest index. */
+/** A workspace that changes: it applies changes and has the analysis of the newest index. */
 
 import { hasSameWords } from '../agent-skills/around.ts';
 import { SkillFile } from '../skill/skill-file.ts';
@@ -13,7 +13,7 @@ import { Analysis } from './analysis.ts';
 
 export type { Affected } from '../workspace/update.ts';
 
-/** Why a file stays parsed: as the text of an editor's buffer, or until somebody looks at it, which somebody will. */
+/** The reason to keep a file parsed: an editor has it open, or it will be requested soon. */
 interface Keeping {
   readonly isOpen?: boolean;
   readonly isAwaited?: boolean;
@@ -21,18 +21,19 @@ interface Keeping {
 
 export type Change =
   | Exclude<IndexChange, { kind: 'file' | 'snapshot' | 'known' }>
-  /** A file's text, new or changed. */
+  /** The text of a new or changed file. */
   | ({ readonly kind: 'text'; readonly uri: string; readonly text: string } & Keeping)
-  /** A file that is there and has no text. */
+  /** An existing file that cannot be read. */
   | { readonly kind: 'unreadable'; readonly uri: string; readonly reason: Unreadable };
 
+/** The current index of a workspace with its analysis. */
 export class Workspace {
   #analysis: Analysis;
   #index: Index;
   /** The files that have changed since the analysis was made. */
   #changed = new Set<string>();
 
-  /** Begins with the files of an index, which stays as it is. */
+  /** Creates a workspace with the files of an index, which is not changed. */
   constructor(index: Index = EMPTY_INDEX) {
     this.#index = index;
     this.#analysis = new Analysis(index);
@@ -42,7 +43,7 @@ export class Workspace {
     return this.#index;
   }
 
-  /** The same object until something changes. */
+  /** The analysis of the current index; the same object until a change. */
   get analysis(): Analysis {
     if (this.#analysis.index !== this.#index) {
       this.#analysis = new Analysis(this.#index, { analysis: this.#analysis, changed: this.#changed });
@@ -51,7 +52,7 @@ export class Workspace {
     return this.#analysis;
   }
 
-  /** Takes a change in and says whose findings it may change. */
+  /** Applies a change and returns the files whose findings it may change. */
   apply(change: Change): Affected {
     const isContent = change.kind === 'text' || change.kind === 'delete' || change.kind === 'unreadable';
     if (isContent && fileNameOf(change.uri) === SNAPSHOT_NAME) return this.#setSnapshot(change);
@@ -74,7 +75,7 @@ export class Workspace {
     if (dialectOf(uri) === undefined) return new Set();
     const { files } = this.#analysis;
     const known = this.#index.files.get(uri);
-    // A file that nobody looked at is not worth parsing for what may be taken over of it.
+    // A file that was never requested is not parsed only to reuse parts of it.
     const last = files.last(uri);
     const before = last?.text === (known?.text ?? '') ? last : undefined;
     const file = known?.text === text && before ? before : (before?.edited(text) ?? new SkillFile(uri, text));
@@ -89,7 +90,7 @@ export class Workspace {
   #update(change: IndexChange): Affected {
     const before = this.#index;
     const uri = change.kind === 'file' ? change.file.uri : change.kind === 'delete' ? change.uri : undefined;
-    // While files are being read, nothing is concluded from them together, and afterwards everything is checked.
+    // While files are being read, findings across files are not needed: afterwards all files are checked.
     const isOfClients = uri !== undefined && isAgentSkillName(fileNameOf(uri)) && !before.partial;
     const analysis = isOfClients ? this.analysis : undefined;
     this.#index = update(before, change);
@@ -103,9 +104,12 @@ export class Workspace {
   }
 }
 
-// The files whose findings a `SKILL.md` may change beside its own, by what clients make of them together.
+// Finds the other files whose findings a `SKILL.md` may change, since clients load them together.
 
-/** One that goes by other names, comes or goes changes who is meant; each one, how full the lists of clients are. */
+/**
+ * Yields these files. Every change may affect how full the lists of clients are; a new name, an addition or a removal
+ * also affects the skills that names refer to.
+ */
 function* besideAgentSkill(before: Analysis, after: Analysis, uri: string): Iterable<string> {
   const [old, now] = [before.agentSkills.find(uri), after.agentSkills.find(uri)];
   if (old === now) return;
@@ -126,7 +130,7 @@ function* besideAgentSkill(before: Analysis, after: Analysis, uri: string): Iter
   for (const { uri: other } of old ? before.agentSkills.like(old) : []) yield other;
   for (const { uri: other } of now ? after.agentSkills.like(now) : []) yield other;
   if (old && now) return;
-  // What lies below the folder of a skill belongs to that one.
+  // Files below the folder of a skill belong to that skill.
   const folder = `${folderOf(uri)}/`;
   for (const { uri: other } of after.agentSkills.subjects) if (other.startsWith(folder)) yield other;
 }

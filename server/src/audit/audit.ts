@@ -23,7 +23,7 @@ export interface AuditedSkill {
 }
 
 export interface Audit {
-  /** The skills that were compared; pairs are of places in this list. */
+  /** The compared skills. Pairs have indices in this list. */
   readonly compared: readonly AuditedSkill[];
   readonly overlaps: Overlaps;
   readonly upkeep: readonly (AuditedSkill & UpkeepNote)[];
@@ -31,13 +31,13 @@ export interface Audit {
 }
 
 export interface AuditOptions {
-  /** What was measured, by the skills' names; undefined where nothing was. */
+  /** The measured calls by the skill's name; undefined without measurements. */
   readonly calls: ReadonlyMap<string, Calls> | undefined;
-  /** Compares the skills; `terms` are those of their descriptions, none where another stands for a skill. */
+  /** Compares the skills. `terms` are the terms of their descriptions, empty for a skill that another one replaces. */
   readonly compare: (skills: readonly AuditedSkill[], terms: readonly (readonly Term[])[]) => Overlaps;
 }
 
-/** Looks at each of the files in their order; what does not parse is left to `check`. */
+/** Reviews the files in order. Skips files that do not parse, because `check` reports them. */
 export function audit(analysis: Analysis, uris: readonly string[], { calls, compare }: AuditOptions): Audit {
   const compared: AuditedSkill[] = [];
   const terms: (readonly Term[])[] = [];
@@ -52,10 +52,10 @@ export function audit(analysis: Analysis, uris: readonly string[], { calls, comp
     const skill = { uri, name: indexed.summary.name ?? nameFromUri(uri) };
     compared.push(skill);
     terms.push(replacedBy(analysis, indexed) ? [] : termsOf(words.description));
-    // A `SKILL.md` has no contract, and no keys for its upkeep.
+    // A `SKILL.md` has no contract, and no keys for upkeep.
     if (indexed.summary.dialect === 'agent-skill') continue;
     for (const note of upkeepOf(analysis, indexed, words, calls)) upkeep.push({ ...skill, ...note });
-    // Of thousands of files only those are parsed again that may stand for a service.
+    // Parses only the files that may be contracts of a service.
     const file = text.includes('backing_service') ? analysis.file(uri) : undefined;
     const missing = file ? missingIn(analysis, file) : [];
     if (missing.length > 0) contracts.push({ ...skill, missing });
@@ -69,21 +69,21 @@ export function audit(analysis: Analysis, uris: readonly string[], { calls, comp
   return { compared, overlaps: { pairs: pairs.filter(isPair), isCut }, upkeep, contracts };
 }
 
-// Whether the contract of a service can be relied on (docs/registry.md, "Contracts").
+// Contracts of services (docs/registry.md, "Contracts").
 
-/** An input that is made up from the skill's schema; undefined where it has none that can be relied on. */
+/** Returns an input that is generated from the skill's schema; undefined without a valid schema. */
 export function syntheticInput({ contract: { input } }: SkillFile): JsonObject | undefined {
   return input && isUsable(input.schema) ? makeUp(input.schema, {}) : undefined;
 }
 
-/** What the contract of a skill with a `backing_service` lacks, each as a key or a sentence. */
+/** Returns what is missing in the contract of a skill with a `backing_service`, each as a key or a phrase. */
 function missingIn(analysis: Analysis, file: SkillFile): readonly string[] {
   const { root } = file.frontmatter.tree;
   if (!standsForService(root)) return [];
   return [...missingPromises(root), ...refusedByTool(analysis, file)];
 }
 
-/** Why the tool that the snapshot has under the skill's name would refuse the synthetic input. */
+/** Returns why the tool with the skill's name in the snapshot would refuse the synthetic input. */
 function refusedByTool(analysis: Analysis, file: SkillFile): readonly string[] {
   const name = file.contract.name?.name;
   const tools = analysis.index.snapshots.get(analysis.catalogOf(file.uri).folder)?.tools ?? [];
@@ -92,5 +92,5 @@ function refusedByTool(analysis: Analysis, file: SkillFile): readonly string[] {
   if (!isObject(json) || !input) return [];
   const schema = parseSchema(toNode(json));
   if (!isUsable(schema)) return [];
-  return validateJson(schema, input).map(({ message }) => `an input that the tool \`${name}\` takes: ${message}`);
+  return validateJson(schema, input).map(({ message }) => `an input that the tool \`${name}\` accepts: ${message}`);
 }

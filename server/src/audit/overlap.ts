@@ -1,30 +1,30 @@
-/** Pairs of skills that say nearly the same (docs/registry.md, "Overlap"). */
+/** Pairs of skills with nearly the same description (docs/registry.md, "Overlap"). */
 import { OverlapIndex } from '../matching/overlap-index.ts';
 import type { Term } from '../matching/words.ts';
 
 export interface Pair {
-  /** Places in the list that was given, `a` before `b`. */
+  /** Indices in the given list; `a` is less than `b`. */
   readonly a: number;
   readonly b: number;
   /** The cosine, 0 to 1. */
   readonly similarity: number;
-  /** What both say, the most telling first. */
+  /** The shared words, the heaviest first. */
   readonly shared: readonly string[];
 }
 
-/** Where so much is alike, more pairs help nobody. */
+/** The largest number of pairs; more would not be useful. */
 const MAX_PAIRS = 10_000;
 
 export interface Overlaps {
-  /** From the most similar down. */
+  /** The most similar pairs first. */
   readonly pairs: readonly Pair[];
-  /** There are more pairs than were looked for. */
+  /** True if the search stopped at the limit. */
   readonly isCut: boolean;
 }
 
 /**
- * The pairs with a similarity of at least `threshold` (above 0). Each text is the list of its words in their order. A text
- * that another repeats is compared with that one alone.
+ * Returns the pairs with a similarity of at least `threshold` (above 0). Each text is the list of its words in order. A
+ * text that repeats an earlier one is compared only with that one.
  */
 export function overlaps(texts: readonly (readonly Term[])[], threshold: number): Overlaps {
   const index = new OverlapIndex<number>();
@@ -46,18 +46,18 @@ export function overlaps(texts: readonly (readonly Term[])[], threshold: number)
 const sorted = (pairs: readonly Pair[]): readonly Pair[] =>
   [...pairs].sort((x, y) => y.similarity - x.similarity || x.a - y.a || x.b - y.b);
 
-// Pairs of skills by embeddings that were made elsewhere (docs/registry.md, "Overlap").
+// Pairs of skills by embeddings of another program (docs/registry.md, "Overlap").
 
-/** The sides of so many planes on which a vector lies tell which vectors are far from it. */
+/** The number of planes. Vectors that are on different sides of many planes are not similar. */
 const PLANES = 128;
 const WORDS = PLANES / 32;
 
-/** How many deviations two vectors may differ by more than their angle lets expect. */
+/** The number of standard deviations by which the different sides may exceed the number expected for the angle. */
 const ALLOWANCE = 5;
 
 /**
- * The pairs of vectors of one length, none of them all zeros, with a cosine of at least `threshold`. Only those are
- * compared that lie on the same side of nearly as many planes as such a pair does.
+ * Returns the pairs of vectors with a cosine of at least `threshold`. The vectors have the same length, and none is
+ * zero. Compares only vectors that are on the same side of nearly as many planes as a similar pair.
  */
 export function similarVectors(vectors: readonly Float64Array[], threshold: number): Overlaps {
   const units = vectors.map(unitOf);
@@ -98,7 +98,7 @@ function sidesOf(vector: Float64Array): Uint32Array {
   return sides;
 }
 
-/** The same planes on every machine: a hash decides the sign of each of their coordinates. */
+/** Returns the sign of a plane's coordinate, from a hash, so that the planes are the same on every machine. */
 function signOf(plane: number, at: number): 1 | -1 {
   let hash = Math.imul(at + 1, 0x9e3779b1) ^ Math.imul(plane + 1, 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);

@@ -1,4 +1,4 @@
-/** What a review of the registry asks of each skill (docs/registry.md, "Upkeep"). */
+/** Notes on the upkeep of a skill for a review of the registry (docs/registry.md, "Upkeep"). */
 
 import { grouped } from '../amounts.ts';
 import type { Analysis } from '../analysis/analysis.ts';
@@ -7,23 +7,26 @@ import { isDate } from '../vocabulary/formats.ts';
 import { amountIn, findDeclared } from '../workspace/budgets.ts';
 import type { IndexedSkill } from '../workspace/workspace-index.ts';
 
-/** What was measured of a skill where it runs. */
+/** Measurements of a skill in production. */
 export interface Calls {
   readonly callsPerDay: number | undefined;
   readonly p95Ms: number | undefined;
 }
 
 export interface UpkeepNote {
-  /** A warning asks for an action; an info for a look. */
+  /** A warning needs an action, an info only a look. */
   readonly severity: 'warning' | 'info';
-  /** A sentence without its subject, the skill. */
+  /** A sentence without its subject, which is the skill. */
   readonly why: string;
 }
 
-/** Below this a skill hardly earns its upkeep. */
+/** The number of calls per day below which a skill may not be worth its upkeep. */
 const FEW_CALLS = 100;
 
-/** `words` are those of the skill's file; `calls` by the skill's name, undefined where nobody measured. */
+/**
+ * Yields the notes on a skill. `words` are the words of its file; `calls` are by skill name, undefined without
+ * measurements.
+ */
 export function* upkeepOf(
   analysis: Analysis,
   skill: IndexedSkill,
@@ -52,18 +55,18 @@ function* afterDeprecation(analysis: Analysis, { summary, uri }: IndexedSkill): 
   }
   const { today } = analysis;
   if (sunset !== undefined && isDate(sunset) && today !== undefined && sunset < today) {
-    yield { severity: 'warning', why: `was to be removed on ${sunset}` };
+    yield { severity: 'warning', why: `had to be removed by ${sunset}` };
   }
 }
 
-/** The names of the other skills that name this one, in their order. */
+/** Returns the sorted names of the other skills that mention a skill. */
 function usersOf(analysis: Analysis, name: string, uri: string): readonly string[] {
   const users = [...(analysis.graph.mentionedBy.get(name) ?? [])].filter((user) => user !== uri);
   const names = users.flatMap((user) => analysis.graph.skills.get(user)?.summary.name ?? []);
   return [...new Set(names)].sort();
 }
 
-/** Nothing in the workspace leads to the skill but its description. */
+/** Returns whether the workspace refers to the skill only by its description. */
 function isIdle(analysis: Analysis, { summary, uri }: IndexedSkill, words: SkillWords): boolean {
   if (summary.name === undefined || words.hasSamples || words.hasRoutingCases) return false;
   if (words.triggerPhrases.length + words.intentPatterns.length > 0) return false;
@@ -77,6 +80,6 @@ function* fromCalls({ summary }: IndexedSkill, { callsPerDay, p95Ms }: Calls): I
   const declared = findDeclared(summary, 'p95_ms');
   if (declared !== undefined && p95Ms !== undefined && p95Ms > declared) {
     const [measured, promised] = [p95Ms, declared].map((ms) => amountIn('p95_ms', ms));
-    yield { severity: 'warning', why: `takes ${measured} (p95), and declares ${promised}` };
+    yield { severity: 'warning', why: `takes ${measured} (p95), but declares ${promised}` };
   }
 }

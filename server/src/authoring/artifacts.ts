@@ -1,4 +1,4 @@
-/** Artifacts that come, change and go (docs/mcp.md, "Artifacts"). Nothing but the one artifact changes. */
+/** Adds, changes and removes one artifact, and leaves the rest of the file unchanged (docs/mcp.md, "Artifacts"). */
 import { insertSection, templateSection } from '../features/refactor/edited-file.ts';
 import { fenceFor } from '../languages/markdown/fence.ts';
 import { trimSpan } from '../languages/markdown/spans.ts';
@@ -12,7 +12,7 @@ import { ARTIFACT_KINDS, type ArtifactKind, findKind } from '../vocabulary/artif
 import { isRefused, type Refusal, type Rewriting, refusal } from './refusal.ts';
 import { changeValue, type Fields, tooLong } from './set-fields.ts';
 
-/** Which artifact is meant. Without a name it is called by its kind, as in a heading. */
+/** The identity of an artifact. Without a name, its name is the kind, as in a heading. */
 export interface ArtifactName {
   readonly kind: string;
   readonly name?: string | undefined;
@@ -20,7 +20,7 @@ export interface ArtifactName {
   readonly variant?: string | undefined;
 }
 
-/** Markdown as it stands below the heading; of an Example also its two sides as data. */
+/** The Markdown below the heading, or the two parts of an Example as data. */
 export type Content = string | { readonly input: Json; readonly output: Json };
 
 export function variantOf(file: SkillFile, artifact: Artifact): string | undefined {
@@ -45,7 +45,7 @@ export function addArtifact(
     const which = variant === undefined ? '' : ` for the model \`${variant}\``;
     return refusal(
       'duplicate-artifact',
-      `The skill has the ${kind.kind} \`${name ?? kind.kind}\`${which} already: change it by \`update_artifact\`, or give another name.`,
+      `The skill already has the ${kind.kind} \`${name ?? kind.kind}\`${which}. Change it with \`update_artifact\`, or use another name.`,
     );
   }
   const all = { ...metadata, ...(variant === undefined ? {} : { model_variant: variant }) };
@@ -95,14 +95,14 @@ function editableKind(file: SkillFile, word: string): { readonly kind: ArtifactK
   if (!kind) {
     return refusal(
       'unknown-kind',
-      `\`${word}\` is no kind of artifact: the kinds are ${inWords(ARTIFACT_KINDS, 'and')}, and there are no others.`,
+      `\`${word}\` is not an artifact kind. Use ${inWords(ARTIFACT_KINDS, 'or')}.`,
     );
   }
   if (file.dialect === 'composer' && isClosed(file)) return { kind };
   const why =
     file.dialect === 'composer'
-      ? 'A fence or a comment in the body is not closed: fix it first.'
-      : 'Only a `.skill.md` has artifacts: this file is of another dialect.';
+      ? 'A fence or a comment in the body is not closed. Close it first.'
+      : 'This file has no artifacts: only a `.skill.md` can have them.';
   return refusal('not-editable', why);
 }
 
@@ -124,20 +124,20 @@ function findArtifact(file: SkillFile, wanted: ArtifactName): Artifact | Refusal
   const variants = named.map((one) => withVariant(variantOf(file, one)));
   return refusal(
     'no-such-artifact',
-    `${what} ${withVariant(wanted.variant)}: it is there ${listed([...new Set(variants)])}.`,
+    `${what} ${withVariant(wanted.variant)}. It has one ${listed([...new Set(variants)])}.`,
   );
 }
 
 const withVariant = (variant: string | undefined): string =>
   variant === undefined ? 'without a `model_variant`' : `with the \`model_variant\` \`${variant}\``;
 
-/** The framing and all artifacts but one, as they are written. */
+/** Returns the source text of the framing and of all artifacts except `but`. */
 function textsBeside({ text, body }: SkillFile, but?: Artifact): readonly string[] {
   const others = body?.artifacts.filter((one) => one !== but).map(({ span }) => span) ?? [];
   return [...(body?.framing ?? []), ...others].map((span) => sliceOf(text, span).trim()).filter((one) => one !== '');
 }
 
-/** Whether every fence and comment ends. */
+/** Returns true if every fence and comment is closed. */
 const isClosed = ({ body }: SkillFile): boolean =>
   body?.problems.every(({ kind }) => kind === 'several-template-fences') === true;
 
@@ -147,14 +147,15 @@ const sameTexts = (a: readonly string[], b: readonly string[]): boolean =>
 const strayHeading = (name: string | undefined): Refusal =>
   refusal(
     'invalid-content',
-    `Written like this, the text is not one artifact${name === undefined ? '' : ` called \`${name}\``}: a name is one line, and the content has no heading of level 1 or 2 and no fence that is not closed.`,
+    `The text is not one artifact${name === undefined ? '' : ` named \`${name}\``}. ` +
+      'Write the name on one line, close all fences, and do not use headings of level 1 or 2 in the content.',
   );
 
-/** Only an Example has two sides. */
+/** Returns true if the kind supports the content: only an Example has an input and an output. */
 const fits = (kind: ArtifactKind, content: Content): boolean => typeof content === 'string' || kind === 'Example';
 
 const noSides = (kind: ArtifactKind): Refusal =>
-  refusal('invalid-content', `Only an Example has an input and an output: give the content of \`${kind}\` as a text.`);
+  refusal('invalid-content', `Only an Example has an input and an output. Pass the content of \`${kind}\` as a text.`);
 
 function sectionOf(kind: ArtifactKind, name: string | undefined, metadata: Fields, content: Content): string {
   const yaml = Object.keys(metadata).length > 0 ? `${printYaml(metadata)}\n` : undefined;
@@ -169,14 +170,14 @@ function textOf(kind: ArtifactKind, content: Content): string {
   if (typeof content !== 'string') return exampleText(content);
   const text = content.replace(/^\s*\n/, '').trimEnd();
   if (kind !== 'PromptTemplate' || /^`{3,}[^\n]*\bjinja2?\b/m.test(text)) return text;
-  // The heading of the section is written by itself.
+  // The caller writes the heading.
   return templateSection('', text, true, '\n').replace(/^[^\n]*\n+/, '');
 }
 
 const exampleText = ({ input, output }: Exclude<Content, string>): string =>
   [`### Input`, dataText(input), `### Output`, dataText(output)].join('\n\n');
 
-/** A text as it stands, anything else as data. */
+/** Returns a text as it is, any other value as YAML in a fence. */
 function dataText(value: Json): string {
   if (typeof value === 'string') return value.trim();
   const yaml = isObject(value) || Array.isArray(value) ? printYaml(value) : JSON.stringify(value);
@@ -188,7 +189,7 @@ function contentEdits({ text }: SkillFile, artifact: Artifact, content: Content)
   const lineBreak = lineBreakOf(text);
   const { template, textSpan, kind } = artifact;
   const inFence = template?.fence && typeof content === 'string' ? template.span : undefined;
-  // Within the fence that is there, as long as the new text cannot close it.
+  // Keep the existing fence if the new text cannot close it.
   if (inFence && typeof content === 'string' && !content.includes('```')) {
     return [{ span: inFence, newText: withBreaks(content.trimEnd(), lineBreak) }];
   }
@@ -199,7 +200,7 @@ function contentEdits({ text }: SkillFile, artifact: Artifact, content: Content)
   return [{ span: { start: at, end: at }, newText: `${isNewLine ? '' : lineBreak}${lineBreak}${written}${lineBreak}` }];
 }
 
-/** Where the text of an artifact begins that has none yet: below its heading and its metadata. */
+/** Returns the offset at which the text of an empty artifact starts: after its heading and its metadata. */
 function endOfHead(text: string, { heading, metadata }: Artifact): number {
   const last: Span = metadata?.fence.span ?? heading.span;
   return nextLine(text, Math.max(last.start, trimSpan(text, last).end - 1));
@@ -212,7 +213,7 @@ export const artifactText = ({ text }: SkillFile, artifact: Artifact): string =>
 
 // Changes of the metadata fence of an artifact (docs/format.md, section 5, "Metadata").
 
-/** Sets and removes keys of the metadata of the artifact at a place in the list; a fence is made or taken away as needed. */
+/** Sets and removes metadata keys of the artifact with the index `at`. Adds or removes the metadata fence as needed. */
 function changeMetadata(uri: string, text: string, at: number, set: Fields, unset: readonly string[]): Rewriting {
   const before = metadataAt(uri, text, at);
   const long = tooLong(set);
@@ -231,7 +232,7 @@ function changeMetadata(uri: string, text: string, at: number, set: Fields, unse
 const cannotEdit = () =>
   refusal(
     'not-editable',
-    'The metadata of this artifact is written so that no small edit changes it: edit it by hand.',
+    'The metadata of this artifact cannot be changed automatically. Edit the file directly.',
   );
 
 function metadataAt(uri: string, text: string, at: number): YamlNode | undefined {

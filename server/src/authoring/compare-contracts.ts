@@ -1,4 +1,4 @@
-/** What a change of a skill asks of its version (docs/format.md, section 4, "Breaking changes"). */
+/** Finds the version that the changes of a skill require (docs/format.md, section 4, "Breaking changes"). */
 import {
   type Bump,
   bumpFor,
@@ -14,10 +14,10 @@ import { type Range, rangeOf, type Span, sliceOf } from '../text.ts';
 export interface Comparison {
   readonly changes: readonly ContractChange[];
   readonly bump: Bump | undefined;
-  /** The lowest version that the changes demand; undefined where they demand none, or the old one is no version. */
+  /** The lowest version that the changes require; undefined if they require none, or the old version is invalid. */
   readonly demanded: string | undefined;
   readonly isMet: boolean;
-  /** What is to be said of the version besides. */
+  /** Further findings about the version. */
   readonly notes: readonly Note[];
 }
 
@@ -27,33 +27,34 @@ interface Note {
   readonly span: Span;
 }
 
-/** Without an old file nothing has changed. */
+/** Compares a skill with its old file. Without an old file, the comparison has no changes. */
 export function compareContracts(old: SkillFile | undefined, now: SkillFile): Comparison {
   const changes = old ? changesBetween(old.contract, now.contract) : [];
   const bump = bumpFor(changes);
   const demanded = bump && versionAfter(old?.contract.version?.name, bump);
-  // A patch may wait for the next version.
+  // A patch does not require a new version at once.
   const isReached = !demanded || bump === 'patch' || reaches(now.contract.version?.name, demanded) !== false;
   const notes = old ? notesOn(old, now, demanded, isReached) : [];
   const isMet = isReached && !notes.some(({ severity }) => severity === 'error');
   return { changes, bump, demanded, isMet, notes };
 }
 
-/** A version that went down, and a body that changed while the version stayed. */
+/** Reports a version that decreased, or a body that changed without a new version. */
 function notesOn(old: SkillFile, now: SkillFile, demanded: string | undefined, isReached: boolean): readonly Note[] {
   const [before, after] = [old.contract.version?.name, now.contract.version];
   if (!after) return [];
   const { span } = after;
   if (wentDown(before, after.name)) {
-    const message = `The version went down from ${before} to ${after.name}. Make it ${demanded ?? before} or more.`;
+    const least = demanded ?? before;
+    const message = `The version went down from \`${before}\` to \`${after.name}\`. Set it to \`${least}\` or higher.`;
     return [{ severity: 'error', message, span }];
   }
   if (!isReached || before !== after.name || bodyOf(old) === bodyOf(now)) return [];
-  const message = `The body has changed, and the version is still ${before}. Raise it where the prompt is another one now.`;
+  const message = `The body changed, but the version is still \`${before}\`. Increase it if the prompt has a new meaning.`;
   return [{ severity: 'hint', message, span }];
 }
 
-/** With the line breaks of one kind. */
+/** Returns the text of the body with `\n` as line break. */
 const bodyOf = ({ text, body }: SkillFile): string =>
   body ? sliceOf(text, body.span).replaceAll('\r\n', '\n').trimEnd() : '';
 

@@ -1,4 +1,4 @@
-/** The skills of a workspace in short, page by page (docs/mcp.md, "list_skills"). */
+/** Lists the skills of a workspace in pages (docs/mcp.md, "list_skills"). */
 
 import { allowedTools } from '../abilities/permissions.ts';
 import type { Analysis } from '../analysis/analysis.ts';
@@ -16,11 +16,11 @@ import { type FramingView, framingOf } from './set-framing.ts';
 
 export interface SkillFilter {
   readonly source?: string | undefined;
-  /** A skill has all of them. */
+  /** The tags that a skill must have, all of them. */
   readonly tags?: readonly string[] | undefined;
   readonly enabled?: boolean | undefined;
   readonly dialect?: string | undefined;
-  /** In the name, the description or a tag, in any case. */
+  /** A text in the name, the description or a tag, in upper or lower case. */
   readonly text?: string | undefined;
   readonly cursor?: string | undefined;
 }
@@ -51,7 +51,7 @@ export function listSkills(analysis: Analysis, filter: SkillFilter): SkillPage |
   if (filter.cursor !== undefined && after === undefined) {
     return refusal(
       'invalid-argument',
-      'This is no cursor of `list_skills`: leave it out to begin with the first page.',
+      'Invalid `cursor`. Use the `nextCursor` of the last answer, or omit it for the first page.',
     );
   }
   const all = namedSkills(analysis, analysis.index.files.keys()).flatMap((skill) => {
@@ -65,7 +65,7 @@ export function listSkills(analysis: Analysis, filter: SkillFilter): SkillPage |
   return { skills, total: all.length, nextCursor: hasMore ? encodeURIComponent(keyOf(last)) : null };
 }
 
-/** A place in the order of the list, which holds also where skills come and go meanwhile. */
+/** Returns a position in the list that stays valid when skills are added or removed. */
 const keyOf = ({ name, uri }: SkillInShort): string => `${name}\n${uri}`;
 
 function readCursor(cursor: string): string | undefined {
@@ -124,11 +124,11 @@ interface ArtifactView {
   readonly name: string;
   readonly model_variant: string | null;
   readonly metadata: Json;
-  /** Only where it was asked for. */
+  /** The text, only if it was requested. */
   readonly content?: string;
 }
 
-/** `kinds` are the kinds of the artifacts whose content is given. */
+/** Returns a skill as data, with the content of the artifacts whose kind is in `kinds`. */
 export function skillView(analysis: Analysis, skill: IndexedSkill, kinds: ReadonlySet<string>): SkillView | undefined {
   const short = skillInShort(analysis, skill);
   const file = analysis.file(skill.uri);
@@ -147,7 +147,7 @@ export function skillView(analysis: Analysis, skill: IndexedSkill, kinds: Readon
   };
 }
 
-/** Who composes a skill. */
+/** Returns the skills that compose a skill. */
 export const usersOf = (analysis: Analysis, skill: IndexedSkill): SkillView['composed_by'] =>
   composersOf(analysis.graph, skill).map(({ uri, summary }) => ({
     ...{ name: summary.name ?? '', version: summary.version ?? null, uri },
@@ -163,21 +163,21 @@ const artifactsOf = (file: SkillFile, kinds: ReadonlySet<string>): readonly Arti
     };
   });
 
-/** What a skill may do, with all that it composes, and what a change adds to that (docs/mcp.md, "Capabilities"). */
+/** The capabilities of a skill with all skills that it composes (docs/mcp.md, "Capabilities"). */
 interface Capabilities {
   readonly tools: readonly string[];
   readonly scopes: readonly string[];
   readonly effects: readonly string[];
   readonly operation: string | null;
   readonly interrupts: readonly string[];
-  /** The skills that it composes, directly or not. */
+  /** The skills that it composes, directly and indirectly. */
   readonly skills: readonly string[];
-  /** Those of them that are not there. */
+  /** The composed skills that do not exist. */
   readonly missing: readonly string[];
 }
 
 interface CapabilityChange {
-  /** Such as `tool read_page`. */
+  /** Labels such as `tool read_page`. */
   readonly added: readonly string[];
   readonly removed: readonly string[];
 }
@@ -187,7 +187,7 @@ const NONE: Capabilities = {
   ...{ interrupts: [], skills: [], missing: [] },
 };
 
-/** Nothing for a file that is no skill. */
+/** Returns the capabilities of a skill; none for a file that is not a skill. */
 export function capabilitiesOf(analysis: Analysis, uri: string): Capabilities {
   const { graph } = analysis;
   const root = graph.skills.get(uri);
@@ -208,7 +208,7 @@ export function capabilitiesOf(analysis: Analysis, uri: string): Capabilities {
   };
 }
 
-/** Those of a `SKILL.md` are written as `allowed-tools` has them. */
+/** Returns the tools of a skill; of a `SKILL.md` the entries of `allowed-tools` as written. */
 function toolsOf(file: SkillFile | undefined): readonly string[] {
   if (!file) return [];
   const allowed = file.dialect === 'agent-skill' ? allowedTools(file) : [];
@@ -234,9 +234,9 @@ const wordsOf = ({ tools, scopes, effects, operation, interrupts, skills }: Capa
 
 const sorted = (names: Iterable<string>): readonly string[] => [...new Set(names)].sort();
 
-// The skill that a call names, and why none is found.
+// The skill that a call names, or the reason why it is not found.
 
-/** By name and version. Of a name in the workspace and in the account that of the workspace is meant. */
+/** Finds a skill by name and version. The workspace has precedence over the account. */
 export function findSkill(analysis: Analysis, name: string, version: string | undefined): IndexedSkill | Refusal {
   const { graph } = analysis;
   const all = skillsNamed(graph, name);
@@ -247,15 +247,16 @@ export function findSkill(analysis: Analysis, name: string, version: string | un
   const versions = [...new Set(named.map(({ summary }) => summary.version ?? 'no version'))];
   if (found) {
     const by = versions.length === named.length ? 'its `version`' : 'its file';
-    const message = `Several files hold the skill \`${name}\`, with ${inWords(versions, 'and')}: name one by ${by}.`;
+    const list = inWords(versions, 'and');
+    const message = `Several files define the skill \`${name}\`, with ${list}. Select one by ${by}.`;
     return refusal('ambiguous-skill', message);
   }
   if (named.length > 0) {
     return refusal(
       'no-such-skill',
-      `The skill \`${name}\` has no version \`${version}\`: it has ${inWords(versions, 'and')}.`,
+      `The skill \`${name}\` has no version \`${version}\`. It has ${inWords(versions, 'and')}.`,
     );
   }
   const near = didYouMean(nearestNames(name, [...graph.byName.keys()], 1));
-  return refusal('no-such-skill', `There is no skill \`${name}\`.${near} \`list_skills\` lists those that are there.`);
+  return refusal('no-such-skill', `Unknown skill \`${name}\`.${near} \`list_skills\` returns all skills.`);
 }

@@ -1,4 +1,4 @@
-/** The text of a skill that an agent asks for (docs/mcp.md, "create_skill"). */
+/** Creates the text of a skill that an agent requests (docs/mcp.md, "create_skill"). */
 import { formatScalar } from '../languages/yaml/edit.ts';
 import type { Json } from '../languages/yaml/node.ts';
 import { inWords } from '../nearest.ts';
@@ -25,12 +25,12 @@ export interface NewSkill {
   /** Further keys of the frontmatter. */
   readonly metadata?: Fields | undefined;
   readonly artifacts?: readonly NewArtifact[] | undefined;
-  /** What the text begins as; without one, what is given and nothing else. */
+  /** The template of the text. Without one, the text contains only the given parts. */
   readonly template?: Kind | undefined;
 }
 
 export interface NewText {
-  /** Relative to the folder that is to hold the skill, with `/`. */
+  /** The path relative to the target folder, with `/`. */
   readonly fileName: string;
   readonly text: string;
 }
@@ -44,11 +44,11 @@ export function newSkill(wanted: NewSkill, uriOf: (fileName: string) => string):
   );
   if (twice.length > 0) {
     const keys = inWords(twice, 'and');
-    return refusal('invalid-argument', `\`metadata\` repeats ${keys}: give that once, as an argument of its own.`);
+    return refusal('invalid-argument', `\`metadata\` repeats ${keys}. Pass them only as separate arguments.`);
   }
   if (template === 'agent-skill' && tools?.some((tool) => typeof tool !== 'string')) {
     const message =
-      'A `SKILL.md` has its tools as texts, such as `Read` or `Bash(git:*)`: give each as one in `tools`.';
+      'The tools of a `SKILL.md` must be texts. Pass for example `Read` or `Bash(git:*)` in `tools`.';
     return refusal('invalid-argument', message);
   }
   const hasOwnText = wanted.framing !== undefined || (wanted.artifacts?.length ?? 0) > 0;
@@ -56,7 +56,7 @@ export function newSkill(wanted: NewSkill, uriOf: (fileName: string) => string):
   const made = scaffold({ kind, name, description });
   if ('problem' in made) return refusal('invalid-argument', made.problem);
   const uri = uriOf(made.fileName);
-  // What is given stands for itself, and is not mixed with what a template says.
+  // Given text is not mixed with the text of a template.
   const begun = template === undefined && hasOwnText ? bareText(wanted) : made.text;
   const text = filled(new SkillFile(uri, begun), wanted, kind);
   return isRefused(text) ? text : { fileName: made.fileName, text: text.text };

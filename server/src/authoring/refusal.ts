@@ -1,4 +1,4 @@
-/** Why a write is not made (docs/mcp.md, "Refusals"): a word for programs, and a sentence that says what to do. */
+/** The reason why a write is refused (docs/mcp.md, "Refusals"): a code for programs, and a message for people. */
 
 export interface Refusal {
   readonly reason: Reason;
@@ -33,7 +33,7 @@ export type Reason =
 
 export const refusal = (reason: Reason, message: string): Refusal => ({ reason, message });
 
-/** A text as it would be, or why it cannot be. */
+/** The new text, or the reason why it cannot be written. */
 export type Rewriting = { readonly text: string } | Refusal;
 
 export const isRefused = <T extends object>(result: T | Refusal): result is Refusal => 'reason' in result;

@@ -1,4 +1,4 @@
-/** Changes of the frontmatter, field by field (docs/mcp.md, "update_skill"). */
+/** Changes fields of the frontmatter (docs/mcp.md, "update_skill"). */
 import { canonical, isObject } from '../languages/schema/schema.ts';
 import type { KeyPath } from '../languages/yaml/cursor.ts';
 import { appendItem, formatJson, insertEntry, removeEntry, removeItem, setScalar } from '../languages/yaml/edit.ts';
@@ -24,7 +24,7 @@ import { isRefused, type Refusal, type Rewriting, refusal } from './refusal.ts';
 
 export type Fields = Readonly<Record<string, Json>>;
 
-/** Sets and removes top-level keys; what is not named stays as it is written. */
+/** Sets and removes top-level keys. The other keys stay unchanged. */
 export function setFields(file: SkillFile, set: Fields, unset: readonly string[]): Rewriting {
   const problem = problemOf(file, set, unset);
   if (problem) return problem;
@@ -43,31 +43,31 @@ export function setFields(file: SkillFile, set: Fields, unset: readonly string[]
   return isWhatWasMeant(file, text, set, unset) ? { text } : cannotEdit(inWords(Object.keys(set), 'and'));
 }
 
-/** The frontmatter as the text has it. */
+/** Returns a function that parses the frontmatter of a text. */
 const rootOf = (uri: string) => (text: string) => new SkillFile(uri, text).frontmatter.tree.root;
 
-/** Values that make YAML too long to be read again. */
+/** Refuses values that make the YAML too long to be parsed again. */
 export const tooLong = (values: Fields): Refusal | undefined =>
   JSON.stringify(values).length > MAX_YAML_LENGTH
     ? refusal(
         'invalid-content',
-        `YAML has at most ${MAX_YAML_LENGTH.toLocaleString('en-US')} characters: write a long text into the body.`,
+        `The limit for YAML is ${MAX_YAML_LENGTH.toLocaleString('en-US')} characters. Write a long text into the body.`,
       )
     : undefined;
 
 function problemOf({ frontmatter, dialect }: SkillFile, set: Fields, unset: readonly string[]): Refusal | undefined {
   if (set.source === 'marketplace') {
-    return refusal('reserved-source', 'The source `marketplace` is reserved: use `user` or `imported`.');
+    return refusal('reserved-source', 'The source `marketplace` is reserved. Use `user` or `imported`.');
   }
   if (frontmatter.tree.broken || isUnclosed(frontmatter)) {
-    return refusal('not-editable', 'The frontmatter does not parse: fix its YAML first, by `apply_fix` or by hand.');
+    return refusal('not-editable', 'The frontmatter does not parse. Fix its YAML first, for example with `apply_fix`.');
   }
   if (!frontmatter.open && dialect !== 'contract') {
-    return refusal('not-editable', 'The file has no frontmatter, so no key can be set: write it first.');
+    return refusal('not-editable', 'The file has no frontmatter. Add it before you set keys.');
   }
   const both = unset.filter((key) => Object.hasOwn(set, key));
   if (both.length === 0) return tooLong(set);
-  return refusal('invalid-argument', `${inWords(both, 'and')} is to be set and removed at once: choose one.`);
+  return refusal('invalid-argument', `\`set\` and \`unset\` both contain ${inWords(both, 'and')}. Use only one of the two.`);
 }
 
 function setKey(uri: string, text: string, key: string, value: Json): Rewriting {
@@ -81,13 +81,12 @@ function setKey(uri: string, text: string, key: string, value: Json): Rewriting 
   return edits.length === 0 ? cannotEdit(key) : { text: applyEdits(text, edits) };
 }
 
-const cannotEdit = (key: string): Refusal =>
-  refusal(
-    'not-editable',
-    `The frontmatter is written so that no small edit changes ${key.startsWith('`') ? key : `\`${key}\``}: edit it by hand.`,
-  );
+const cannotEdit = (key: string): Refusal => {
+  const quoted = key.startsWith('`') ? key : `\`${key}\``;
+  return refusal('not-editable', `${quoted} cannot be changed automatically in this YAML. Edit the file directly.`);
+};
 
-/** Whether the named keys have the wanted values, and all others those from before. */
+/** Returns true if the named keys have the wanted values, and all others are unchanged. */
 function isWhatWasMeant(before: SkillFile, text: string, set: Fields, unset: readonly string[]): boolean {
   const after = new SkillFile(before.uri, text);
   if (after.frontmatter.tree.broken) return false;
@@ -108,13 +107,13 @@ function without({ frontmatter }: SkillFile, keys: readonly string[]): Json {
   return Object.fromEntries(Object.entries(json).filter(([key]) => !own.has(key)));
 }
 
-// Gives a value in YAML another one by the smallest edits: equal parts stay as they are written, with their comments
-// and their order. The text is edited step by step, and read again after each.
+// Replaces a YAML value with the smallest edits: equal parts keep their text, comments and order. The text is edited
+// in steps, and parsed again after each.
 
-/** Finds the map that is edited in a text, also in one that was edited. */
+/** Finds the root node in a text, also after edits. */
 type FindRoot = (text: string) => YamlNode | undefined;
 
-/** The text with `wanted` at a path that is there. Undefined where no edit can write it. */
+/** Returns the text with `wanted` at an existing path; undefined if no edit can write it. */
 export function changeValue(text: string, find: FindRoot, path: KeyPath, wanted: Json): string | undefined {
   const changed = changeParts(text, find, path, wanted);
   if (changed !== undefined && holds(changed, find, path, wanted)) return changed;
@@ -122,7 +121,7 @@ export function changeValue(text: string, find: FindRoot, path: KeyPath, wanted:
   return replaced !== undefined && holds(replaced, find, path, wanted) ? replaced : undefined;
 }
 
-/** A value behind its key: lists of plain values on one line, everything else in a block. */
+/** Returns a value as written after its key: lists of scalars on one line, everything else in a block. */
 const writtenValue = (value: Json): string =>
   Array.isArray(value) && value.every((item) => typeof item !== 'object' || item === null)
     ? formatJson(value)
@@ -204,7 +203,7 @@ function appended(text: string, find: FindRoot, path: KeyPath, value: Json): str
     : undefined;
 }
 
-/** Writes the whole value anew: in a block map below its key, anywhere else on its line. */
+/** Replaces the whole value: in a block map below its key, otherwise on its line. */
 function replaceEntry(text: string, find: FindRoot, path: KeyPath, wanted: Json): string | undefined {
   const node = nodeAt(find(text), path);
   if (!node) return undefined;
@@ -224,11 +223,11 @@ function replaceEntry(text: string, find: FindRoot, path: KeyPath, wanted: Json)
   return edited(without, insertEntry(without, rest, key, writtenValue(wanted), where));
 }
 
-/** Undefined where there is no edit: it was not possible. */
+/** Applies edits; undefined if the list is empty, because the edit was not possible. */
 const edited = (text: string, edits: readonly TextEdit[]): string | undefined =>
   edits.length > 0 ? applyEdits(text, edits) : undefined;
 
-/** The text without an entry of a map. Undefined where no edit takes it away. */
+/** Returns the text without an entry of a map; undefined if no edit can remove it. */
 function withoutEntry(text: string, find: FindRoot, path: readonly string[], key: string): string | undefined {
   const map = nodeAt(find(text), path);
   return map?.kind === 'map' && findEntry(map, key) ? edited(text, removeEntry(text, map, key)) : text;

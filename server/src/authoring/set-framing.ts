@@ -1,4 +1,4 @@
-/** Changes of the framing: the prose, or the text of the template that frames the skill (docs/mcp.md, "update_skill"). */
+/** Changes the framing: the prose, or the text of the framing template (docs/mcp.md, "update_skill"). */
 
 import { chooseFraming } from '../composer/find-framing.ts';
 import { insertSection } from '../features/refactor/edited-file.ts';
@@ -9,7 +9,7 @@ import { applyEdits, lineBreakOf, nextLine, type Span, sliceOf, type TextEdit } 
 import { updateArtifact, variantOf } from './artifacts.ts';
 import { type Rewriting, refusal } from './refusal.ts';
 
-/** How a skill is framed, with the text of it. */
+/** The kind of a skill's framing, with its text. */
 export type FramingView = { readonly kind: 'prose' | 'template'; readonly template?: string; readonly text: string };
 
 export function framingOf(file: SkillFile): FramingView | undefined {
@@ -19,11 +19,11 @@ export function framingOf(file: SkillFile): FramingView | undefined {
   return prose.length > 0 ? { kind: 'prose', text: prose.join('\n\n') } : undefined;
 }
 
-/** The prose is replaced by `framing`, where the first of it stands; so is the title by one that it begins with. */
+/** Replaces the prose with `framing`, at the start of the first prose. A title in `framing` replaces the title. */
 export function setFraming(file: SkillFile, framing: string): Rewriting {
   const { body, frontmatter } = file;
   if (!body || isUnclosed(frontmatter)) {
-    return refusal('not-editable', 'This file has no body, so it has no framing: a contract is data alone.');
+    return refusal('not-editable', 'A contract has no body, so it cannot have a framing.');
   }
   const template = framingTemplate(file);
   if (template) {
@@ -38,7 +38,7 @@ export function setFraming(file: SkillFile, framing: string): Rewriting {
   if (before === after && isClosed) return { text };
   return refusal(
     'invalid-content',
-    'The framing has a heading that begins an artifact, or a fence that is not closed: add artifacts by `add_artifact`.',
+    'The framing has a heading of an artifact, or a fence that is not closed. Add artifacts with `add_artifact`.',
   );
 }
 
@@ -48,18 +48,19 @@ function proseEdits(file: SkillFile, wanted: string): readonly TextEdit[] {
   const [first = title, ...more] = proseOf(file);
   if (first) {
     const others = title && title !== first ? [title, ...more] : more;
-    const removed = others.map((span): TextEdit => ({ span: withBlanks(text, span), newText: '' }));
+    const removed = others.map((span): TextEdit => ({ span: withSpaces(text, span), newText: '' }));
     return [{ span: first, newText: wanted }, ...removed];
   }
   const at = body?.title ? nextLine(text, body.title.span.start) : frontmatter.bodyStart;
   return [insertSection(text, at, wanted)];
 }
 
-/** The stretches of prose, in which there is more than blanks. */
+/** Returns the pieces of prose that are not only white space. */
 const proseOf = ({ text, body }: SkillFile): readonly Span[] =>
   (body?.framing ?? []).map((span) => trimSpan(text, span)).filter(({ start, end }) => start < end);
 
-function withBlanks(text: string, { start, end }: Span): Span {
+/** Returns the span with the white space after it. */
+function withSpaces(text: string, { start, end }: Span): Span {
   let to = end;
   while (/\s/.test(text[to] ?? '')) to++;
   return { start, end: to };

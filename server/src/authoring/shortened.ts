@@ -1,10 +1,10 @@
-/** Answers to agents, who read all that they get: of a long list the most urgent entries (docs/mcp.md, "What every answer has"). */
+/** Shortens long lists in answers to agents to their most urgent entries (docs/mcp.md, "What every answer has"). */
 
 const MOST = 50;
 
 const LISTS = ['findings', 'elsewhere', 'composed_by', 'overlaps', 'excluded', 'tests'];
 
-/** Severities of findings and states of tests, the most urgent first. */
+/** Severities of findings and results of tests, the most urgent first. */
 const URGENCY = ['error', 'failed', 'warning', 'warned', 'info', 'hint', 'skipped', 'passed'];
 
 interface ListedItem {
@@ -13,7 +13,7 @@ interface ListedItem {
   readonly related?: readonly unknown[];
 }
 
-/** The answer with at most 50 entries a list, in their order; `left_out` counts the others. */
+/** Returns the answer with at most 50 entries in each list, in their order; `left_out` counts the others. */
 export function shortened<T extends object>(answer: T): T {
   const lists = LISTS.flatMap((key) => {
     const list: unknown = Reflect.get(answer, key);
@@ -31,7 +31,7 @@ function mostUrgent(list: readonly ListedItem[]): readonly ListedItem[] {
   return list.filter((entry) => kept.has(entry));
 }
 
-/** Each of a hundred copies of a skill has a finding that leads to all others. */
+/** The limit of related locations: with a hundred copies of a skill, each has a finding that links to all others. */
 const MOST_PLACES = 10;
 
 const withFewPlaces = (entry: ListedItem): ListedItem =>

@@ -1,4 +1,4 @@
-/** The first text of a skill that a fix makes. */
+/** Creates the initial text of a skill that a fix adds. */
 import type { NewSkill } from '../features/actions/new-skill.ts';
 import { setScalar } from '../languages/yaml/edit.ts';
 import { findValue } from '../languages/yaml/node.ts';
@@ -7,7 +7,7 @@ import { scaffold } from '../scaffold/scaffold.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { applyEdits } from '../text.ts';
 
-/** Undefined where no skill can have the name. */
+/** Returns the text; undefined if the name is invalid. */
 export function textOfNew({ uri, name, kind, level, version }: NewSkill): string | undefined {
   const made = scaffold({ kind, name });
   if ('problem' in made) return undefined;

@@ -1,4 +1,4 @@
-/** The blocks of the prompt in their fixed order under their fixed headings (docs/composer.md, step 4). */
+/** Joins the blocks of the prompt in their fixed order, under fixed headings (docs/composer.md, step 4). */
 
 import { fenceFor } from '../languages/markdown/fence.ts';
 import { printYaml } from '../languages/schema/schema.ts';
@@ -15,7 +15,7 @@ export interface Stretch {
   readonly artifact: string | undefined;
 }
 
-/** One block of authored text; `title` is the artifact that its heading names. */
+/** A block of authored text; `title` is the artifact that its heading names. */
 export interface AuthoredBlock {
   readonly part: PromptPart;
   readonly artifact: string | undefined;
@@ -31,9 +31,13 @@ export interface Prompt {
 
 type PartStretch = Stretch & { readonly part: PromptPart };
 
-/** What counts the tokens. */
+/** The counter of the tokens. */
 type Counter = Pick<Tokenizer, 'countBetween'>;
 
+/**
+ * Returns the prompt, which consists of `blocks` in the given order and the request, with its segments and its number
+ * of tokens (docs/composer.md, step 4).
+ */
 export function assemblePrompt(tokens: Counter, request: ComposeRequest, blocks: readonly AuthoredBlock[]): Prompt {
   const { uri } = request.skillPackage;
   const parts: PartStretch[] = [];
@@ -61,7 +65,7 @@ export function assemblePrompt(tokens: Counter, request: ComposeRequest, blocks:
 
 const fixed = (text: string, source?: FileSpan): Stretch => ({ text, kind: 'fixed', source, artifact: undefined });
 
-/** The user's words and the parameters, each as the invocation gave them; nothing where it gave none. */
+/** Returns the blocks with the user's request and the parameters; none if the invocation has neither. */
 function requestBlocks({ skillPackage, userRequest, parameters, madeUp, places }: ComposeRequest): Stretch[][] {
   const { uri } = skillPackage;
   const value = (text: string, span: FileSpan['span'] | undefined, kind: 'value' | 'madeUp' = 'value'): Stretch => ({

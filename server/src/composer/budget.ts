@@ -1,10 +1,13 @@
-/** The context budget (docs/composer.md, step 3): where the prompt is too long, the smallest trimming that fits. */
+/** Checks the context budget (docs/composer.md, step 3). For a prompt that is too long, finds the smallest trimming. */
 import { grouped } from '../amounts.ts';
 import { type AuthoredBlock, assemblePrompt, type Prompt } from './assemble.ts';
 import type { ComposeError, ComposeRequest } from './composition.ts';
 import type { Tokenizer } from './tokens.ts';
 
-/** The error where the prompt is over the budget. Nothing is left out: the error suggests what the author may leave out. */
+/**
+ * Returns an error if the prompt is over the budget, with the artifacts that the author could leave out
+ * (docs/composer.md, step 3). The prompt itself is not shortened.
+ */
 export function checkBudget(
   tokens: Tokenizer,
   request: ComposeRequest,
@@ -28,7 +31,7 @@ export function checkBudget(
     message,
     suggestion: trimming
       ? `Without ${names.join(', ')} it has ${grouped(left ?? 0)}.`
-      : 'Framing and request alone are over the budget: shorten them, or raise `context_tokens` in the catalog.',
+      : 'The framing and the request are over the budget. Shorten them, or raise `context_tokens` in the catalog.',
     ...(trimming && left !== undefined
       ? { trimming: { without: trimming.flatMap(({ artifact }) => artifact ?? []), tokens: left } }
       : {}),
@@ -38,7 +41,10 @@ export function checkBudget(
 const without = (blocks: readonly AuthoredBlock[], trimmed: readonly AuthoredBlock[]): readonly AuthoredBlock[] =>
   blocks.filter((block) => !trimmed.includes(block));
 
-/** As few artifacts as possible, and of equally many the lightest. Undefined where leaving out all of them is not enough. */
+/**
+ * Returns as few artifacts as possible, and the lightest among equally many. Returns undefined if leaving out all
+ * artifacts is not enough.
+ */
 function findTrimming(
   tokens: Tokenizer,
   request: ComposeRequest,
@@ -54,7 +60,7 @@ function findTrimming(
     .sort((a, b) => a.weight - b.weight);
   const taken: AuthoredBlock[] = [];
   while (candidates.length > 0) {
-    // The lightest that is enough by itself; while there is none, the heaviest.
+    // Takes the lightest artifact that is enough by itself. If none is, takes the heaviest one and tries again.
     const enough = candidates.find(
       ({ block, weight }) => weight >= excess(prompt, taken, contextTokens) && fits([...taken, block]),
     );
@@ -69,6 +75,6 @@ function findTrimming(
 const weightOf = ({ segments }: Prompt, { artifact }: AuthoredBlock): number =>
   segments.reduce((sum, segment) => sum + (segment.artifact === artifact ? segment.tokens : 0), 0);
 
-/** What is still over the budget, less some tokens: a block takes headings and line breaks with it that are not its own. */
+/** The tokens over the budget. 16 are subtracted, since removing a block also removes headings and line breaks. */
 const excess = (prompt: Prompt, taken: readonly AuthoredBlock[], budget: number): number =>
   prompt.tokens - taken.reduce((sum, block) => sum + weightOf(prompt, block), 0) - budget - 16;

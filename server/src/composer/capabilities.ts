@@ -1,15 +1,15 @@
-/** Which tools of a surface the caller may use (docs/composer.md, "Request and result"). Never widens capabilities. */
+/** Decides whether a caller may use a tool (docs/composer.md, "Request and result"). Never widens capabilities. */
 import type { InvocationSource, PackageTool } from '../skill/package.ts';
 import { AUTHORING_TOOLS } from '../vocabulary/known-names.ts';
 import type { CapabilitySet } from './composition.ts';
 
-/** The reason is in plain words, without a full stop: `night-desk lacks write:candidates`. */
 interface Availability {
   readonly available: boolean;
+  /** A clause without a period: `night-desk lacks write:candidates`. */
   readonly reason: string;
 }
 
-/** Whether a tool of the surface is available to this caller, and why or why not. */
+/** Returns whether a tool of the surface is available to a caller, with the reason for either answer. */
 export function availabilityOf(
   { name, descriptor }: PackageTool,
   { caller, tools, scopes }: CapabilitySet,
@@ -22,7 +22,7 @@ export function availabilityOf(
   const lacking = scopes === 'all' ? [] : descriptor.scopes.filter((scope) => !scopes.includes(scope));
   if (lacking.length > 0) return refused(`${who} lacks ${listOf(lacking)}`);
   const isKnown = caller !== undefined || tools !== 'all' || scopes !== 'all';
-  return { available: true, reason: isKnown ? `declared and held by ${who}` : 'declared, and no caller narrows it' };
+  return { available: true, reason: isKnown ? `declared, and available to ${who}` : 'declared, and no caller narrows it' };
 }
 
 const refused = (reason: string): Availability => ({ available: false, reason });

@@ -1,6 +1,6 @@
 /**
- * The composer (docs/composer.md): makes a prompt and a subgraph shape of a skill package and a request. Pure and
- * synchronous: the same request gives the same bytes. Read from top to bottom, one step a function.
+ * The composer (docs/composer.md): makes a prompt and a subgraph from a skill package and a request. It is pure and
+ * synchronous: the same request gives the same bytes. Each step of the documentation is one function.
  */
 
 import { type AuthoredBlock, assemblePrompt, type Prompt } from './assemble.ts';
@@ -18,13 +18,13 @@ import { unrenderedFraming } from './unrendered.ts';
 import { referenceErrors, shallowParameters, toolDecisions, validate } from './validate.ts';
 
 export interface Composer {
-  /** Composes, or gives all errors that prevent it. Never throws on what a request holds. */
+  /** Composes a skill, or returns all errors that prevent it. Never throws, whichever values the request has. */
   compose(request: ComposeRequest): ComposeResult;
-  /** The tokens of a text. */
+  /** Returns the number of tokens of a text. */
   count(text: string): number;
 }
 
-/** Makes a composer, which sets up the tokenizer's table and the template engine: make one and keep it. */
+/** Creates a composer. Keep and reuse it: creating one sets up the tokenizer's table and the template engine. */
 export function createComposer(): Composer {
   const tokens = new Tokenizer();
   const engine = new TemplateEngine();
@@ -52,7 +52,7 @@ function compose(request: ComposeRequest, tokens: Tokenizer, engine: TemplateEng
     budget: limits.contextTokens ?? null,
   });
 
-  // 1. Validate: all errors, not the first alone.
+  // 1. Validate. Reports all errors, not only the first.
   const framing = findFraming(skillPackage, request.model) ?? { kind: 'none' };
   const invalid = validate(request, framing);
   if (invalid.length > 0) return failed(invalid, promptOfInvalid(tokens, engine, request));
@@ -67,7 +67,7 @@ function compose(request: ComposeRequest, tokens: Tokenizer, engine: TemplateEng
   const { approach, ...chosen } = chooseApproach(engine, skillPackage, context);
   decisions.push(...selection.decisions, ...chosen.decisions);
 
-  // 5. to 7. Shape, interrupts, exit condition. Before step 4, so that all errors of templates come together.
+  // 5. to 7. Shape, interrupts, exit condition. They precede step 4, so that one result has all errors of templates.
   const { shape, ...shaping } = shapeSubgraph({
     engine,
     skillPackage,
@@ -117,7 +117,7 @@ function compose(request: ComposeRequest, tokens: Tokenizer, engine: TemplateEng
   };
 }
 
-/** What can be shown of an invocation that is not valid, or of a skill that lacks a field. */
+/** Returns the partial prompt of an invalid invocation, or of a skill that lacks a field. */
 function promptOfInvalid(tokens: Tokenizer, engine: TemplateEngine, invalid: ComposeRequest): Prompt {
   const request = { ...invalid, parameters: shallowParameters(invalid.parameters) };
   const framing = findFraming(request.skillPackage, request.model);
@@ -129,7 +129,9 @@ function promptOfInvalid(tokens: Tokenizer, engine: TemplateEngine, invalid: Com
 const asWritten = (preference: readonly string[]): string | readonly string[] | null =>
   preference.length > 1 ? preference : (preference[0] ?? null);
 
-/** A decision of the shape on a tool replaces the earlier one: the approach may leave the tool out. */
+/**
+ * Adds the decisions of the shape. A decision on a tool replaces the earlier one: the approach may leave the tool out.
+ */
 function addShapeDecisions(decisions: Decision[], later: readonly Decision[]): void {
   for (const decision of later) {
     const at = decisions.findIndex(
@@ -141,12 +143,12 @@ function addShapeDecisions(decisions: Decision[], later: readonly Decision[]): v
   }
 }
 
-// Which memory items the prompt depends on (docs/composer.md, "Request and result").
+// The memory items that the prompt depends on (docs/composer.md, "Request and result").
 
-/** Beyond this, items are not tried one by one: all count as used. */
+/** The limit up to which items are tried one by one. With more items, all count as used. */
 const MAX_TRIED = 64;
 
-/** The ids of the items without which the rendered framing would differ. Only a template can read memory. */
+/** Returns the IDs of the items without which the rendered framing would differ. Only a template can read memory. */
 function memoryDependencies(
   engine: TemplateEngine,
   request: ComposeRequest,

@@ -1,4 +1,4 @@
-/** What the composer takes and gives (docs/composer.md, "Request and result"). All of it is plain data. */
+/** The request and the result of the composer (docs/composer.md, "Request and result"), as plain data. */
 
 import type { Json } from '../languages/yaml/node.ts';
 import type {
@@ -19,7 +19,7 @@ export type {
   ToolDescriptor,
 } from '../skill/package.ts';
 
-/** What the caller holds; `all` where nothing is known of the caller. The composer reads it and never widens it. */
+/** The capabilities of the caller; `all` for an unknown caller. The composer never widens them. */
 export interface CapabilitySet {
   /** The profile's name, for messages. */
   readonly caller: string | undefined;
@@ -34,36 +34,36 @@ export interface MemoryItem {
 }
 
 export interface Limits {
-  /** How many examples the prompt takes. */
+  /** The most examples that the prompt includes. */
   readonly examples: number;
-  /** How many tokens the prompt may have; undefined where there is no limit. */
+  /** The most tokens that the prompt may have; undefined without a limit. */
   readonly contextTokens: number | undefined;
-  /** Bounds the exit condition; undefined leaves the contract's own. */
+  /** An upper bound for the exit condition; undefined keeps the limit of the contract. */
   readonly maxToolCalls: number | undefined;
 }
 
 export interface ComposeRequest {
   readonly skillPackage: SkillPackage;
-  /** The user's words, or a scheduled task's prompt, verbatim. */
+  /** The user's text, or the prompt of a scheduled task, unchanged. */
   readonly userRequest: string;
   readonly invocationSource: InvocationSource;
   /** Undefined means workspace scope. */
   readonly channelId: string | undefined;
-  /** The thread of the caller's turn; undefined where the caller has none, as in a preview. */
+  /** The thread of the caller's turn; undefined if the caller has none, as in a preview. */
   readonly threadId: string | undefined;
   readonly memoryContext: readonly MemoryItem[];
   /** The tool surface, already intersected with what the caller holds. */
   readonly availableTools: readonly ToolDescriptor[];
   readonly callerCapabilities: CapabilitySet;
   readonly parameters: Readonly<Record<string, Json>>;
-  /** The names of those parameters that nobody gave (docs/composer.md, "Made-up values"): no error is theirs. */
+  /** The names of the parameters with made-up values, which have no errors (docs/composer.md, "Generated values"). */
   readonly madeUp: readonly string[];
   /** The model variant that templates are chosen for. */
   readonly model: string | undefined;
   readonly limits: Limits;
-  /** Ids of artifacts to leave out, as a suggested trimming names them. No others take their places. */
+  /** The IDs of artifacts to leave out, as in a suggested trimming. Other artifacts do not replace them. */
   readonly without: readonly string[];
-  /** Where a file has the invocation; undefined shows its errors at the contract. */
+  /** The location of the invocation in a file. If undefined, its errors are shown at the contract. */
   readonly places: InvocationPlaces | undefined;
 }
 
@@ -77,66 +77,68 @@ export type ErrorKind =
 
 export interface ComposeError extends FileSpan {
   readonly kind: ErrorKind;
-  /** What is wrong and why. */
+  /** A sentence that describes the fault. */
   readonly message: string;
-  /** How to correct it. */
+  /** A sentence that describes the fix. */
   readonly suggestion: string;
   /** The key, parameter, tool or artifact that the error is about. */
   readonly subject: string;
-  /** For `ArtifactBudgetExceeded`: the ids to leave out, and the tokens that the prompt has then. */
+  /** For `ArtifactBudgetExceeded`: the IDs to leave out, and the tokens of the prompt without them. */
   readonly trimming?: { readonly without: readonly string[]; readonly tokens: number };
 }
 
-/** Which block of the prompt a segment belongs to. */
+/** The block of the prompt that a segment belongs to. */
 export type PromptPart = 'framing' | 'context' | 'examples' | 'request';
 
-/** A stretch `[start, end)` of the prompt in UTF-16 units. Segments tile the prompt. */
+/**
+ * A part `[start, end)` of the prompt, in UTF-16 code units. The segments cover the prompt without gaps or overlaps.
+ */
 export interface Segment {
   readonly start: number;
   readonly end: number;
   readonly part: PromptPart;
   /**
-   * `authored`: copied from the file; `value`: printed by an expression, or given by the invocation; `madeUp`: the same with
-   * a value that nobody gave; `fixed`: the composer's own headings and spacing; `gap`: the source of what failed, in a
-   * prompt that does not compose.
+   * `authored`: copied from the file; `value`: printed by an expression, or passed by the invocation; `madeUp`: a
+   * `value` that was made up; `fixed`: headings and spacing of the composer; `gap`: the source of a failing expression,
+   * in a prompt that does not compose.
    */
   readonly kind: 'authored' | 'value' | 'madeUp' | 'fixed' | 'gap';
-  /** Where it came from; undefined for what no file has. */
+  /** The location of the text; undefined for text that is not in a file. */
   readonly source: FileSpan | undefined;
-  /** The artifact that it came from. */
+  /** The ID of the artifact that the text is from. */
   readonly artifact: string | undefined;
-  /** The tokens that begin in it. */
+  /** The number of tokens that begin in the segment. */
   readonly tokens: number;
 }
 
 export interface ArtifactRef {
-  /** The id of the skill that has it: of the one that is composed, or of one that it composes. */
+  /** The ID of the skill that has the artifact: the requested skill, or one that it composes. */
   readonly skill: string;
   readonly id: string;
   readonly kind: string;
   readonly name: string;
-  /** The skill's version: artifacts have none of their own. */
+  /** The version of the skill: artifacts have no version. */
   readonly version: string;
-  /** Of its stretch of the skill's file. */
+  /** The digest of the artifact's text in the file. */
   readonly digest: string;
 }
 
-/** A skill's file that was read. */
+/** A skill file that was read. */
 export interface SkillRef {
   readonly id: string;
   readonly version: string;
   readonly digest: string;
 }
 
-/** Why something that was considered was taken or not. */
+/** The decision whether the composition uses an artifact, a tool and so on, with the reason. */
 export interface Decision extends FileSpan {
-  /** `prose` is text of the body that goes nowhere; its `span` is the text. */
+  /** `prose` is text of the body that the composition does not use; its `span` is the text. */
   readonly subject: 'artifact' | 'prose' | 'tool' | 'interrupt' | 'approach' | 'skill';
   readonly name: string;
-  /** The id of the artifact that it is about, or in which the prose stands. */
+  /** The ID of the artifact that the decision is about, or that contains the prose. */
   readonly artifact: string | undefined;
   readonly taken: boolean;
-  /** In plain words, without a full stop: `it has no tags, so it fits every request`. */
+  /** A clause without a period: `it has no tags, so it fits every request`. */
   readonly reason: string;
 }
 
@@ -145,36 +147,40 @@ export type NodeKind =
   | 'plan'
   | 'call_tools'
   | 'check_exit'
-  /** A composed skill; `subgraph` is its own shape. */
+  /** A composed skill; `subgraph` is its own graph. */
   | 'skill'
-  /** The call of a backing service, which a contract has instead of a loop. */
+  /** The call of a backing service, which replaces the loop in a contract. */
   | 'call_service'
-  /** Where several nodes begin side by side, and where all of them must have ended. */
+  /** The start of nodes that run in parallel; `join` waits for all of them. */
   | 'parallel'
   | 'join'
-  /** Goes on along the first edge whose condition holds, else along the one without. */
+  /** Continues along the first edge whose condition holds, else along the edge without a condition. */
   | 'branch'
-  /** As `parallel`; `until` is among what begins here, and edges from it cancel what is no longer needed. */
+  /**
+   * Like `parallel`. `until` is one of the nodes that begin here; edges from it cancel nodes that are no longer needed.
+   */
   | 'speculate';
 
 export interface GraphNode extends FileSpan {
-  /** Unique in its shape: letters, digits and `_`. */
+  /** Letters, digits and `_`; unique in the graph. */
   readonly id: string;
   readonly kind: NodeKind;
   readonly label: string;
-  /** For `validate_input`: validates the input, once its defaults are filled in. */
+  /** For `validate_input`: the JSON Schema of the input, which is validated after its defaults are filled in. */
   readonly schema?: Json;
-  /** Of a staged loop, counted from 1. */
+  /** The stage of the approach; `index` counts from 1. */
   readonly stage?: { readonly index: number; readonly name: string };
-  /** For `plan`: the stage's own text, behind what the approach says before its stages; for `check_exit` what it says after. */
+  /**
+   * For `plan`: the text of the stage, before it the introduction of the approach. For `check_exit`: the closing text.
+   */
   readonly instructions?: string;
-  /** For `plan`: the prose of an approach without stages. */
+  /** For `plan`: the text of an approach without stages. */
   readonly guidance?: string;
-  /** For `call_tools`: what may be called here, within the shape's availability. */
+  /** For `call_tools`: the names of the tools that may be called here, a subset of `toolAvailability`. */
   readonly tools?: readonly string[];
-  /** For `call_tools`: JSON Schema fragments that narrow the input of tools that may be called here, by the tool's name. */
+  /** For `call_tools`: JSON Schema fragments that narrow the input of a tool, by the name of the tool. */
   readonly constraints?: Readonly<Record<string, Json>>;
-  /** For `skill`. `skill` is its name, `step` what steps call it. */
+  /** For `skill`: `name` is the name of the skill, `step` the name that steps use for it. */
   readonly skill?: {
     readonly name: string;
     readonly step: string;
@@ -184,14 +190,14 @@ export interface GraphNode extends FileSpan {
     readonly inputs: Json | undefined;
   };
   readonly subgraph?: Subgraph;
-  /** For `parallel` and `speculate`: the node where the group comes together, once for each that began in it. */
+  /** For `parallel` and `speculate`: the ID of the `join` node, which every member of the group leads to. */
   readonly join?: string;
-  /** For `speculate`: the node that decides. */
+  /** For `speculate`: the ID of the node that decides. */
   readonly until?: string;
-  /** Undefined: a failure ends the whole. */
+  /** If undefined, a failure ends the run. */
   readonly retry?: Retry;
   readonly timeoutMs?: number;
-  /** The names of the interrupts that fire here. */
+  /** The names of the interrupts that fire at this node. */
   readonly interrupts: readonly string[];
 }
 
@@ -199,24 +205,24 @@ export interface GraphEdge {
   readonly from: string;
   readonly to: string;
   /**
-   * `loop` leads back to `plan`; `branch` has a condition, or is taken where no condition holds. `cancel` leads nowhere:
-   * when `from` has ended, what `to` does is cancelled and what it did is dropped, unless `unless` holds.
+   * `loop` leads back to `plan`. `branch` has a condition, or is followed if no condition holds. `cancel` is not
+   * followed: when `from` has ended, `to` is cancelled and its results are dropped, unless `unless` holds.
    */
   readonly kind: 'next' | 'loop' | 'branch' | 'cancel';
-  /** An expression over `input` and the steps' outputs, as written. */
+  /** An expression that reads `input` and the outputs of steps, as in the source. */
   readonly condition?: string;
-  /** For `cancel`: the `keep_when` of the step, as written. */
+  /** For `cancel`: the `keep_when` of the step, as in the source. */
   readonly unless?: string;
   readonly label?: string;
 }
 
-/** An interrupt at the node that fires it. One name may stand at several nodes. */
+/** An interrupt with the node that fires it. Several nodes may fire interrupts of the same name. */
 export interface SubgraphInterrupt extends FileSpan {
   readonly name: string;
   readonly node: string;
   readonly when?: string;
   readonly message?: string;
-  /** For `before_write`: the tools that it fires for. */
+  /** For `before_write`: the tools whose calls fire the interrupt. */
   readonly tools?: readonly string[];
 }
 
@@ -226,22 +232,24 @@ export type ExitCondition =
   | { readonly on: 'interrupt'; readonly name: string; readonly maxToolCalls?: number }
   | { readonly on: 'caller'; readonly maxToolCalls?: number };
 
-/** What the main graph can run. It begins at the one node of kind `validate_input` and ends behind `check_exit`. */
+/**
+ * A graph that a runtime can run. It begins at its only node of the kind `validate_input` and ends after `check_exit`.
+ */
 export interface Subgraph {
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];
   readonly toolAvailability: readonly string[];
   readonly interrupts: readonly SubgraphInterrupt[];
-  /** Once the budget of calls is used up, a `plan` that wants another goes on to `check_exit`, past all nodes between. */
+  /** If the budget of calls is used up, a `plan` that needs another call continues at `check_exit`. */
   readonly exitCondition: ExitCondition;
-  /** True where the skill lets a model choose the shape; this is the default loop then. */
+  /** True if the skill lets a model choose the graph. This graph is then the default loop. */
   readonly delegated: boolean;
 }
 
 export interface InvocationRecord {
   readonly skillId: string;
   readonly skillVersion: string;
-  /** The skill, and behind it all that it composes at any depth, each once. */
+  /** The skill, then all skills of its closure, each once. */
   readonly skills: readonly SkillRef[];
   readonly invocationSource: InvocationSource;
   readonly threadId: string | null;
@@ -252,9 +260,9 @@ export interface InvocationRecord {
   readonly error: ErrorKind | null;
 }
 
-/** A check on the output as its artifact declares it (docs/format.md, section 5). */
+/** A check of the output, as its artifact declares it (docs/format.md, section 5). */
 export interface Assertion extends FileSpan {
-  /** The artifact's id. */
+  /** The ID of the artifact. */
   readonly artifact: string;
   readonly assertion: Json;
 }
@@ -264,26 +272,26 @@ export interface Composition {
   readonly segments: readonly Segment[];
   readonly subgraph: Subgraph;
   readonly usedArtifacts: readonly ArtifactRef[];
-  /** A hint at the sequence, not enforced. */
+  /** The likely sequence of calls, which is not enforced. */
   readonly expectedToolCalls: readonly string[];
   readonly declaredInterrupts: readonly string[];
   readonly exitCondition: ExitCondition;
-  /** A list where the skill names several, in order of preference. */
+  /** A list, in order of preference, if the skill names several models. */
   readonly modelPreference: string | readonly string[] | null;
-  /** What the skill reports while it runs, as the contract has it. */
+  /** The key `progress` of the contract: the reports of the skill during a run. */
   readonly progress: Json;
-  /** Checks on the output, of the artifacts that were used. */
+  /** The checks of the output that the used artifacts declare. */
   readonly assertions: readonly Assertion[];
   readonly decisions: readonly Decision[];
-  /** The ids of the memory items that the prompt depends on. */
+  /** The IDs of the memory items that the prompt depends on. */
   readonly memoryDependencies: readonly string[];
   readonly tokens: { readonly tokenizer: string; readonly total: number; readonly budget: number | null };
-  /** What rendered the templates. */
+  /** The template engine that rendered the prompt. */
   readonly engine: { readonly name: string; readonly version: string };
   readonly invocationRecord: InvocationRecord;
 }
 
-/** The prompt of a skill that does not compose, as far as it goes. */
+/** The parts of a prompt that can be shown for a skill that does not compose. */
 export type PartialPrompt = Pick<Composition, 'prompt' | 'segments' | 'tokens'>;
 
 export type ComposeResult =
@@ -291,7 +299,7 @@ export type ComposeResult =
   | {
       readonly ok: false;
       readonly errors: readonly ComposeError[];
-      /** Without a framing that could be meant, only the other parts; empty where there are none. */
+      /** Lacks the framing if none can be chosen. May be empty. */
       readonly partial: PartialPrompt;
       readonly decisions: readonly Decision[];
       readonly invocationRecord: InvocationRecord;

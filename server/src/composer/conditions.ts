@@ -1,4 +1,4 @@
-/** Conditions over an invocation, as `include_when` has them (docs/format.md, section 5). */
+/** Conditions about an invocation, such as `include_when` (docs/format.md, section 5). */
 
 import { parseExpression } from '../languages/minijinja/parser.ts';
 import { resolveScopes, type Use } from '../languages/minijinja/scopes.ts';
@@ -21,8 +21,8 @@ import { undefinedInExpression } from './undefined-names.ts';
 export type ConditionContext = Readonly<Record<string, Json>>;
 
 /**
- * Variables of conditions: the parameters by name, and `parameters`, `scope`, `source`, `model`. These four go before
- * parameters of their names, which are reached through `parameters`.
+ * Returns the variables of conditions: the parameters by name, and `parameters`, `scope`, `source` and `model`. These
+ * four hide parameters of the same name, which can be read through `parameters`.
  */
 export function conditionContext(
   parameters: Readonly<Record<string, Json>>,
@@ -41,7 +41,10 @@ type Evaluated =
   | { readonly ok: true; readonly holds: boolean }
   | { readonly ok: false; readonly message: string; readonly suggestion: string; readonly place: FileSpan };
 
-/** Whether a condition holds; without one, always. A failure's place is the offending part, if the file has it letter by letter. */
+/**
+ * Evaluates a condition of the file `uri`; a missing condition holds. The `place` of a failure is the failing part if
+ * the file contains the expression without escapes, otherwise the whole expression. Never throws.
+ */
 export function evaluate(
   engine: TemplateEngine,
   uri: string,
@@ -53,7 +56,7 @@ export function evaluate(
   return result.ok ? { ok: true, holds: result.value } : refused(uri, expression, result.failure);
 }
 
-/** The same, where a name that the skill does not have is an error also if the engine lets it pass. */
+/** Like `evaluate`, but a name that the skill does not define is an error even if the engine accepts it. */
 export function evaluateStrictly(
   engine: TemplateEngine,
   skillPackage: SkillPackage,
@@ -74,7 +77,7 @@ function refused(uri: string, expression: PackageExpression, failure: Explanatio
     message,
     suggestion:
       suggestion === undefined
-        ? 'Correct the condition, or give the parameter that it asks for.'
+        ? 'Correct the condition, or pass the parameter that it reads.'
         : `Did you mean \`${suggestion}\`?`,
     place: {
       uri,
@@ -85,11 +88,14 @@ function refused(uri: string, expression: PackageExpression, failure: Explanatio
 
 export interface Choice {
   readonly taken: boolean;
-  /** As in `Decision`. */
+  /** A clause without a period, as in `Decision`. */
   readonly reason: string;
 }
 
-/** The first Approach that `choose` takes, with a decision on each; it is not asked about those behind. */
+/**
+ * Returns the first Approach that `choose` accepts, with a decision on each Approach of the skill (docs/composer.md,
+ * step 5). `choose` is not called for the Approaches after the chosen one.
+ */
 export function firstApproach(
   skillPackage: SkillPackage,
   choose: (artifact: PackageArtifact) => Choice,
@@ -97,7 +103,7 @@ export function firstApproach(
   const { uri, artifacts } = skillPackage;
   let approach: PackageArtifact | undefined;
   const decide = (artifact: PackageArtifact): Choice => {
-    if (!hasLoop(skillPackage)) return { taken: false, reason: 'no model works in this shape' };
+    if (!hasLoop(skillPackage)) return { taken: false, reason: 'this skill runs without a model' };
     return approach ? { taken: false, reason: `${approach.name} comes first` } : choose(artifact);
   };
   const decisions = artifacts.flatMap((artifact): readonly Decision[] => {
@@ -110,11 +116,11 @@ export function firstApproach(
   return { approach, decisions };
 }
 
-/** Why an artifact's condition lets it be taken, or not. */
+/** Returns the reason for a decision on an artifact, whose condition `holds` or not for the variables of `context`. */
 export const conditionReason = ({ includeWhen }: PackageArtifact, holds: boolean, context: ConditionContext): string =>
   includeWhen ? conditionInWords(includeWhen.source, holds, context) : 'it has no include_when';
 
-/** The first Approach whose `include_when` holds; errors where a condition that had to be evaluated fails. */
+/** Returns the first Approach whose `include_when` holds, with an error for each condition that cannot be evaluated. */
 export function chooseApproach(
   engine: TemplateEngine,
   skillPackage: SkillPackage,
@@ -125,34 +131,36 @@ export function chooseApproach(
     const result = evaluateStrictly(engine, skillPackage, artifact.includeWhen, context);
     if (result.ok) return { taken: result.holds, reason: conditionReason(artifact, result.holds, context) };
     errors.push(conditionError(artifact.id, result));
-    return { taken: false, reason: 'its include_when failed' };
+    return { taken: false, reason: 'its include_when fails' };
   });
   return { ...chosen, errors };
 }
 
-/** A condition is an expression of the template language: one that fails is a malformed template. */
+/**
+ * Returns the error for a failed condition; `subject` is the artifact. A condition that fails is a malformed template.
+ */
 export const conditionError = (
   subject: string,
   { message, suggestion, place }: Extract<Evaluated, { ok: false }>,
 ): ComposeError => ({ kind: 'MalformedTemplate', message, suggestion, subject, ...place });
 
-// A condition with the values that decided it, as the reason of a decision gives it.
+// A condition with the values that decided it, as in the reason of a decision.
 
 type Context = Readonly<Record<string, Json>>;
 
-/** More values, or longer ones, make a reason hard to read. */
+/** The most values in a reason, and their length in UTF-16 code units: a longer reason is hard to read. */
 const MOST_VALUES = 4;
 const LONGEST = 60;
 
-/** `include_when is false`, then the condition as written, and each name that it asks for with its value. */
+/** Returns `include_when is false`, then the condition, and each name that it reads with its value. */
 function conditionInWords(source: string, holds: boolean, context: Context): string {
   const { free } = resolveScopes(parseExpression(source));
   const values = new Map(free.flatMap((use) => givenTo(use, context)));
-  const told = [...values].slice(0, MOST_VALUES).map(([name, value]) => `${code(name)} is ${code(inWords(value))}`);
-  return [`include_when is ${holds}: ${code(source)}`, ...(told.length > 0 ? [listed(told)] : [])].join(', and ');
+  const clauses = [...values].slice(0, MOST_VALUES).map(([name, value]) => `${code(name)} is ${code(inWords(value))}`);
+  return [`include_when is ${holds}: ${code(source)}`, ...(clauses.length > 0 ? [listed(clauses)] : [])].join(', and ');
 }
 
-/** The path that a use takes, as far as there is a value. */
+/** Returns the path that a use reads with its value, or the longest beginning of the path that has a value. */
 function givenTo({ name, role, path }: Use, context: Context): readonly (readonly [string, Json])[] {
   if (role !== 'read' || !Object.hasOwn(context, name)) return [];
   let value = context[name] as Json;
@@ -168,7 +176,7 @@ function givenTo({ name, role, path }: Use, context: Context): readonly (readonl
 const inWords = (value: Json): string =>
   typeof value === 'string' && value.trim() !== '' ? value : JSON.stringify(value);
 
-/** On one line, cut, and in backticks. */
+/** Returns a text on one line, shortened and in backticks. */
 function code(text: string): string {
   const line = text
     .slice(0, LONGEST * 2)

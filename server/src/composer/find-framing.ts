@@ -1,6 +1,6 @@
 /**
- * Finds the framing of a skill (docs/composer.md, step 2): literal prose, or the named PromptTemplate in its best model
- * variant. Renders nothing, so that hosts can use it without the engine.
+ * Finds the framing of a skill (docs/composer.md, step 2): its prose, or the named PromptTemplate in the best variant
+ * for the model. It does not render, so hosts can use it without the engine.
  */
 import { nearestNames } from '../nearest.ts';
 import type { PackageArtifact, Passage, SkillPackage } from '../skill/package.ts';
@@ -12,13 +12,16 @@ export type Framing =
   /** A contract needs no prompt (docs/format.md, section 1). */
   | { readonly kind: 'none' };
 
-/** What of a skill decides how it is framed: a package has it, and so has a file. */
+/** The parts of a skill that decide how it is framed. A package and a file both have them. */
 export interface FramingParts extends Pick<SkillPackage, 'uri' | 'dialect' | 'framing' | 'headSpan'> {
   readonly prose: readonly unknown[];
   readonly artifacts: readonly Pick<PackageArtifact, 'kind' | 'name'>[];
 }
 
-/** The same with the passages, or the template in its best variant. */
+/**
+ * Returns the framing of a skill with its passages, or with the template in the best variant for `model`
+ * (docs/composer.md, step 2). Returns undefined if the skill has no framing and needs one.
+ */
 export function findFraming(skillPackage: SkillPackage, model: string | undefined): Framing | undefined {
   const chosen = chooseFraming(skillPackage);
   if (chosen === 'prose') return { kind: 'prose', passages: skillPackage.prose };
@@ -27,7 +30,7 @@ export function findFraming(skillPackage: SkillPackage, model: string | undefine
   return template && { kind: 'template', template };
 }
 
-/** How a skill is framed; undefined where it has no framing and needs one. */
+/** Returns how a skill is framed, with the name of the template; undefined if it has no framing and needs one. */
 export function chooseFraming(parts: FramingParts): 'prose' | 'none' | { readonly template: string } | undefined {
   const { framing, prose, artifacts, dialect } = parts;
   if (!framing && prose.length > 0) return 'prose';
@@ -37,11 +40,15 @@ export function chooseFraming(parts: FramingParts): 'prose' | 'none' | { readonl
   return dialect === 'contract' && !framing ? 'none' : undefined;
 }
 
+/** Returns the names of the PromptTemplates, each once, in the order of the file. */
 export const templateNames = (artifacts: FramingParts['artifacts']): readonly string[] => [
   ...new Set(artifacts.flatMap(({ kind, name }) => (kind === 'PromptTemplate' ? [name] : []))),
 ];
 
-/** Of the PromptTemplates of a name: the exact variant, else the one without, else the first (docs/format.md, section 5). */
+/**
+ * Returns the PromptTemplate `name` whose variant is `model`, else the one without a variant, else the first
+ * (docs/format.md, section 5).
+ */
 export function bestVariant(
   artifacts: readonly PackageArtifact[],
   name: string,
@@ -55,7 +62,7 @@ export function bestVariant(
   );
 }
 
-/** The error where a skill has no framing and needs one; rule `missing-framing` reports the same. */
+/** Returns the error of a skill that has no framing and needs one. The rule `missing-framing` reports the same text. */
 export function framingError(parts: FramingParts): ComposeError | undefined {
   if (chooseFraming(parts)) return undefined;
   const { uri, dialect, framing, artifacts, headSpan } = parts;
@@ -66,7 +73,7 @@ export function framingError(parts: FramingParts): ComposeError | undefined {
     return {
       ...error,
       span: framing.span,
-      message: `\`framing\` names the PromptTemplate \`${framing.name}\`, which the skill does not have.`,
+      message: `\`framing\` names an unknown PromptTemplate \`${framing.name}\`.`,
       suggestion: near === undefined ? `Add \`## PromptTemplate: ${framing.name}\`.` : `Did you mean \`${near}\`?`,
     };
   }
@@ -76,13 +83,13 @@ export function framingError(parts: FramingParts): ComposeError | undefined {
     span: headSpan,
     message:
       first === undefined && dialect === 'agent-skill'
-        ? 'The body of this skill has no text, so there is nothing to tell the model.'
+        ? 'The body of this skill has no text.'
         : first === undefined
-          ? 'The skill has no framing: the body has neither prose of its own nor a PromptTemplate, so there is nothing to tell the model.'
-          : 'The skill has no framing: the body has no prose of its own, and several templates could be meant.',
+          ? 'The skill has no framing: its body has neither text outside of artifacts nor a PromptTemplate.'
+          : 'The skill has no framing: its body has no text outside of artifacts, and several PromptTemplates.',
     suggestion:
       first === undefined
-        ? 'Write below the frontmatter what the model is to do.'
-        : `Add \`framing: ${first}\`, or the name of another one.`,
+        ? 'Write the instructions for the model below the frontmatter.'
+        : `Add \`framing: ${first}\`, or the name of another template.`,
   };
 }

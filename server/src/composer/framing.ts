@@ -1,4 +1,4 @@
-/** The framing, rendered or as it is written (docs/composer.md, step 2). */
+/** Makes the framing of a prompt: prose, or a rendered template (docs/composer.md, step 2). */
 
 import type { Json } from '../languages/yaml/node.ts';
 import type { PackageArtifact, SkillPackage } from '../skill/package.ts';
@@ -21,16 +21,20 @@ import { undefinedNames } from './undefined-names.ts';
 import { authored, gapOf } from './unrendered.ts';
 
 interface RenderedFraming {
-  /** As the engine printed it. */
+  /** The output of the engine; empty for prose. */
   readonly text: string;
   readonly blocks: readonly AuthoredBlock[];
-  /** The same where nothing fails; else what can be rendered, with what fails as gaps. */
+  /** Equal to `blocks` without an error. Otherwise the rendered parts, with the failing expressions as gaps. */
   readonly gapped: readonly AuthoredBlock[];
-  /** On every template: those that were read in the order of reading, then the others; and on prose that goes nowhere. */
+  /** Decisions on the templates, first those that were read, in that order; then decisions on unused prose. */
   readonly decisions: readonly Decision[];
   readonly errors: readonly ComposeError[];
 }
 
+/**
+ * Returns the blocks of the framing, with the errors of templates and a decision on every template (docs/composer.md,
+ * step 2). Never throws.
+ */
 export function renderFraming(engine: TemplateEngine, request: ComposeRequest, framing: Framing): RenderedFraming {
   const { uri } = request.skillPackage;
   if (framing.kind === 'none')
@@ -73,7 +77,9 @@ export function renderFraming(engine: TemplateEngine, request: ComposeRequest, f
   return { text: result.text, blocks, gapped: blocks, decisions, errors: [] };
 }
 
-/** The framing's template, what it takes in at any depth, and then those that nothing takes in. */
+/**
+ * Returns decisions on the template of the framing, on the templates that it includes at any depth, then on the others.
+ */
 function templateDecisions(
   request: ComposeRequest,
   main: PackageArtifact,
@@ -84,10 +90,10 @@ function templateDecisions(
   const variant = main.modelVariant === undefined ? '' : ` for ${main.modelVariant}`;
   const taken = read.flatMap(({ artifact: id, by }) => {
     const artifact = byId.get(id);
-    const reason = by === undefined ? `it renders the framing${variant}` : `${by} takes it in`;
+    const reason = by === undefined ? `it renders the framing${variant}` : `${by} includes it`;
     if (!artifact) return [];
     const asides = artifact.asides.map((aside) =>
-      proseDecision(uri, aside, "it stands beside the template's fence", artifact),
+      proseDecision(uri, aside, "it is outside of the template's fence", artifact),
     );
     return [artifactDecision(uri, artifact, true, reason), ...asides];
   });
@@ -106,7 +112,7 @@ function unreadTemplates({ skillPackage, model }: ComposeRequest, read: readonly
         best?.modelVariant === undefined ? 'the variant for all models' : `the variant for ${best.modelVariant}`;
       const reason =
         best === artifact
-          ? 'it does not render the framing, and nothing that does takes it in'
+          ? 'the framing does not include it'
           : `${better} fits better`;
       return artifactDecision(uri, artifact, false, reason);
     });
@@ -118,10 +124,10 @@ const templateError = (template: PackageArtifact, { uri, span, message, suggesti
   span,
   subject: template.name,
   message,
-  suggestion: suggestion === undefined ? 'Fix the template at this place.' : `Did you mean \`${suggestion}\`?`,
+  suggestion: suggestion === undefined ? 'Correct the template at this place.' : `Did you mean \`${suggestion}\`?`,
 });
 
-/** Without the line breaks that a template prints at its ends: one blank line separates the blocks of a prompt. */
+/** Removes the line breaks that a template prints at its ends: one empty line separates the blocks of a prompt. */
 function trimStretches(stretches: readonly Stretch[]): readonly Stretch[] {
   const left = [...stretches];
   const cut = (at: number, trim: (text: string) => string): boolean => {
@@ -137,14 +143,17 @@ function trimStretches(stretches: readonly Stretch[]): readonly Stretch[] {
   return left;
 }
 
-/** Without the blank lines at its start; the indentation of the first line that has words stays. */
+/** Removes the empty lines at the start of a text, but not the indentation of its first line with words. */
 function withoutBlankLines(text: string): string {
   const blank = text.length - text.trimStart().length;
   const last = Math.max(text.lastIndexOf('\n', blank - 1), text.lastIndexOf('\r', blank - 1));
   return blank === 0 ? text : text.slice(last + 1);
 }
 
-/** Renders a template of the skill with the variables of docs/format.md, section 5. */
+/**
+ * Renders a template of the skill with the variables of docs/format.md, section 5, and these memory items. Never
+ * throws.
+ */
 export const renderWith = (
   engine: TemplateEngine,
   request: ComposeRequest,
@@ -163,7 +172,7 @@ const renderRequest = (
   madeUp: request.madeUp,
 });
 
-/** One template for each name: the chosen one, and of the others their best variant. */
+/** Returns one template for each name: the chosen one, and the best variant of the others. */
 function templatesFor(
   { uri, artifacts }: SkillPackage,
   chosen: PackageArtifact,
@@ -177,7 +186,9 @@ function templatesFor(
   });
 }
 
-/** A parameter hides another variable of its name; `parameters` holds all of them. */
+/**
+ * Returns the variables of a template. A parameter hides other variables of its name; `parameters` has all parameters.
+ */
 function templateContext(
   request: ComposeRequest,
   memory: ComposeRequest['memoryContext'],

@@ -1,10 +1,11 @@
 /** Helpers for plain data. */
 import type { Json } from '../languages/yaml/node.ts';
 
+/** Returns whether a JSON value is a map. */
 export const isMap = (value: Json | undefined): value is { readonly [key: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The same value with the keys of all maps sorted: the order in which they were given has no meaning. */
+/** Returns a copy of a JSON value with the keys of all maps sorted by UTF-16 code units: their order has no meaning. */
 export function sortKeys<Value extends Json>(value: Value): Value {
   if (Array.isArray(value)) return value.map(sortKeys) as Json as Value;
   if (!isMap(value)) return value;

@@ -1,6 +1,6 @@
 /**
- * The caller's half of composing (docs/composer.md, "Request and result"): the surface intersected with what the caller
- * holds, defaults filled in, and the planner's gates, which the composer itself does not check.
+ * Makes the request of a composition (docs/composer.md, "Request and result"): intersects the surface with the tools of
+ * the caller, fills in defaults, and checks the planner's gates, which the composer itself does not check.
  */
 import { isUsable, type JsonObject, makeUp, withDefaults } from '../languages/schema/schema.ts';
 import { type Denial, denialsOf, heldScopes, type SkillPermission } from '../permissions/may-use.ts';
@@ -20,18 +20,18 @@ export interface Prepared {
   readonly gates: readonly Gate[];
 }
 
-/** What an invocation can give beyond what a sample gives. */
+/** The invocation with values that a sample does not have. */
 export interface PrepareOptions extends Invocation {
   readonly memory?: readonly MemoryItem[];
   readonly maxToolCalls?: number;
   readonly without?: readonly string[];
-  /** Makes up the parameters that neither sample nor options give. */
+  /** Makes up the parameters that neither the sample nor the options have. */
   readonly madeUp?: boolean;
 }
 
 /**
- * Makes the request. `sample` names a sample of the package; `options` go before what it gives. Without a profile nothing
- * is known of the caller, who then holds everything that the surface names.
+ * Returns a request and the gates that deny it (docs/composer.md, "Request and result"). `sample` is the name of a
+ * sample of the package; `options` override its values. Without a profile, the caller is unknown and may use all tools.
  */
 export function prepareRequest(
   skillPackage: SkillPackage,
@@ -63,18 +63,20 @@ export function prepareRequest(
     model: invocation.model ?? skillPackage.modelPreference[0],
     limits: {
       examples: invocationContext.examples,
-      // What a `SKILL.md` holds is its client's affair.
+      // The client of a `SKILL.md` decides how long its text may be.
       contextTokens: skillPackage.dialect === 'agent-skill' ? undefined : invocationContext.contextTokens,
       maxToolCalls: invocation.maxToolCalls,
     },
     without: invocation.without ?? [],
-    // Parameters of the options have no place in the sample.
+    // Parameters of the options have no location in the file.
     places: options.parameters === undefined ? chosen?.places : undefined,
   };
   return { request, gates: gatesOf(skillPackage, invocationContext, request, invocation.profile) };
 }
 
-/** A profile that the catalog does not have leaves the caller unknown; rule `invalid-sample` reports it. */
+/**
+ * Returns the capabilities of a profile. Without such a profile the caller is unknown; `invalid-sample` reports that.
+ */
 function capabilitiesOf({ profiles, roles }: InvocationContext, name: string | undefined): CapabilitySet {
   const profile = profiles.find((candidate) => candidate.name === name);
   if (!profile) return { caller: name, scopes: 'all', tools: 'all' };
@@ -85,14 +87,17 @@ function capabilitiesOf({ profiles, roles }: InvocationContext, name: string | u
 // The planner's gates: permissions, role, scopes, context, capabilities, deprecation (docs/composer.md, "Request and
 // result").
 
-/** Why the planner would not dispatch the invocation. The composer composes all the same. */
+/** A reason why the planner would not dispatch the invocation. The composer composes it nevertheless. */
 export interface Gate extends FileSpan {
   readonly gate: Denial['gate'] | 'deprecation';
-  /** Goes on from "the planner would not dispatch this, because": no capital, no full stop. */
+  /** A clause that continues "the planner would not dispatch this, because": no capital letter, no period. */
   readonly reason: string;
 }
 
-/** `name` is the caller's, a profile of the catalog; a profile that there is not leaves the caller unknown. */
+/**
+ * Returns the gates that deny the request. Without a known profile `name`, roles, scopes and capabilities are not
+ * checked.
+ */
 function gatesOf(
   skillPackage: SkillPackage,
   { profiles, roles }: InvocationContext,
@@ -129,11 +134,11 @@ function gatesOf(
   return [...gates, { gate: 'deprecation', uri, span: deprecated.span, reason: `the skill is deprecated${instead}` }];
 }
 
-/** By file: what the catalogs say of the skill, and of each that it composes. */
+/** Returns the permissions of the skill and of its closure, by file. */
 function permissionsOf(root: SkillPackage): ReadonlyMap<string, SkillPermission> {
   const found = new Map<string, SkillPermission>();
   const packages = new Set([root]);
-  // A loop over a set also visits what is added meanwhile.
+  // A loop over a set also visits elements that are added during the loop.
   for (const one of packages) {
     const { uri, name, permission } = one;
     if (permission) found.set(uri, { skill: name?.name ?? '', isPart: one !== root, permission });

@@ -1,11 +1,14 @@
-/** What was used, what is likely to be called, and the invocation record (docs/composer.md, step 8). */
+/** Makes the invocation record: the used artifacts and the likely tool calls (docs/composer.md, step 8). */
 import type { PackageArtifact, PackageReference, SkillPackage } from '../skill/package.ts';
 import type { ArtifactRef, Assertion, ComposeRequest, Decision, InvocationRecord, SkillRef } from './composition.ts';
 import type { Framing } from './find-framing.ts';
 
 const UNVERSIONED = '0.0.0';
 
-/** The artifacts that the decisions call taken, in their order: those of the skill, and approaches of composed skills. */
+/**
+ * Returns the artifacts that the decisions mark as taken, in the order of the decisions: those of the skill, and the
+ * approaches of composed skills (docs/composer.md, step 8).
+ */
 export function usedArtifacts(skillPackage: SkillPackage, decisions: readonly Decision[]): readonly ArtifactRef[] {
   const packages = new Map(packagesOf(skillPackage).map((one) => [one.uri, one]));
   return decisions.flatMap(({ uri, artifact: id, taken }) => {
@@ -18,14 +21,14 @@ export function usedArtifacts(skillPackage: SkillPackage, decisions: readonly De
   });
 }
 
-/** The checks on an output that the used artifacts of the skill declare, in their order. */
+/** Returns the checks of the output that the `used` artifacts of the skill declare, in the order of `used`. */
 export const assertionsOf = ({ uri, artifacts }: SkillPackage, used: readonly ArtifactRef[]): readonly Assertion[] =>
   used.flatMap(({ id }) => {
     const artifact = artifacts.find((one) => one.id === id);
     return (artifact?.assertions ?? []).map(({ span, json }) => ({ uri, span, artifact: id, assertion: json }));
   });
 
-/** The skill, and behind it all that it composes at any depth, each once. */
+/** Returns the skill, then all skills of its closure, each once. */
 function packagesOf(skillPackage: SkillPackage): readonly SkillPackage[] {
   const found = new Map<string, SkillPackage>();
   const open = [skillPackage];
@@ -44,7 +47,10 @@ const skillRef = ({ id, version, digest }: SkillPackage): SkillRef => ({
   digest,
 });
 
-/** The tools that the approach names, in its order; without an approach those that the framing names. Each once. */
+/**
+ * Returns the names of the tools that the approach, or without one the framing, refers to, each once and in that order
+ * (docs/composer.md, step 8). Names that are not in `available` are left out.
+ */
 export function expectedToolCalls(
   { skillPackage }: ComposeRequest,
   framing: Framing,
@@ -60,7 +66,7 @@ export function expectedToolCalls(
 const toolsIn = (references: readonly PackageReference[]): readonly string[] =>
   references.flatMap(({ kind, name }) => (kind === 'tool' ? [name] : []));
 
-/** What is recorded of every invocation, failed ones included. */
+/** Returns the record of an invocation, which may have failed (docs/composer.md, step 8). */
 export const recordOf = (
   { skillPackage, invocationSource, threadId, channelId }: ComposeRequest,
   outcome: Pick<InvocationRecord, 'error' | 'usedArtifacts' | 'expectedToolCalls'>,

@@ -1,6 +1,6 @@
 /**
- * Renders templates with MiniJinja (docs/composer.md, "Template language"): byte for byte what that engine prints, in bounded
- * time and memory, and for every stretch of the output the node of the template that printed it.
+ * Renders templates with MiniJinja (docs/composer.md, "Template language"), in bounded time and memory. The output is
+ * exactly that of the engine; in addition, each part of it has the node of the template that printed it.
  */
 import type { Scopes, Use } from '../languages/minijinja/scope-model.ts';
 import { resolveScopes } from '../languages/minijinja/scopes.ts';
@@ -13,6 +13,7 @@ import {
   explainTooLong,
   findTooDeepTag,
   MAX_OUTPUT,
+  missingTemplate,
 } from './render/explain.ts';
 import type { Explanation } from './render/rendering.ts';
 import {
@@ -32,7 +33,10 @@ import {
 
 export type * from './render/rendering.ts';
 
-/** Fails, and never throws, whatever the templates and the context are. `templates` are those that can be reached. */
+/**
+ * Renders the template `request.main` (docs/composer.md, "Template language"). `templates` are the templates that it
+ * can reach, parsed. Returns a failure, and never throws, for any templates and any context.
+ */
 export function renderTemplate(
   engine: TemplateEngine,
   request: RenderRequest,
@@ -40,7 +44,7 @@ export function renderTemplate(
 ): RenderResult {
   const main = templates.get(request.main);
   if (!main) {
-    const message = `There is no template \`${request.main}\`: name one of this skill.`;
+    const message = missingTemplate(request.main);
     return { ok: false, read: [], failure: { reason: 'missing-template', message, uri: '', span: span(0, 0) } };
   }
   const rendering: Rendering = { engine, request, main, templates, unloadable: findTooDeep(templates) };
@@ -57,7 +61,7 @@ export function renderTemplate(
   }
 }
 
-/** A text that is too long fails at the piece that prints most of it. */
+/** Returns the result, or for a text that is too long a failure at the expression that prints most of it. */
 function bounded(text: string, traced: Traced, read: RenderResult['read']): RenderResult {
   if (text.length <= MAX_OUTPUT) return { ok: true, read, text, ...traced };
   const printed = new Map<string, { readonly piece: Piece; readonly size: number }>();
@@ -84,7 +88,7 @@ interface Traced {
   readonly exact: boolean;
 }
 
-/** Where each stretch of the output came from: read off a second output, of the templates with markers in them. */
+/** Returns the origin of each part of the output, from a second output of the templates with markers. */
 function tracePieces(rendering: Rendering, text: string): Traced {
   const { source, template } = rendering.main;
   const { uri, span: place, artifact } = source;
@@ -110,7 +114,7 @@ function tracePieces(rendering: Rendering, text: string): Traced {
   return { pieces: markMadeUp(pieces, templates, new Set(rendering.request.madeUp)), exact: true };
 }
 
-/** The pieces with the kind `madeUp` where an expression reads one of these parameters, itself or through a variable. */
+/** Sets the kind `madeUp` for pieces whose expression reads one of these parameters, directly or through a variable. */
 function markMadeUp(
   pieces: readonly Piece[],
   templates: Iterable<ParsedTemplate>,
@@ -128,7 +132,7 @@ function markMadeUp(
   );
 }
 
-/** Where the template reads one of the parameters. What a variable is made of counts as read where the variable is. */
+/** Returns the spans where the template reads one of the parameters, or a variable that is made from one. */
 function placesOfMadeUp({ uses, variables }: Scopes, names: ReadonlySet<string>): readonly Span[] {
   const isParameter = ({ name, path, variable }: Use): boolean => {
     const [first] = path;

@@ -1,4 +1,4 @@
-/** Which descriptions and examples the prompt takes, and why (docs/composer.md, step 3). */
+/** Selects the descriptions and the examples of the prompt, with reasons (docs/composer.md, step 3). */
 
 import type { Json } from '../languages/yaml/node.ts';
 import type { PackageArtifact, Passage } from '../skill/package.ts';
@@ -10,7 +10,7 @@ import type { TemplateEngine } from './render/engine.ts';
 import { authored } from './unrendered.ts';
 
 export interface Selection {
-  /** In the order of the prompt: descriptions, then examples. */
+  /** The blocks in the order of the prompt: descriptions, then examples. */
   readonly blocks: readonly AuthoredBlock[];
   readonly decisions: readonly Decision[];
   readonly errors: readonly ComposeError[];
@@ -18,6 +18,10 @@ export interface Selection {
 
 type Decide = (artifact: PackageArtifact, taken: boolean, reason: string) => void;
 
+/**
+ * Selects the descriptions and the examples of the prompt (docs/composer.md, step 3). `context` has the variables of
+ * conditions. Returns an error for each condition that fails, and a decision on each description and example.
+ */
 export function selectArtifacts(
   engine: TemplateEngine,
   request: ComposeRequest,
@@ -52,12 +56,12 @@ export function selectArtifacts(
   const examples = selectExamples(request, (artifact, taken, reason) => {
     decide(artifact, taken, reason);
     for (const aside of taken ? artifact.asides : [])
-      decisions.push(proseDecision(uri, aside, 'it stands outside of Input and Output', artifact));
+      decisions.push(proseDecision(uri, aside, 'it is outside of Input and Output', artifact));
   });
   return { blocks: [...descriptions, ...examples], decisions, errors };
 }
 
-/** Those whose tags match, most matches first, then those without tags; ties in document order, up to the limit. */
+/** Selects examples up to the limit: those whose tags match, most matches first, then those without tags. */
 function selectExamples(request: ComposeRequest, decide: Decide): readonly AuthoredBlock[] {
   const { skillPackage, limits, without } = request;
   const artifacts = skillPackage.artifacts.filter(({ kind }) => kind === 'Example');
@@ -66,7 +70,7 @@ function selectExamples(request: ComposeRequest, decide: Decide): readonly Autho
   const examples = artifacts.map((artifact) => ({ artifact, score: artifact.tags.filter(matches).length }));
   const isRelevant = ({ artifact, score }: (typeof examples)[number]): boolean =>
     score > 0 || artifact.tags.length === 0;
-  // The sort is stable.
+  // The sort is stable: equal examples keep the order of the file.
   const ranked = examples.filter(isRelevant).sort((a, b) => b.score - a.score);
   let place = 0;
   const refuse = ({ id }: PackageArtifact, stretches: readonly Stretch[], why: string): string | undefined => {
@@ -97,7 +101,7 @@ function matchInWords(tags: number, score: number): string {
 
 const SUBHEADINGS = { input: '#### Input', output: '#### Output' } as const;
 
-/** Input and output under their own headings; an example that has neither goes in as it is written. */
+/** Returns input and output under their own headings; without both, the text of the example. */
 function exampleStretches(uri: string, artifact: PackageArtifact): readonly Stretch[] {
   const stretches: Stretch[] = [];
   for (const side of ['input', 'output'] as const) {
@@ -112,7 +116,7 @@ function exampleStretches(uri: string, artifact: PackageArtifact): readonly Stre
   return stretches.length > 0 ? stretches : authored(uri, artifact.text, artifact.id);
 }
 
-/** Whether a tag occurs as a word in the request, or is the value of a parameter, regardless of case. */
+/** Returns a function that matches a tag with the words of the request and the values of parameters, ignoring case. */
 function tagMatcher({ userRequest, parameters }: ComposeRequest): (tag: string) => boolean {
   const words = ` ${wordsOf(userRequest)} `;
   const values = new Set<string>();
@@ -123,7 +127,7 @@ function tagMatcher({ userRequest, parameters }: ComposeRequest): (tag: string) 
   };
 }
 
-/** The words of a text in lower case, one blank between them. */
+/** Returns the words of a text in lower case, separated by single spaces. */
 const wordsOf = (text: string): string => (text.toLowerCase().match(/[\p{L}\p{M}\p{N}_]+/gu) ?? []).join(' ');
 
 function collectValues(json: Json, values: Set<string>): void {
@@ -134,7 +138,7 @@ function collectValues(json: Json, values: Set<string>): void {
   }
 }
 
-/** Decisions on artifacts and on prose, as a composition lists them. */
+/** Returns a decision on an artifact; `reason` is a clause without a period. */
 export const artifactDecision = (
   uri: string,
   { headingSpan, name, id }: PackageArtifact,
@@ -142,7 +146,7 @@ export const artifactDecision = (
   reason: string,
 ): Decision => ({ subject: 'artifact', uri, span: headingSpan, name, artifact: id, taken, reason });
 
-/** Prose that goes nowhere; `artifact` is the one in which it stands. */
+/** Returns a decision on prose that the composition does not use; `artifact` is the artifact that contains it. */
 export function proseDecision(uri: string, passage: Passage, reason: string, artifact?: PackageArtifact): Decision {
   const place = span(passage[0]?.span.start ?? 0, passage.at(-1)?.span.end ?? 0);
   const name = artifact?.name ?? 'text outside of artifacts';

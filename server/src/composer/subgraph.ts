@@ -1,4 +1,4 @@
-/** The subgraph that a composition runs as (docs/composer.md, steps 5 to 7): pure data, at every depth. */
+/** Makes the subgraph of a composition (docs/composer.md, steps 5 to 7), which is plain data at every depth. */
 
 import {
   hasLoop,
@@ -23,18 +23,21 @@ interface SubgraphInput {
   readonly capabilities: CapabilitySet;
   readonly source: InvocationSource;
   readonly approach: PackageArtifact | undefined;
-  /** From `conditionContext`; composed skills get their inputs from its `parameters`. */
+  /** The result of `conditionContext`; composed skills get their inputs from its `parameters`. */
   readonly context: ConditionContext;
   readonly limits: Limits;
 }
 
 export interface SubgraphResult {
   readonly shape: Subgraph;
-  /** On composed skills and their tools and approaches, on interrupts, and on tools that the approach leaves out. */
+  /**
+   * Decisions on interrupts, composed skills with their tools and approaches, and tools that the approach leaves out.
+   */
   readonly decisions: readonly Decision[];
   readonly errors: readonly ComposeError[];
 }
 
+/** Returns the subgraph of a skill with all decisions and errors (docs/composer.md, steps 5 to 7). Never throws. */
 export function shapeSubgraph(input: SubgraphInput): SubgraphResult {
   const { engine, capabilities, source, limits, skillPackage } = input;
   const { scope = null, source: from = source, model = null, parameters } = input.context;
@@ -102,7 +105,7 @@ function buildShape(
   };
 }
 
-/** All that lies between the input and the exit. */
+/** Adds the nodes between the input and the exit. */
 function addWork(
   context: SubgraphContext,
   open: readonly OpenEdge[],
@@ -123,7 +126,7 @@ function addWork(
     return addTurns(context, last, own, stages);
   };
   const before = skillPackage.execution ? addExecution(context, open, skillPackage.execution) : open;
-  // Without stages nothing but the one loop waits for what is composed.
+  // Without stages, all composed skills run before the only loop.
   if (stages.length === 0) {
     const last = addBefore(0, before);
     return loops ? addLoops(context, last, { tools, approach, beforeStage: (_, ahead) => ahead }) : last;

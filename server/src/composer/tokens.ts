@@ -1,13 +1,13 @@
-/** Counts tokens as a language model does. The only importer of the tokenizer's table. */
+/** Counts the tokens of texts for a language model. The only importer of the tokenizer's table. */
 import { BytePairEncodingCore } from 'gpt-tokenizer/BytePairEncodingCore';
 import ranks from 'gpt-tokenizer/bpeRanks/o200k_base';
 import { O200K_TOKEN_SPLIT_REGEX } from 'gpt-tokenizer/encodingParams/constants';
 
-/** Encoding takes quadratic time in the length of a word, so longer words are cut first. */
+/** The longest word in UTF-16 code units. Encoding needs quadratic time, so longer words are cut first. */
 const MAX_WORD = 256;
-/** The search for words takes memory in proportion to the text, so longer texts are cut into blocks first. */
+/** The longest block in UTF-16 code units. The search for words needs linear memory, so longer texts are cut first. */
 const MAX_BLOCK = 1 << 20;
-/** The cache of encoded words is emptied when it holds this many. */
+/** The number of words at which the cache is emptied. */
 const MAX_CACHED = 20_000;
 
 interface Word {
@@ -17,8 +17,9 @@ interface Word {
 }
 
 /**
- * Counts are exact but for words (runs of letters, of white space or of signs) longer than 256 UTF-16 units and texts
- * longer than 2^20, which count as the sum of such parts. Special tokens such as `<|endoftext|>` are plain text.
+ * Counts tokens. Counts are exact, except for words (runs of letters, white space or symbols) longer than `MAX_WORD`
+ * and texts longer than `MAX_BLOCK`, which are counted in parts. Special tokens such as `<|endoftext|>` count as plain
+ * text.
  */
 export class Tokenizer {
   readonly name: string = 'o200k_base';
@@ -29,7 +30,7 @@ export class Tokenizer {
   });
   readonly #encoded = new Map<string, readonly number[]>();
 
-  /** The number of tokens of a text. */
+  /** Returns the number of tokens of a text. */
   count(text: string): number {
     let count = 0;
     for (const { tokens } of this.#wordsOf(text)) count += tokens.length;
@@ -37,8 +38,8 @@ export class Tokenizer {
   }
 
   /**
-   * Tokens of each stretch of a text cut at `ends` (ascending, the last one is the text's length). A token belongs to the
-   * stretch that holds its first character, so the counts add up to `count(text)`.
+   * Returns the number of tokens of each part of a text, which is cut at `ends` (ascending offsets; the last is the
+   * length of the text). A token belongs to the part that contains its first character, so the sum is `count(text)`.
    */
   countBetween(text: string, ends: readonly number[]): readonly number[] {
     const counts = ends.map(() => 0);
@@ -55,7 +56,7 @@ export class Tokenizer {
     return counts;
   }
 
-  /** The parts of a text that become tokens independently of each other; together they are the text. */
+  /** Yields the consecutive parts of a text that are encoded independently of each other. */
   *#wordsOf(text: string): Iterable<Word> {
     let block = 0;
     for (const blockText of cut(text, MAX_BLOCK)) {
@@ -79,7 +80,7 @@ export class Tokenizer {
     return tokens;
   }
 
-  /** Where each token of a word begins, in UTF-16 units; tokens are made of UTF-8. */
+  /** Returns the start of each token of a word, in UTF-16 code units. Tokens consist of UTF-8 bytes. */
   #tokenStarts({ text, tokens }: Word): readonly number[] {
     const starts: number[] = [];
     let at = 0;
@@ -99,7 +100,7 @@ export class Tokenizer {
   }
 }
 
-/** Parts of at most `length` units, none of which splits a character. */
+/** Splits a text into parts of at most `length` UTF-16 code units, without splitting a character. */
 function cut(text: string, length: number): readonly string[] {
   if (text.length <= length) return [text];
   const parts: string[] = [];
@@ -115,6 +116,6 @@ function cut(text: string, length: number): readonly string[] {
 const byteLength = (text: string): number =>
   Array.from(text, (character) => bytesOf(character.codePointAt(0) ?? 0)).reduce((sum, bytes) => sum + bytes, 0);
 
-/** UTF-8 bytes of a character; half a surrogate pair is written as three bytes. */
+/** Returns the number of UTF-8 bytes of a character; a lone surrogate has three. */
 const bytesOf = (codePoint: number): number =>
   codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4;

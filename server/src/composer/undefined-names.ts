@@ -1,6 +1,6 @@
 /**
- * Names that nothing gives a value, whatever is passed: proven before anything is rendered, by what the rule
- * `undefined-variable` decides by. The engine lets some of them pass, as in `{{ name | upper }}` or `name == "x"`.
+ * Finds names that have no value for any parameters, before rendering, in the same way as the rule
+ * `undefined-variable`. The engine accepts some of them, as in `{{ name | upper }}` or `name == "x"`.
  */
 import { FUNCTIONS } from '../languages/minijinja/builtins.ts';
 import { parseExpression, parseTemplate } from '../languages/minijinja/parser.ts';
@@ -11,16 +11,19 @@ import { parameterNames } from '../skill/parameters.ts';
 import { explainUndefinedName } from './render/explain.ts';
 import type { Explanation, ParsedTemplates, RenderFailure } from './render/rendering.ts';
 
-/** What of a skill says which names there are. */
+/** The parts of a skill that define names. */
 type Skill = Pick<SkillPackage, 'inputSchema' | 'artifacts'>;
 
-/** The names that may have a value; undefined where the schema allows any. */
+/** Returns the names that may have a value; undefined if the schema allows any name. */
 function knownNames({ inputSchema }: Skill, given: object): ReadonlySet<string> | undefined {
   const declared = parameterNames(inputSchema);
   return declared && new Set([...declared, ...Object.keys(given), ...FUNCTIONS.keys()]);
 }
 
-/** In the main template, and in all that it takes in: the `templates`. */
+/**
+ * Returns a failure for each use of an undefined name in `templates`, which are the main template and all templates
+ * that it includes. `context` has the variables of the templates.
+ */
 export function undefinedNames(skill: Skill, context: object, templates: ParsedTemplates): readonly RenderFailure[] {
   const known = knownNames(skill, context);
   if (!known) return [];
@@ -29,7 +32,7 @@ export function undefinedNames(skill: Skill, context: object, templates: ParsedT
     if (template.problems.length > 0) return [];
     const scopes = resolveScopes(template);
     const isShared = (name: string): boolean => {
-      // All templates are read only where a name is in question.
+      // Reads all templates only if a name is not known otherwise.
       shared ??= sharedNames(skill.artifacts.flatMap(namedTemplate));
       return shared({ name: source.name, scopes })(name);
     };
@@ -45,7 +48,7 @@ function namedTemplate({ name, template }: PackageArtifact) {
   return template ? [{ name, scopes: resolveScopes(parseTemplate(template.text)) }] : [];
 }
 
-/** The first in a condition; its span counts in the condition's text. */
+/** Returns a failure for the first undefined name in a condition; its span is in UTF-16 code units of `source`. */
 export function undefinedInExpression(skill: Skill, source: string, context: object): Explanation | undefined {
   const known = knownNames(skill, context);
   const parsed = parseExpression(source);

@@ -1,11 +1,11 @@
-/** The prompt of a skill as it is written, where nothing of it can be rendered: each template is a gap. */
+/** Makes the prompt of a skill without rendering: each template is a gap with its source. */
 import type { PackageArtifact, Passage } from '../skill/package.ts';
 import { type AuthoredBlock, assemblePrompt, type Stretch } from './assemble.ts';
 import type { ComposeRequest, PartialPrompt } from './composition.ts';
 import { findFraming } from './find-framing.ts';
 import { tokensAtLeast } from './tokens-at-least.ts';
 
-/** The framing as it is written; where it is not known which one is meant, all that could be. */
+/** Returns the framing without rendering it; if the framing cannot be chosen, returns all candidates. */
 export function unrenderedFraming({ skillPackage, model }: ComposeRequest): readonly AuthoredBlock[] {
   const { uri, prose, artifacts } = skillPackage;
   const found = findFraming(skillPackage, model);
@@ -16,7 +16,10 @@ export function unrenderedFraming({ skillPackage, model }: ComposeRequest): read
   return templates.map((template) => framingBlock(gapOf(uri, template), template.id));
 }
 
-/** Where the composer was stopped, perhaps over the parameters, which are left out. Tokens are counted as words. */
+/**
+ * Returns the prompt of a request whose composition was stopped. It has no parameters, since these may be the cause,
+ * and its tokens are a lower bound.
+ */
 export function unrenderedPrompt(stopped: ComposeRequest): PartialPrompt {
   const request: ComposeRequest = { ...stopped, parameters: {} };
   const countBetween = (text: string, ends: readonly number[]) =>
@@ -32,9 +35,10 @@ const framingBlock = (stretches: readonly Stretch[], artifact: string | undefine
   stretches,
 });
 
-/** A template of which nothing can be rendered. */
+/** Returns a template as one gap, for a template that cannot be rendered. */
 export const gapOf = (uri: string, { id, template }: PackageArtifact): readonly Stretch[] =>
   template ? [{ text: template.text, kind: 'gap', source: { uri, span: template.span }, artifact: id }] : [];
 
+/** Returns the parts of a passage of the file `uri`; `artifact` is the ID of the artifact that contains it. */
 export const authored = (uri: string, passage: Passage, artifact?: string): readonly Stretch[] =>
   passage.map(({ span, text }) => ({ text, kind: 'authored', source: { uri, span }, artifact }));

@@ -1,4 +1,4 @@
-/** Validates a request before anything is rendered (docs/composer.md, step 1). Finds all errors, each at its place. */
+/** Validates a request before rendering (docs/composer.md, step 1). Finds all errors, each with its span. */
 
 import { isUsable, nestsDeeper, type SchemaField } from '../languages/schema/schema.ts';
 import type { Json } from '../languages/yaml/node.ts';
@@ -10,12 +10,15 @@ import { availabilityOf } from './capabilities.ts';
 import type { ComposeError, ComposeRequest, Decision, ErrorKind } from './composition.ts';
 import { type Framing, framingError } from './find-framing.ts';
 
+/**
+ * Returns all errors of a request with this framing (docs/composer.md, step 1); empty for a valid one. Never throws.
+ */
 export function validate(request: ComposeRequest, framing: Framing): readonly ComposeError[] {
   const { skillPackage } = request;
   const { unreadable, uri } = skillPackage;
   if (unreadable) {
     const message = `The frontmatter cannot be read: ${unreadable.message}`;
-    const suggestion = 'Fix the YAML; nothing can be composed before.';
+    const suggestion = 'Correct the YAML.';
     return [{ kind: 'MissingRequiredField', uri, span: unreadable.span, subject: 'frontmatter', message, suggestion }];
   }
   return [
@@ -26,7 +29,9 @@ export function validate(request: ComposeRequest, framing: Framing): readonly Co
   ];
 }
 
-/** Whether every invocation with this framing takes the artifact. What a condition decides is judged later. */
+/**
+ * Returns whether every invocation with this framing uses the artifact. Artifacts with a condition are checked later.
+ */
 function isAlwaysTaken({ artifacts }: SkillPackage, framing: Framing, artifact: PackageArtifact): boolean {
   if (framing.kind === 'template' && framing.template === artifact) return true;
   if (artifact.includeWhen) return false;
@@ -44,24 +49,24 @@ function missingFields(skillPackage: SkillPackage): ComposeError[] {
     suggestion,
   });
   const errors: ComposeError[] = [];
-  if (!name) errors.push(at(headSpan, 'name', 'The skill has no `name`.', 'Add `name:` to the frontmatter.'));
+  if (!name) errors.push(at(headSpan, 'name', 'Missing key `name`.', 'Add it, for example `name: draft-scene`.'));
   const framing = framingError(skillPackage);
   if (framing) errors.push(framing);
   if (!inputSchema) {
-    const suggestion = 'Add `input_schema:` with the parameters, `{}` where there is nothing to pass.';
-    errors.push(at(headSpan, 'input_schema', 'The skill has no parameter schema, `input_schema`.', suggestion));
+    const suggestion = 'Add it with the parameters, or add `input_schema: {}`.';
+    errors.push(at(headSpan, 'input_schema', 'Missing key `input_schema`.', suggestion));
   } else if (!isUsable(inputSchema)) {
     for (const { span, message, severity } of inputSchema.problems) {
       if (severity !== undefined) continue;
-      const malformed = `The parameter schema is malformed: ${message}`;
-      errors.push(at(span, 'input_schema', malformed, 'Fix the schema at this place.'));
+      const malformed = `\`input_schema\` is invalid: ${message}`;
+      errors.push(at(span, 'input_schema', malformed, 'Correct the schema at this place.'));
     }
   }
   for (const { span, message, suggestion } of exitProblems) errors.push(at(span, 'exit', message, suggestion));
   return errors;
 }
 
-/** Validates the parameters (docs/composer.md, step 1): each error is shown where the invocation gives the value. */
+/** Validates the parameters (docs/composer.md, step 1). Each error is shown at the value in the invocation. */
 function parameterErrors({ skillPackage, parameters, madeUp, places }: ComposeRequest): ComposeError[] {
   const { uri, inputSchema, headSpan } = skillPackage;
   const deep = Object.keys(parameters).find((name) => isTooDeep(parameters[name]));
@@ -72,8 +77,8 @@ function parameterErrors({ skillPackage, parameters, madeUp, places }: ComposeRe
         uri,
         span: placeOf([deep], places?.parameters, places?.span) ?? inputSchema?.span ?? headSpan,
         subject: deep,
-        message: `\`${deep}\`: the value is nested more than ${MAX_NESTING} levels deep.`,
-        suggestion: 'Make it flatter.',
+        message: `The value of \`${deep}\` has more than ${MAX_NESTING} levels.`,
+        suggestion: 'Use fewer levels.',
       },
     ];
   }
@@ -96,10 +101,10 @@ function parameterErrors({ skillPackage, parameters, madeUp, places }: ComposeRe
   });
 }
 
-/** Whatever walks a value, the engine included, recurses: this bound is below every stack. */
+/** The most levels of a value. The code and the engine recurse over values; this limit is lower than every stack. */
 const MAX_NESTING = 500;
 
-/** Without the values that cannot be walked. */
+/** Returns the parameters without values of more than `MAX_NESTING` levels, over which no code can recurse. */
 export const shallowParameters = (parameters: ComposeRequest['parameters']): ComposeRequest['parameters'] =>
   Object.fromEntries(Object.entries(parameters).filter(([, value]) => !isTooDeep(value)));
 
@@ -107,14 +112,14 @@ const isTooDeep = (value: Json | undefined): boolean => nestsDeeper(value, MAX_N
 
 function suggestionFor(kind: string, name: string, nearest: string | undefined): string {
   if (kind === 'missing') {
-    const misspelt = nearest === undefined ? '' : `, which may be spelt \`${nearest}\` now`;
-    return `Pass \`${name}\`${misspelt}, or give the field a default.`;
+    const fix = nearest === undefined ? `Pass \`${name}\`` : `Rename \`${nearest}\` to \`${name}\``;
+    return `${fix}, or declare a default for it.`;
   }
-  if (kind === 'additional') return nearest === undefined ? `Leave \`${name}\` out.` : `Rename it to \`${nearest}\`.`;
-  return 'Change the value, or the field of the schema.';
+  if (kind === 'additional') return nearest === undefined ? `Remove \`${name}\`.` : `Rename it to \`${nearest}\`.`;
+  return 'Change the value, or the schema of the field.';
 }
 
-/** The place of the value at a path, else of the map or list that should hold it. */
+/** Returns the span of the value at a path, else of the map or list that should contain it. */
 function placeOf(
   path: readonly string[],
   places: ReadonlyMap<string, Span> | undefined,
@@ -124,7 +129,7 @@ function placeOf(
     const found = places.get(path.slice(0, length).join('.'));
     if (found) return found;
   }
-  // The sample's name is a better place than all of its parameters.
+  // The name of the sample is shorter than all of its parameters.
   return sample;
 }
 
@@ -143,7 +148,10 @@ function fieldSpan(fields: readonly SchemaField[], path: readonly (string | numb
 
 // Validates the tools (docs/composer.md, step 1): none is dropped silently.
 
-/** Whether a skill requires tools and declares none, so that nobody can run it; rule `invalid-value` reports the same. */
+/**
+ * Returns whether a skill requires tools and declares none, so that it cannot run. The rule `invalid-value` uses it,
+ * too.
+ */
 export const requiresUndeclared = ({
   requiresTools,
   tools,
@@ -152,7 +160,7 @@ export const requiresUndeclared = ({
   readonly tools: readonly unknown[];
 }): boolean => requiresTools && tools.length === 0;
 
-/** Declared tools that the skill needs and that are not available. Where none at all is available, one error says so. */
+/** Returns an error for each required tool that is not available, or a single error if no tool is available. */
 function toolErrors(request: ComposeRequest): ComposeError[] {
   const { skillPackage, availableTools, callerCapabilities } = request;
   const { uri, tools, toolsSpan, requiresTools, headSpan } = skillPackage;
@@ -169,7 +177,7 @@ function toolErrors(request: ComposeRequest): ComposeError[] {
     : `The skill requires tools, and ${who} may use none of them: ${reasons(request, known)}.`;
   const suggestion = isEmpty
     ? 'Declare `tools`, or set `requires_tools: false`.'
-    : 'Choose a caller that holds one of them, give the caller what it lacks, or set `requires_tools: false`.';
+    : 'Choose a caller that may use one of them, or set `requires_tools: false`.';
   const span = (isEmpty ? skillPackage.requiresToolsSpan : toolsSpan) ?? headSpan;
   const narrowing = { kind: 'CapabilityNarrowing' as const, uri, span, subject: 'tools', message, suggestion };
   const unknown = absent.filter(({ descriptor }) => !descriptor);
@@ -191,7 +199,7 @@ function absentTool(
 ): ComposeError {
   const { reason } = availabilityOf(tool, callerCapabilities, invocationSource);
   const suggestion = tool.descriptor
-    ? 'Choose a caller that holds it, give the caller what it lacks, or mark the tool `optional: true`.'
+    ? 'Choose a caller that may use it, or mark the tool `optional: true`.'
     : 'Correct the name, declare the tool in the catalog, or mark it `optional: true`.';
   return unknownTool(
     skillPackage.uri,
@@ -203,8 +211,8 @@ function absentTool(
 }
 
 /**
- * References to tools that the skill does not declare, each tool at its first place, in the prose of a framing and in those
- * artifacts that `isTaken` says the invocation takes. What is not taken asks for no tool.
+ * Returns an error for each tool that a text refers to and the skill does not declare, at the first reference. The
+ * texts are the prose of the framing and the artifacts that the invocation uses, for which `isTaken` returns true.
  */
 export function referenceErrors(
   { uri, tools, proseReferences, artifacts }: SkillPackage,
@@ -226,7 +234,7 @@ export function referenceErrors(
     const suggestion =
       near === undefined
         ? 'Add it to `tools`, or remove the reference.'
-        : `Did you mean \`${near}\`? Else add it to \`tools\`.`;
+        : `Did you mean \`${near}\`? Otherwise add it to \`tools\`.`;
     return unknownTool(uri, span, name, message, suggestion);
   });
 }
@@ -240,7 +248,7 @@ const unknownTool = (uri: string, span: Span, subject: string, message: string, 
   suggestion,
 });
 
-/** Why each tool of the surface is available or not. */
+/** Returns a decision on each tool of the surface, whether it is available and why. */
 export function toolDecisions({
   skillPackage,
   callerCapabilities,

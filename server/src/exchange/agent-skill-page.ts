@@ -1,4 +1,4 @@
-/** What a skill tells a model, as one page of plain Markdown: what the composer makes of it, for a client without one. */
+/** A skill as one page of plain Markdown, for clients that have no composer. */
 
 import { chooseFraming } from '../composer/find-framing.ts';
 import { codeSpan } from '../languages/markdown/fence.ts';
@@ -18,7 +18,7 @@ import type {
 } from '../skill/package.ts';
 import { conditionInWords, templateInWords } from './template-in-words.ts';
 
-/** The page below its title. */
+/** Returns the text of the page, without its title. */
 export function pageOf(skill: SkillPackage, context: PageContext): string {
   const { artifacts } = skill;
   const descriptions = artifacts.filter(({ kind }) => kind === 'Description');
@@ -57,17 +57,17 @@ function framingOf(skill: SkillPackage, context: PageContext): string {
   if (!template?.template) return '';
   const { text, left } = templateInWords(template.template.text, (name) => bestTemplate(skill, name)?.template?.text);
   for (const what of left) context.leave(what, template);
-  const note = /\{[^}\n]+\}/.test(text) ? 'Words in braces stand for the inputs below.\n\n' : '';
+  const note = /\{[^}\n]+\}/.test(text) ? 'Replace words in braces with the inputs below.\n\n' : '';
   return `${note}${text}`;
 }
 
-/** No client says which model it asks, so the variant for all is taken. */
+/** Returns the variant for all models if there is one: clients do not say which model they use. */
 function bestTemplate({ artifacts }: SkillPackage, name: string): PackageArtifact | undefined {
   const named = artifacts.filter((one) => one.kind === 'PromptTemplate' && one.name === name);
   return named.find(({ modelVariant }) => modelVariant === undefined) ?? named[0];
 }
 
-/** Authored text with its references as names and links that a client's reader understands. */
+/** Returns authored text with its references as plain names and links, which every client can show. */
 function proseOf(passage: Passage, references: readonly PackageReference[], context: PageContext): string {
   const text = passage.map(({ text: own, span }) => {
     const inside = references.filter((one) => span.start <= one.span.start && one.span.end <= span.end);
@@ -99,7 +99,8 @@ function whenOf({ includeWhen }: PackageArtifact): string {
 function inputsOf({ inputSchema }: SkillPackage): string {
   const fields = inputSchema?.fields ?? [];
   if (fields.length === 0) return '';
-  return `## Inputs\n\nTake these from the request and the conversation; ask for what is missing and has no default.\n\n${fieldList(fields)}`;
+  const advice = 'Take these values from the request and the conversation. Ask for a missing value that has no default.';
+  return `## Inputs\n\n${advice}\n\n${fieldList(fields)}`;
 }
 
 function outputOf({ outputSchema, exit }: SkillPackage): string {
@@ -108,7 +109,7 @@ function outputOf({ outputSchema, exit }: SkillPackage): string {
     exit.on === 'tool_budget'
       ? `\n\nStop after ${exit.maxToolCalls} tool call${exit.maxToolCalls === 1 ? '' : 's'}.`
       : '';
-  return fields.length === 0 ? done : `## Result\n\nWhen done, give back:\n\n${fieldList(fields)}${done}`;
+  return fields.length === 0 ? done : `## Result\n\nWhen you are done, return:\n\n${fieldList(fields)}${done}`;
 }
 
 function fieldList(fields: readonly SchemaField[], indent = ''): string {
@@ -127,16 +128,16 @@ function mayBeLeftOut({ required, default: value }: SchemaField): readonly strin
   return [`default ${codeSpan(typeof value === 'string' && IS_PLAIN.test(value) ? value : JSON.stringify(value))}`];
 }
 
-/** A text whose ends can be seen, on one line. */
+/** A text on one line without white space at its ends. */
 const IS_PLAIN = /^(?!\s)[^\p{Cc}\u2028\u2029]+(?<!\s)$/u;
 
 function toolsOf({ tools }: SkillPackage, { toolName }: PageContext): string {
   if (tools.length === 0) return '';
   const lines = tools.map(({ name, descriptor, optional, constraints }) => {
-    const what = descriptor?.description ? `: ${descriptor.description.trim()}` : '';
+    const description = descriptor?.description ? `: ${descriptor.description.trim()}` : '';
     const narrowed =
-      constraints === undefined ? '' : ` Its input is narrowed to ${codeSpan(JSON.stringify(constraints))}.`;
-    return `- ${codeSpan(toolName(name) ?? name)}${optional ? ' (if it is available)' : ''}${what}${narrowed}`;
+      constraints === undefined ? '' : ` Its input is limited to ${codeSpan(JSON.stringify(constraints))}.`;
+    return `- ${codeSpan(toolName(name) ?? name)}${optional ? ' (if it is available)' : ''}${description}${narrowed}`;
   });
   return `## Tools\n\n${lines.join('\n')}`;
 }
@@ -145,11 +146,11 @@ function approachOf(one: PackageArtifact, count: number, context: PageContext): 
   const isNamed = one.name !== 'Approach';
   const heading = isNamed ? capital(one.name) : one.stages.length > 0 ? 'Steps' : 'Approach';
   const text = proseOf(one.text, one.references, context);
-  const first = count > 1 && one.includeWhen === undefined ? '*Where no approach above applies.*\n\n' : '';
+  const first = count > 1 && one.includeWhen === undefined ? '*If no approach above applies.*\n\n' : '';
   return `## ${heading}\n\n${whenOf(one) || first}${text}`;
 }
 
-/** Where the skill pauses for its author: a client has nothing that does so by itself. */
+/** Returns the section about interrupts in words: clients do not pause a skill by themselves. */
 function askOf({ interrupts }: SkillPackage): string {
   if (interrupts.length === 0) return '';
   const lines = interrupts.map(({ name, when, message }) => {
@@ -168,13 +169,13 @@ function exampleOf({ name, input, output, text, references, tags }: PackageArtif
   return `### ${capital(name)}\n\n${about}${body}`;
 }
 
-/** What a composite runs, as a numbered list: each part is a page of its own, and its result goes on to the next. */
+/** Returns the steps of a composite as a numbered list. Each composed skill has its own page. */
 function stepsOf({ composes, execution }: SkillPackage, { linkTo }: PageContext): string {
   if (composes.length === 0) return '';
   const bySteps = new Map(composes.map((one) => [one.step, one]));
   const steps: readonly PackageStep[] = execution ?? composes.map(callOf);
   const lines = steps.map((step, at) => `${at + 1}. ${stepOf(step, '   ', { bySteps, linkTo })}`);
-  return `## Steps\n\nRead the page of each part when its turn comes, and do what it says.\n\n${lines.join('\n')}`;
+  return `## Steps\n\nFor each step, read its page and follow the instructions there.\n\n${lines.join('\n')}`;
 }
 
 const callOf = ({ step, span }: PackageSkill): PackageCall => ({
@@ -186,7 +187,7 @@ interface Known extends Pick<PageContext, 'linkTo'> {
   readonly bySteps: ReadonlyMap<string, PackageSkill>;
 }
 
-/** Steps nest as deep as their YAML, which is bounded. */
+/** Returns a step in words. Steps nest at most as deep as their YAML, which has a limit. */
 function stepOf(step: PackageStep, indent: string, known: Known): string {
   const below = (steps: readonly PackageStep[]): string =>
     steps.map((one) => `\n${indent}- ${stepOf(one, `${indent}  `, known)}`).join('');
@@ -194,7 +195,7 @@ function stepOf(step: PackageStep, indent: string, known: Known): string {
     case 'step':
       return callInWords(step, known);
     case 'parallel':
-      return `In any order, or side by side:${below(step.steps)}`;
+      return `In any order, or in parallel:${below(step.steps)}`;
     case 'branch': {
       const arms = step.arms.map(({ condition, steps }, at) => {
         const lead =
@@ -205,7 +206,7 @@ function stepOf(step: PackageStep, indent: string, known: Known): string {
     }
     case 'speculate': {
       const until = step.until ? callInWords(step.until, known) : '';
-      return `Begin these early, and drop what the last one makes needless:${below(step.steps)}\n${indent}- Last: ${until}`;
+      return `Start these early, and discard results that the last one makes unnecessary:${below(step.steps)}\n${indent}- Last: ${until}`;
     }
   }
 }
@@ -224,21 +225,21 @@ function callInWords({ name, condition, keepWhen, inputs, retry }: PackageCall, 
   const renamed = Object.entries(part?.outputMapping ?? {}).map(([from, to]) => `${codeSpan(from)} as ${codeSpan(to)}`);
   const more = [
     renamed.length > 0 ? ` Keep its ${renamed.join(', ')}.` : '',
-    keepWhen === undefined ? '' : ` Drop it unless ${referenceInWords(keepWhen)}.`,
+    keepWhen === undefined ? '' : ` Discard its result unless ${referenceInWords(keepWhen)}.`,
     retry === undefined ? '' : ` If it fails, try again, at most ${retry.maxAttempts} times in all.`,
   ];
   const text = `${sentence}.${more.join('')}`;
   return text.startsWith('*') ? text : text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Where the inputs of a part come from, by its mapping: the flow's name to its own. */
+/** Returns the mapped inputs of a composed skill: its own name of each input, and the reference to the value. */
 function mapped(part: PackageSkill | undefined): readonly (readonly [string, Json])[] {
   const own: Record<string, Json> = {};
   for (const [from, to] of Object.entries(part?.inputMapping ?? {})) put(own, to, `$input.${from}`);
   return Object.entries(own);
 }
 
-/** A value by the name that the part has for it. */
+/** Returns a value with the input's name, unless both are the same. */
 const valueAs = (name: string, value: string): string =>
   value === codeSpan(name) ? value : `${value} as ${codeSpan(name)}`;
 
@@ -247,7 +248,7 @@ function valueInWords(value: Json): string {
   return named(value);
 }
 
-/** A condition over what has run, with its references in words. */
+/** Returns a condition of a step with its references in words. */
 const referenceInWords = ({ source }: PackageExpression): string =>
   source
     .replace(/\$[\w-]+(?:\.[\w-]+)*/g, named)
@@ -256,7 +257,7 @@ const referenceInWords = ({ source }: PackageExpression): string =>
     .replace(/\s*!=\s*/g, ' is not ')
     .replace(/"([^"]*)"|'([^']*)'/g, (text, one?: string, other?: string) => codeSpan(one || other || text));
 
-/** `$input.x` and `$step.output.x`. */
+/** Returns `$input.x` or `$step.output.x` in words. */
 function named(reference: string): string {
   const [first = '', ...rest] = reference.slice(1).split('.');
   if (first === 'input') return codeSpan(rest.join('.'));
@@ -264,12 +265,12 @@ function named(reference: string): string {
   return field === '' ? `the result of ${first}` : `the ${codeSpan(field)} of ${first}`;
 }
 
-/** What a page of a skill is told of what stands around it. */
+/** The names and links that a page needs from outside of its skill. */
 export interface PageContext {
-  /** What the client calls a tool; undefined where the catalog does not say. */
+  /** Returns the client's name for a tool; undefined if the catalog has none. */
   readonly toolName: (name: string) => string | undefined;
-  /** The link from this page to the page of a skill; undefined where it has none. */
+  /** Returns the link from this page to the page of a skill; undefined if that skill has no page. */
   readonly linkTo: (skill: string) => string | undefined;
-  /** Told of what has no words. */
+  /** Called for each statement that cannot be written in words. */
   readonly leave: (what: string, artifact: PackageArtifact) => void;
 }

@@ -1,4 +1,4 @@
-/** A `SKILL.md` as a `.skill.md` (docs/exchange.md, "From SKILL.md"). */
+/** Converts a `SKILL.md` to a `.skill.md` (docs/exchange.md, "From SKILL.md"). */
 import { valid } from 'semver';
 import { formatScalar } from '../languages/yaml/edit.ts';
 import { findEntry, type Json, jsonOf, mapEntries, put, type YamlEntry } from '../languages/yaml/node.ts';
@@ -26,22 +26,22 @@ export function agentSkillToSkill(file: SkillFile): Conversion {
   const frame = `---\n${head.join('')}---\n\n`.replaceAll('\n', lineBreakOf(text));
   const skill = frame + body;
   const odd = oddHeadings(skill);
-  // The bodies of both have the same end.
+  // Both texts end with the same body, so offsets differ by a constant.
   const inSource = text.length - skill.length;
   for (const { start, end } of odd) {
     const what = `heading \`${skill.slice(start, end)}\``;
-    const why = 'A skill would read it as an artifact, so it is put in bold.';
+    const why = 'A `.skill.md` would read this heading as an artifact, so it is now bold text.';
     lost.push({ what, span: span(start + inSource, end + inSource), why });
   }
   const title = file.body?.title;
   if (title)
-    lost.push({ what: 'title', span: title.span, why: 'It stays in the file, but composing ignores a title.' });
+    lost.push({ what: 'title', span: title.span, why: 'It stays in the file, but the composed prompt has no title.' });
   const inBold = odd.map((place): TextEdit => ({ span: place, newText: `**${sliceOf(skill, place)}**` }));
   const files = [{ path: `${name}.skill.md`, text: applyEdits(skill, inBold) }];
   return { files, lost: byPlace(lost), along: { from: folderOf(file.uri), to: '' } };
 }
 
-/** The frontmatter's entries: what the format knows under its names, all else with `x-` before it. */
+/** Returns the entries of the frontmatter. Keys that the format does not know get the prefix `x-`. */
 function entriesOf(written: readonly YamlEntry[], name: string, lost: Lost[]): readonly (readonly [string, Json])[] {
   const entries: Record<string, Json> = { name };
   const others: Record<string, Json> = {};
@@ -50,14 +50,14 @@ function entriesOf(written: readonly YamlEntry[], name: string, lost: Lost[]): r
   const keep = (word: string, json: Json, span: Span): void => {
     const key = word.startsWith('x-') ? word : `x-${word}`;
     if (Object.hasOwn(others, key)) {
-      const why = `Another key has become \`${key}\` already: rename one of the two.`;
+      const why = `Another key is already converted to \`${key}\`. Rename one of the two.`;
       lost.push({ what: word, span, why });
     } else put(others, key, json);
   };
   let version: string | undefined;
-  /** Of a version that is none, else of the name. */
+  /** The span of an invalid version, otherwise of the name. */
   let place = NOWHERE;
-  let why = 'A `SKILL.md` need not have one; the skill begins with `1.0.0`.';
+  let why = 'The `SKILL.md` has no version. The skill has `1.0.0`.';
   for (const { key, value, span } of written) {
     const word = String(key.value);
     const json = asJson(jsonOf(value));
@@ -66,7 +66,8 @@ function entriesOf(written: readonly YamlEntry[], name: string, lost: Lost[]): r
       if (typeof json === 'string' && json !== name) put(entries, 'title', json);
     } else if (word === 'description') {
       put(entries, word, typeof json === 'string' ? json : '');
-      if (typeof json !== 'string') lost.push({ what: word, span, why: 'It is no text; the skill has an empty one.' });
+      if (typeof json !== 'string')
+        lost.push({ what: word, span, why: 'It is not a text. The skill has an empty description.' });
     } else if (word === 'license' && typeof json === 'string' && !checkFormat(json, 'spdx', word))
       put(entries, word, json);
     else if (word === 'metadata' && isObject(json)) {
@@ -78,7 +79,7 @@ function entriesOf(written: readonly YamlEntry[], name: string, lost: Lost[]): r
       }
       if (Object.hasOwn(metadata, 'version')) {
         place = findEntry(value, 'version')?.span ?? span;
-        why = 'It is no semantic version; the skill begins with `1.0.0`, and `x-metadata` keeps it.';
+        why = 'It is not a semantic version. The skill has `1.0.0`, and `x-metadata` keeps the old value.';
       }
     } else keep(word, json, span);
   }
@@ -98,7 +99,7 @@ function entriesOf(written: readonly YamlEntry[], name: string, lost: Lost[]): r
   return Object.entries(ordered).flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const]));
 }
 
-/** Headings that this format would read as artifacts: in bold they stay prose. */
+/** Returns the spans of headings that the format would read as artifacts. As bold text they stay prose. */
 function oddHeadings(text: string): readonly Span[] {
   const { body } = new SkillFile('file:///x.skill.md', text);
   const odd = [...(body?.artifacts ?? []), ...(body?.nearKinds ?? []), ...(body?.retiredKinds ?? [])];

@@ -5,20 +5,20 @@ export const TARGETS = ['skill-md', 'record', 'agent-skill', 'package'] as const
 export type Target = (typeof TARGETS)[number];
 
 export interface OutputFile {
-  /** Below the folder that is written to, with `/`. */
+  /** The path relative to the output folder, with `/`. */
   readonly path: string;
   readonly text: string;
 }
 
-/** The first file is the result; the others belong to it. */
+/** The result of a conversion: the first file is the skill, and the others belong to it. */
 export interface Converted {
   readonly files: readonly OutputFile[];
   readonly lost: readonly Lost[];
-  /** The folder beside the source whose files go along as they are, and where they go. */
+  /** The folder of the source whose other files are copied unchanged, and the output folder for them. */
   readonly along?: { readonly from: string; readonly to: string };
 }
 
-/** Why nothing can be made of the source, at its place. */
+/** The reason why the source cannot be converted, with its span in the source. */
 export interface ConversionProblem {
   readonly problem: string;
   readonly span?: Span;
@@ -26,7 +26,7 @@ export interface ConversionProblem {
 
 export type Conversion = Converted | ConversionProblem;
 
-/** What a conversion leaves behind, or changes, with its place in the source. */
+/** A part of the source that the conversion omits or changes, with its span in the source. */
 export interface Lost {
   readonly what: string;
   readonly span: Span;

@@ -1,4 +1,4 @@
-/** The way from any form of a skill to any other (docs/exchange.md). */
+/** Converts a skill between its formats (docs/exchange.md). */
 import type { Analysis } from '../analysis/analysis.ts';
 import { parseJson } from '../languages/yaml/json.ts';
 import { nodeAt } from '../languages/yaml/node.ts';
@@ -19,20 +19,20 @@ export interface Source {
   readonly text: string;
 }
 
-/** `analysis` knows the parts of a composite, and the catalog. */
+/** Converts a file. `analysis` provides the skills that it composes, and the catalog. */
 export function convert(source: Source, to: Target, analysis: Analysis): Conversion {
   const isJson = /\.json$/i.test(source.uri);
   const read = isJson ? readRecord(source.text) : undefined;
   if (read) return 'problem' in read ? read : ofRecord(source, writeRecord(read.record), to, analysis);
   if (dialectOf(source.uri) === undefined) {
-    return { problem: 'It is no skill: name a `.skill.md`, a `SKILL.md`, a contract, a package or a record.' };
+    return { problem: 'It is not a skill. Name a `.skill.md`, a `SKILL.md`, a contract, a package or a record.' };
   }
   return ofFile(analysis.file(source.uri) ?? new SkillFile(source.uri, source.text), to, analysis);
 }
 
-/** A record is first the file that it is of. */
+/** Converts a record: first to the file that it describes, then to the target. */
 function ofRecord(source: Source, { uri, text, lost: left }: Written, to: Target, analysis: Analysis): Conversion {
-  if (to === 'record') return { problem: 'It is a record already.' };
+  if (to === 'record') return { problem: 'It is already a record.' };
   const lost = placed(left, source.text);
   const name = decodeURIComponent(uri.slice(uri.lastIndexOf('/') + 1));
   const beside = source.uri.slice(0, source.uri.lastIndexOf('/'));
@@ -45,40 +45,40 @@ function ofRecord(source: Source, { uri, text, lost: left }: Written, to: Target
   return 'problem' in made ? made : { ...made, lost: [...lost, ...atStart(made)] };
 }
 
-/** With their places in the record. */
+/** Returns the losses with their spans in the record. */
 function placed(left: readonly LostOfRecord[], text: string): readonly Lost[] {
   if (left.length === 0) return [];
   const { root } = parseJson(text, span(0, text.length));
   return left.map(({ path, ...one }) => ({ ...one, span: nodeAt(root, path)?.span ?? NOWHERE }));
 }
 
-/** Places in a file that is nowhere but in the record are none. */
+/** Returns the losses without spans, for a text that exists only during the conversion. */
 const atStart = ({ lost }: Converted): Converted['lost'] => lost.map((one) => ({ ...one, span: NOWHERE }));
 
 const nameOf = (file: SkillFile): string => kebabName(file.contract.name?.name ?? nameFromUri(file.uri)) ?? 'skill';
 
 function ofFile(file: SkillFile, to: Target, analysis: Analysis): Conversion {
   const { dialect } = file;
-  if (dialect === 'catalog') return { problem: 'It is a catalog, which is converted to nothing.' };
+  if (dialect === 'catalog') return { problem: 'It is a catalog, which cannot be converted.' };
   if (to === 'record' && dialect !== 'package') return recordFileOf(file);
   if (dialect === 'package') {
     const made = packageToSkill(file);
     if (to === 'skill-md' || 'problem' in made) return made;
-    if (to === 'package') return { problem: 'It is a package already.' };
+    if (to === 'package') return { problem: 'It is already a package.' };
     return through(file, made, to, analysis);
   }
   if (dialect === 'agent-skill') {
-    if (to === 'agent-skill') return { problem: 'It is a `SKILL.md` already.' };
+    if (to === 'agent-skill') return { problem: 'It is already a `SKILL.md`.' };
     const made = agentSkillToSkill(file);
     return to === 'skill-md' || 'problem' in made ? made : through(file, made, to, analysis);
   }
   if (to === 'package') return skillToPackage(file, nameOf(file));
   if (to === 'agent-skill') return skillToAgentSkill(file, analysis);
   if (dialect === 'contract') return contractToSkill(file, nameOf(file));
-  return { problem: 'It is a `.skill.md` already.' };
+  return { problem: 'It is already a `.skill.md`.' };
 }
 
-/** Makes the second step from what the first has made; places of the second are places of a text that nobody has. */
+/** Converts the result of a first conversion to the target. Losses of this second step have no span in the source. */
 function through(file: SkillFile, made: Converted, to: Target, analysis: Analysis): Conversion {
   const [first] = made.files;
   if (!first) return made;
@@ -93,7 +93,7 @@ function recordFileOf(file: SkillFile): Converted {
   return { files: [{ path: `${nameOf(file)}.record.json`, text }], lost: [] };
 }
 
-/** A contract is the frontmatter of a skill: it gets fences, and an empty body. */
+/** Converts a contract to a `.skill.md`: adds the `---` lines of the frontmatter and an empty body. */
 function contractToSkill({ text, frontmatter }: SkillFile, name: string): Conversion {
   const [problem] = frontmatter.tree.broken ? frontmatter.tree.problems : [];
   if (problem) return { problem: `Its YAML does not parse: ${problem.message}`, span: problem.span };

@@ -1,4 +1,4 @@
-/** An input schema for templates that declare none: the names that they use, with the types that their uses show. */
+/** Infers an input schema from the names that templates use, and the types from their uses. */
 import { allNodes, type Expression } from '../languages/minijinja/ast.ts';
 import { pathOf } from '../languages/minijinja/defined-names.ts';
 import { parseTemplate } from '../languages/minijinja/parser.ts';
@@ -8,16 +8,16 @@ import { type Json, put } from '../languages/yaml/node.ts';
 import type { JsonObject } from '../languages/yaml/same-json.ts';
 import { AMBIENT_IN_TEMPLATES } from '../rules/common/template-code.ts';
 
-/** What the uses of one value show. */
+/** The facts that the uses of one value show. */
 interface Seen {
   readonly fields: Map<string, Seen>;
-  /** What each of its items is, where it is gone through. */
+  /** The facts of its items, if a loop uses the value. */
   item: Seen | undefined;
   isNumber: boolean;
-  /** Asked for its truth alone. */
+  /** Used as a condition. */
   isFlag: boolean;
   isText: boolean;
-  /** Some use does without it. */
+  /** At least one use has a default or a test for `defined`. */
   isOptional: boolean;
 }
 
@@ -30,7 +30,7 @@ const nothingSeen = (): Seen => ({
   isOptional: false,
 });
 
-/** The schema in shorthand; templates that do not parse show nothing. */
+/** Returns the schema in shorthand. Skips templates that do not parse. */
 export function inferSchema(sources: readonly string[]): JsonObject {
   const root = nothingSeen();
   for (const source of sources) seeTemplate(source, root);
@@ -42,7 +42,7 @@ function seeTemplate(source: string, root: Seen): void {
   if (template.problems.length > 0) return;
   const { uses } = resolveScopes(template);
   const places = new Map(uses.map((use) => [use.span.start, use]));
-  /** The value that a use names; undefined where the template makes it itself. */
+  /** Returns the value that a use names; undefined if the template itself defines it. */
   const seenAt = (use: Use, depth = 0): Seen | undefined => {
     const base = baseOf(use, depth);
     return (
@@ -100,7 +100,7 @@ function withoutFilters(expression: Expression): Expression {
 
 const NUMERIC: ReadonlySet<string> = new Set(['<', '<=', '>', '>=', '-', '*', '/', '//', '%', '**', '+', '==', '!=']);
 
-/** What is compared or reckoned with a number is one. */
+/** Marks values that are compared or calculated with a number as numbers. */
 function seeNumbers(expression: Expression, seenOf: (expression: Expression, depth: number) => Seen | undefined): void {
   const open: Expression[] = [expression];
   for (let part = open.pop(); part; part = open.pop()) {
@@ -136,7 +136,7 @@ function typeOf(seen: Seen): Json {
   }
   if (fields.size > 0) {
     const inner = fieldsOf(seen);
-    // A map with one of these keys is read as a field that is described.
+    // In shorthand, a map with one of these keys is a field description.
     const isPlain = !isOptional && ![...fields.keys()].some((name) => FIELD_WORDS.has(name));
     return isPlain ? inner : { type: 'object', ...optional, properties: inner };
   }

@@ -1,4 +1,4 @@
-/** An artifact of a package as a section of a body, written so that it is read as that artifact again. */
+/** Converts artifacts of a package to sections of a body, so that parsing returns the same artifacts. */
 import { findValue, type Json, jsonOf, numberOf, put, stringOf, type YamlNode } from '../languages/yaml/node.ts';
 import { asJson, isObject, type JsonObject } from '../languages/yaml/same-json.ts';
 import { SkillFile } from '../skill/skill-file.ts';
@@ -9,7 +9,7 @@ import type { Lost } from './conversion.ts';
 import type { RecordArtifact } from './record.ts';
 import { inFence } from './record-body.ts';
 
-/** The artifact as a record has it. `taken` holds the names that are given away. */
+/** Returns the artifact in the form of a record. `taken` contains the names that are already used. */
 export function sectionOf(artifact: LegacyArtifact, taken: Set<string>): RecordArtifact {
   const kind = artifact.kind as ArtifactKind;
   const isTemplate = kind === 'PromptTemplate';
@@ -37,7 +37,7 @@ function freeName(kind: string, name: string, variant: string | null, taken: Set
   }
 }
 
-/** The name as a heading can have it. */
+/** Returns the name, without characters that a heading cannot have. */
 export function usedName(kind: ArtifactKind, name: string): string {
   if (readsAs(`## ${kind}: ${name}\n`, kind, name, '')) return name;
   const plain = name
@@ -47,7 +47,7 @@ export function usedName(kind: ArtifactKind, name: string): string {
   return plain === '' ? kind : plain;
 }
 
-/** The metadata that the kind takes; the rest is kept beside. */
+/** Returns the metadata keys that the kind supports. `x-package` keeps the others. */
 function ownMetadata(kind: ArtifactKind, metadata: JsonObject): JsonObject {
   const own: Record<string, Json> = {};
   for (const [key, value] of Object.entries(metadata)) {
@@ -57,7 +57,7 @@ function ownMetadata(kind: ArtifactKind, metadata: JsonObject): JsonObject {
   return own;
 }
 
-/** Content that would end its section, or swallow the next one, has its headings lowered, or stands in a fence. */
+/** Lowers the headings of content, or puts it in a fence, if it would otherwise end or exceed its section. */
 export function safeContent(content: string): string {
   const text = content.trim();
   const isSafe = (one: string): boolean => readsAs(`## Description: x\n\n${one}\n\n`, 'Description', 'x', one);
@@ -84,22 +84,22 @@ function readsAs(section: string, kind: ArtifactKind, name: string, content: str
   );
 }
 
-/** The artifacts of a legacy package, in the order that their ordinals give. */
+/** An artifact of a legacy package. */
 export interface LegacyArtifact {
   readonly kind: ArtifactKind | 'code_template' | 'dspy_module';
   readonly name: string;
   readonly content: string;
   readonly variant: string | undefined;
   readonly metadata: JsonObject;
-  /** The template that does the work of a module where that cannot run. */
+  /** The name of the template that replaces a module which cannot run. */
   readonly fallback: string | undefined;
   readonly ordinal: number;
-  /** Its place in the list. */
+  /** Its index in the list. */
   readonly at: number;
   readonly node: YamlNode;
 }
 
-/** By the words of a package. */
+/** The kinds by their names in a package. */
 export const PACKAGE_KINDS: ReadonlyMap<string | undefined, LegacyArtifact['kind']> = new Map<
   string,
   LegacyArtifact['kind']
@@ -114,6 +114,7 @@ export const PACKAGE_KINDS: ReadonlyMap<string | undefined, LegacyArtifact['kind
 
 const isRetired = ({ kind }: LegacyArtifact): boolean => kind === 'code_template' || kind === 'dspy_module';
 
+/** Returns the artifacts in the order of their ordinals, separated into kept, retired and unknown ones. */
 export function readPackageArtifacts(nodes: readonly YamlNode[]) {
   const unknown: Lost[] = [];
   const all = nodes.flatMap((node, at): LegacyArtifact[] => {
@@ -122,7 +123,7 @@ export function readPackageArtifacts(nodes: readonly YamlNode[]) {
     const content = stringOf(findValue(node, 'content'));
     const name = stringOf(findValue(node, 'name')) ?? word ?? '';
     if (kind === undefined || content === undefined) {
-      const why = kind === undefined ? 'Its kind is none of a package.' : 'It has no `content`.';
+      const why = kind === undefined ? 'Its `kind` is unknown.' : 'It has no `content`.';
       unknown.push({ what: `artifact \`${name}\``, span: node.span, why });
       return [];
     }
@@ -137,7 +138,7 @@ export function readPackageArtifacts(nodes: readonly YamlNode[]) {
   return { kept: sorted.filter((one) => !isRetired(one)), retired: sorted.filter(isRetired), unknown };
 }
 
-/** Assertions of a legacy package in the words of this format, and back. */
+/** Converts an assertion of a legacy package to this format. */
 function toOwnAssertion(assertion: Json): Json {
   if (!isObject(assertion)) return assertion;
   const { check, severity, ...rest } = assertion;
@@ -156,6 +157,7 @@ const CHECKS: ReadonlyMap<Json | undefined, string> = new Map<Json | undefined, 
   ['semantic', 'llm_eval'],
 ]);
 
+/** Converts an assertion of this format to one of a legacy package. */
 export function toPackageAssertion(assertion: Json): Json {
   if (!isObject(assertion)) return assertion;
   const { type } = assertion;

@@ -1,9 +1,9 @@
-/** What a package says beyond the skill that is made of it: kept under `x-package`, and put back on the way back. */
+/** The differences between a package and the skill converted from it. `x-package` keeps them for the way back. */
 import { type Json, put } from '../languages/yaml/node.ts';
 import { isObject, type JsonObject, sameJson } from '../languages/yaml/same-json.ts';
 import { contentDigest } from '../skill/content-digest.ts';
 
-/** What must be set and left out for one object to become another. */
+/** The keys to set and the keys to remove that change one object into another. */
 type Patch = { readonly set?: JsonObject; readonly absent?: readonly string[] };
 
 function patchOf(from: JsonObject, to: JsonObject, passed: readonly string[] = []): Patch {
@@ -30,7 +30,10 @@ function patched(from: JsonObject, patch: Json | undefined): JsonObject {
 const artifactsIn = (values: JsonObject): readonly JsonObject[] =>
   Array.isArray(values.artifacts) ? values.artifacts.filter(isObject) : [];
 
-/** `ids` are those of the skill's artifacts, in their order, and `order` which of the package's each is. */
+/**
+ * Returns the patch from the package converted back (`back`) to the original. `ids` are the IDs of the skill's
+ * artifacts; `order` contains the index of each of them in the original package.
+ */
 export function findPatch(
   back: JsonObject,
   original: JsonObject,
@@ -53,7 +56,7 @@ export function findPatch(
   return Object.keys(all).length === 0 ? undefined : all;
 }
 
-/** Puts back what `findPatch` has found; a content that was changed since stays changed. */
+/** Applies the patch of `findPatch`. Content that was edited since the conversion stays as it is. */
 export function withPatch(
   values: JsonObject,
   ids: readonly (string | undefined)[],

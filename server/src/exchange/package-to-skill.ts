@@ -1,4 +1,5 @@
-/** A legacy package as a `.skill.md` (docs/format.md, section 8). */
+/** Converts a legacy package to a `.skill.md` (docs/format.md, section 8). */
+import { grouped } from '../amounts.ts';
 import { codeSpan } from '../languages/markdown/fence.ts';
 import { formatJson, formatScalar } from '../languages/yaml/edit.ts';
 import { findValue, type Json, jsonOf, listItems, put, type YamlNode } from '../languages/yaml/node.ts';
@@ -26,7 +27,7 @@ export function packageToSkill(file: SkillFile): Conversion {
   const values = asJson(jsonOf(tree.root));
   const list = findValue(tree.root, 'artifacts');
   if (!isObject(values) || list?.kind !== 'list') {
-    return { problem: 'It is no package: it has no list of `artifacts`.', span: (list ?? tree.root ?? tree).span };
+    return { problem: 'It is not a package: it has no list `artifacts`.', span: (list ?? tree.root ?? tree).span };
   }
   const { kept, retired, unknown } = readPackageArtifacts(listItems(list));
   const lost = [...unknown, ...retired.map((one) => lostArtifact(one, kept))];
@@ -45,7 +46,7 @@ export function packageToSkill(file: SkillFile): Conversion {
   const withoutPatch = `---\n${head}---\n\n${body}\n`;
   const patch = patchFor(withoutPatch, values, kept, retired.length + unknown.length > 0);
   const more = patch
-    ? `# What the package says beyond this file; converting back puts it back.\nx-package:${behindKey(patch)}\n`
+    ? `# Data of the package without a key in this format. Converting back restores it.\nx-package:${behindKey(patch)}\n`
     : '';
   return { files: [{ path: `${name}.skill.md`, text: `---\n${head}${more}---\n\n${body}\n` }], lost };
 }
@@ -55,7 +56,7 @@ const behindKey = (value: Json): string => {
   return yaml.startsWith('\n') ? yaml : ` ${yaml}`;
 };
 
-/** What the way back would not say again. */
+/** Returns the data that converting back would lose; undefined if nothing would be lost. */
 function patchFor(
   text: string,
   values: JsonObject,
@@ -80,8 +81,8 @@ function lostArtifact({ kind, name, node, fallback }: LegacyArtifact, kept: read
   const instead = kept.some((one) => one.kind === 'PromptTemplate' && one.name === fallback);
   const why =
     kind === 'dspy_module'
-      ? `Skills are composed, not compiled${instead ? `; its fallback \`${fallback}\` takes its place` : ''}.`
-      : 'Skills run no code of their own: describe the steps in an Approach, and do the work with a tool.';
+      ? `Skills cannot contain DSPy modules.${instead ? ` The fallback \`${fallback}\` replaces it.` : ''}`
+      : 'Skills cannot contain code. Describe the steps in an Approach, and use a tool for the work.';
   return { what: `${kind} \`${name}\``, span: node.span, why };
 }
 
@@ -90,7 +91,7 @@ interface SortedArtifacts {
   readonly retired: readonly LegacyArtifact[];
 }
 
-/** The frontmatter's lines. */
+/** Returns the lines of the frontmatter. */
 function headOf(
   values: JsonObject,
   name: string,
@@ -118,7 +119,7 @@ function headOf(
     lost.push({
       what: 'description',
       span,
-      why: `It is longer than the ${MAX_DESCRIPTION} characters that a skill has; it is cut, and kept whole under \`x-package\`.`,
+      why: `It is longer than ${grouped(MAX_DESCRIPTION)} characters, so it is cut. \`x-package\` keeps the whole text.`,
     });
   }
   add('description', cut);
@@ -135,7 +136,7 @@ function headOf(
   );
   const schema = inferSchema(templates.map(({ content }) => content));
   const isInferred = Object.keys(schema).length > 0;
-  const mark = '# Inferred from what the templates use: check the types, and what may be left out.\n';
+  const mark = '# Inferred from the templates. Check the types and which inputs are optional.\n';
   const first = framing ?? templates[0]?.name;
   const named =
     templates.length > 1 && first !== undefined
@@ -146,14 +147,14 @@ function headOf(
 
 const isShort = (key: string): boolean => key === 'tags';
 
-/** Which retired artifacts are gone, for who reads the file later. */
+/** Returns a comment that lists the retired artifacts, which the conversion omits. */
 function noteOf(retired: readonly LegacyArtifact[]): string {
   if (retired.length === 0) return '';
   const names = retired.map(({ kind, name }) => `${kind} ${codeSpan(name.replace(/\s+/g, ' '))}`);
-  return `# Converted from a package. Left behind, since their kinds are retired: ${listed(names)}.\n`;
+  return `# Converted from a package. Artifacts of retired kinds were omitted: ${listed(names)}.\n`;
 }
 
-/** At the end of a word. */
+/** Cuts a text that is too long, at the end of a word. */
 function cutDescription(text: string): string {
   const letters = [...text];
   if (letters.length <= MAX_DESCRIPTION) return text;
@@ -176,12 +177,12 @@ function sectionsOf(
   return { text: texts.join('\n'), hasTemplate: kept.some(({ kind }) => kind === 'PromptTemplate') };
 }
 
-/** What a heading cannot say, and what would end the section. */
+/** Reports a changed name and changed content of a converted artifact. */
 function changesIn({ name, content, node, kind }: LegacyArtifact, section: RecordArtifact): readonly Lost[] {
   const changed = (key: string, what: string, why: string): Lost => ({
     what,
     span: (findValue(node, key) ?? node).span,
-    why: `${why}, and \`x-package\` keeps it as it was.`,
+    why: `${why}. \`x-package\` keeps the original.`,
   });
   return [
     ...(section.name === name
@@ -189,6 +190,6 @@ function changesIn({ name, content, node, kind }: LegacyArtifact, section: Recor
       : [changed('name', `name \`${name}\``, `The artifact is called \`${section.name}\` in the skill`)]),
     ...(kind === 'PromptTemplate' || section.content === content.trim()
       ? []
-      : [changed('content', `content of \`${name}\``, 'Its Markdown would end its section: it is written otherwise')]),
+      : [changed('content', `content of \`${name}\``, 'Its Markdown would end its section, so it was rewritten')]),
   ];
 }

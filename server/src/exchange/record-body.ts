@@ -1,4 +1,4 @@
-/** The ways to write one field of a record into a body, the smallest first. */
+/** The possible edits that write one field of a record into a body, the smallest first. */
 import { fenceFor } from '../languages/markdown/fence.ts';
 import { type Json, put } from '../languages/yaml/node.ts';
 import { parseYaml } from '../languages/yaml/parse.ts';
@@ -30,7 +30,7 @@ export function* nameWays(file: SkillFile, at: number, name: string): Ways {
     : replaced(file.text, span(kindSpan.end, artifact.heading.textSpan.end), `: ${name}`);
 }
 
-/** The metadata as it stands in the file: the variant is one of its keys. */
+/** Returns the metadata in the form of the file, where the variant is one of its keys. */
 function writtenMetadata({ kind, model_variant, metadata }: RecordArtifact): JsonObject | null {
   if (model_variant === null || kind !== 'PromptTemplate') return metadata;
   const all: Record<string, Json> = { model_variant };
@@ -56,7 +56,7 @@ export function* metadataWays(file: SkillFile, at: number, wanted: RecordArtifac
     return;
   }
   const read = (now: string) => {
-    // What stands behind the metadata does not change, so its end counts from the end of the text.
+    // The text after the metadata does not change, so the end is counted from the end of the text.
     const tree = parseYaml(now, span(fence.contentSpan.start, now.length - (text.length - fence.contentSpan.end)));
     return tree.broken ? undefined : { root: tree.root, content: tree.span };
   };
@@ -80,8 +80,8 @@ export function* contentWays(file: SkillFile, at: number, wanted: RecordArtifact
   if (place.start === place.end) {
     const inFence = artifact.template?.fence;
     if (inFence) yield replaced(text, place, wanted.content.replaceAll('\n', lineBreak) + lineBreak);
-    const behind = artifact.metadata?.fence.span.end ?? artifact.heading.span.end;
-    yield replaced(text, span(behind, behind), lineBreak.repeat(2) + wanted.content.replaceAll('\n', lineBreak));
+    const at = artifact.metadata?.fence.span.end ?? artifact.heading.span.end;
+    yield replaced(text, span(at, at), lineBreak.repeat(2) + wanted.content.replaceAll('\n', lineBreak));
   }
   const rest = /\s*$/.exec(sliceOf(text, artifact.span))?.[0] ?? '';
   const whole = artifactText(wanted, lineBreak).trimEnd();
@@ -89,7 +89,7 @@ export function* contentWays(file: SkillFile, at: number, wanted: RecordArtifact
   yield replaced(text, artifact.span, whole + lineBreak.repeat(2));
 }
 
-/** Replaces the lines of a place that differ; those that stay keep their line breaks. */
+/** Replaces the lines that differ. The other lines keep their line breaks. */
 function withLines(text: string, place: Span, content: string): string {
   const old = sliceOf(text, place).split(/(?<=\n|\r(?!\n))/);
   const wanted = content.split(/(?<=\n)/);
@@ -112,7 +112,7 @@ function withLines(text: string, place: Span, content: string): string {
   return replaced(text, place, parts.join(''));
 }
 
-/** An artifact as a section of its own; a template that could be read as Markdown stands in a fence. */
+/** Returns an artifact as a section. A template is written in a fence. */
 export function artifactText(artifact: RecordArtifact, lineBreak: string): string {
   const { kind, name, content } = artifact;
   const heading = name === kind ? `## ${kind}` : `## ${kind}: ${name}`;
@@ -122,7 +122,7 @@ export function artifactText(artifact: RecordArtifact, lineBreak: string): strin
   return `${heading}${lineBreak}${fence}${lineBreak}${body.replaceAll('\n', lineBreak)}${lineBreak}`;
 }
 
-/** The text in a fence that is longer than any in it. */
+/** Returns the text in a fence that is longer than any fence in the text. */
 export function inFence(content: string, info = 'jinja'): string {
   const marks = fenceFor(content);
   return `${marks}${info}\n${content}${content === '' ? '' : '\n'}${marks}`;

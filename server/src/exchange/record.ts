@@ -1,4 +1,4 @@
-/** A skill as data, for a store or an application; with what is needed to write the same bytes again (docs/exchange.md). */
+/** The record of a skill, for a database or an application. It restores the same bytes (docs/exchange.md). */
 import { isUnclosed } from '../languages/yaml/frontmatter.ts';
 import { isNull, type Json, jsonOf, put } from '../languages/yaml/node.ts';
 import { asJson, isObject, type JsonObject } from '../languages/yaml/same-json.ts';
@@ -15,15 +15,15 @@ import { tableOf } from '../vocabulary/tables.ts';
 export const RECORD_VERSION = 1;
 
 export interface RecordArtifact {
-  /** By kind, name and variant; by it a changed record is held against its source. */
+  /** The ID made of kind, name and variant. It matches the artifacts of a changed record with those of the source. */
   readonly id: string;
   readonly kind: string;
   readonly name: string;
   readonly ordinal: number;
   readonly model_variant: string | null;
-  /** Null where the artifact has none. */
+  /** Null if the artifact has none. */
   readonly metadata: JsonObject | null;
-  /** With `\n` as line break; of a PromptTemplate its source. */
+  /** The text with `\n` as line break; the source of a PromptTemplate. */
   readonly content: string;
 }
 
@@ -37,7 +37,7 @@ export interface SkillRecord {
   /** Keys that the format does not know. */
   readonly other: JsonObject;
   readonly heading: string | null;
-  /** The stretches of prose that no artifact holds. */
+  /** The pieces of prose outside of artifacts. */
   readonly framing: readonly string[];
   readonly artifacts: readonly RecordArtifact[];
   readonly not_understood: readonly NotUnderstood[];
@@ -65,10 +65,10 @@ export function recordOf(file: SkillFile): SkillRecord {
   };
 }
 
-/** Line breaks as the record has them. */
+/** Replaces all line breaks by `\n`, as in the record. */
 export const normal = (text: string): string => text.replace(/\r\n?/g, '\n');
 
-/** The file's name; the folder of a `SKILL.md` belongs to it. */
+/** Returns the name of the file; for a `SKILL.md` with its folder. */
 function nameOfFile({ uri, dialect }: SkillFile): string {
   const folder = dialect === 'agent-skill' ? fileNameOf(folderOf(uri)) : '';
   return [folder, fileNameOf(uri)]
@@ -77,7 +77,7 @@ function nameOfFile({ uri, dialect }: SkillFile): string {
     .join('/');
 }
 
-/** The frontmatter's values; empty where it cannot be read, which `not_understood` tells. */
+/** Returns the values of the frontmatter; empty if it cannot be read, which `not_understood` reports. */
 export function frontmatterValues({ frontmatter }: SkillFile): JsonObject {
   const { tree } = frontmatter;
   if (tree.broken || isUnclosed(frontmatter)) return {};
@@ -96,7 +96,7 @@ function partsOf(file: SkillFile): Pick<SkillRecord, 'identity' | 'contract' | '
   return parts;
 }
 
-/** The prose that no artifact holds, without the blank lines around each stretch; blank stretches are none. */
+/** Returns the spans of the prose outside of artifacts, without empty lines at the ends of each. */
 export function stretchesOf({ text, body }: SkillFile): readonly Span[] {
   return (body?.framing ?? []).flatMap(({ start, end }) => {
     const slice = text.slice(start, end);
@@ -107,7 +107,7 @@ export function stretchesOf({ text, body }: SkillFile): readonly Span[] {
   });
 }
 
-/** Where the content of an artifact stands. */
+/** Returns the span of an artifact's content. */
 export const contentSpan = ({ template, textSpan }: Artifact): Span => template?.span ?? textSpan;
 
 function artifactsOf(file: SkillFile): readonly RecordArtifact[] {
@@ -123,7 +123,7 @@ function artifactsOf(file: SkillFile): readonly RecordArtifact[] {
   });
 }
 
-/** Null where there is none, or none that can be read. */
+/** Returns the metadata; null if it is missing or cannot be read. */
 function metadataOf({ metadata }: SkillFile, artifact: Artifact): JsonObject | null {
   const tree = metadata.find((one) => one.artifact === artifact)?.tree;
   if (!tree || tree.broken) return null;
@@ -139,7 +139,7 @@ function without(object: JsonObject | null | undefined, key: string): JsonObject
   return rest;
 }
 
-/** What of a skill file its record has no field for; each with its line, counted from 1. */
+/** A part of a skill file that the record has no field for, with its line, counted from 1. */
 interface NotUnderstood {
   readonly what: 'frontmatter' | 'key' | 'metadata' | 'section' | 'text';
   readonly line: number;
@@ -147,7 +147,7 @@ interface NotUnderstood {
   readonly why: string;
 }
 
-/** A quotation, not the text itself. */
+/** The maximum length of a quoted text, in characters. */
 const MAX_QUOTED = 200;
 
 function findNotUnderstood(file: SkillFile): readonly NotUnderstood[] {
@@ -159,39 +159,39 @@ function findNotUnderstood(file: SkillFile): readonly NotUnderstood[] {
   const { tree } = file.frontmatter;
   const all = tree.problems.map(({ span, message }) => found('frontmatter', span, message));
   if (!tree.broken && tree.root && tree.root.kind !== 'map' && !isNull(tree.root)) {
-    all.push(found('frontmatter', tree.root.span, 'The frontmatter is no map of keys.'));
+    all.push(found('frontmatter', tree.root.span, 'The frontmatter is not a map of keys.'));
   }
   if (!tree.broken && tree.root?.kind === 'map') {
     const table = tableOf(file.dialect);
     for (const { key } of tree.root.entries) {
       if (findKey(table, String(key.value))) continue;
-      all.push(found('key', key.span, 'The format does not know the key; it is kept.'));
+      all.push(found('key', key.span, 'Unknown key. It is kept.'));
     }
   }
   for (const { artifact, tree: own } of file.metadata) {
     const place = artifact.metadata?.span ?? artifact.span;
     for (const { span, message } of own.problems) all.push(found('metadata', span, message));
     if (!own.broken && own.root && own.root.kind !== 'map' && !isNull(own.root)) {
-      all.push(found('metadata', place, 'The metadata is no map of keys.'));
+      all.push(found('metadata', place, 'The metadata is not a map of keys.'));
     }
   }
   const { body } = file;
   for (const { heading } of body?.retiredKinds ?? []) {
-    all.push(found('section', heading.span, 'The kind is retired; the section counts as prose.'));
+    all.push(found('section', heading.span, 'The kind is retired, so the section is read as prose.'));
   }
   for (const { heading } of body?.nearKinds ?? []) {
-    all.push(found('section', heading.span, 'The heading is nearly a kind; the section counts as prose.'));
+    all.push(found('section', heading.span, 'The heading resembles a kind, but is not one. The section is read as prose.'));
   }
   for (const { fence } of body?.misplacedMetadata ?? []) {
-    all.push(found('metadata', fence.span, 'A fence marked `artifact` that is not the first block of an artifact.'));
+    all.push(found('metadata', fence.span, 'The metadata fence is not the first block of an artifact.'));
   }
   for (const { span } of besideTemplates(file)) {
-    all.push(found('text', span, 'It stands beside the fence of a template, which alone is the content.'));
+    all.push(found('text', span, 'The text is outside of the template fence. Only the fence is the content.'));
   }
   return all.sort((a, b) => a.at - b.at).map(({ at: _, ...entry }) => entry);
 }
 
-/** Prose before or behind the one fence that holds a template. */
+/** Returns the prose before and after the fence of each template. */
 function besideTemplates({ text, body }: SkillFile): readonly { readonly span: Span }[] {
   return (body?.artifacts ?? []).flatMap(({ template, textSpan }) => {
     if (!template?.fence) return [];
@@ -209,10 +209,10 @@ function besideTemplates({ text, body }: SkillFile): readonly { readonly span: S
   });
 }
 
-/** Reads a record that a store or an application hands over, and says what keeps it from being one. */
+/** The parsed record, or the reason why it is invalid. */
 type ReadRecord = { readonly record: SkillRecord } | { readonly problem: string };
 
-/** Undefined where the text is no record at all. */
+/** Parses a record; undefined if the text is not a record. */
 export function readRecord(text: string): ReadRecord | undefined {
   let json: Json;
   try {
@@ -221,15 +221,17 @@ export function readRecord(text: string): ReadRecord | undefined {
     return undefined;
   }
   if (!isObject(json) || !Object.hasOwn(json, 'skill_record')) return undefined;
-  if (Number(json.skill_record) > 1) return { problem: 'A newer Skill Composer wrote this record: update this one.' };
+  if (Number(json.skill_record) > 1) return { problem: 'A newer version of Skill Composer wrote this record. Update Skill Composer.' };
   const problem = problemOfMap(json, recordKeys, '');
-  if (problem !== undefined) return { problem: `This is no record: ${problem}` };
+  if (problem !== undefined) return { problem: `This record is invalid: ${problem}` };
   const record = json as unknown as SkillRecord;
   const named = dialectOf(`file:///${record.file}`);
-  // Read as another dialect, the source would seem to have other artifacts, and lose its own.
+  // In another dialect, the source would have other artifacts and lose its own.
   return named === undefined || named === record.dialect
     ? { record }
-    : { problem: `This is no record: the \`dialect\` of such a \`file\` is \`${named}\`, not \`${record.dialect}\`.` };
+    : {
+        problem: `This record is invalid: the \`dialect\` of this \`file\` must be \`${named}\`, but is \`${record.dialect}\`.`,
+      };
 }
 
 function problemOfMap(json: Json, keys: KeyTable, path: string): string | undefined {

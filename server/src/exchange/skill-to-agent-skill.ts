@@ -1,4 +1,4 @@
-/** A skill as a folder that any client of the open standard reads (docs/exchange.md, "To SKILL.md"). */
+/** Converts a skill to a folder with a `SKILL.md`, which every client reads (docs/exchange.md, "To SKILL.md"). */
 import { grouped } from '../amounts.ts';
 import type { Analysis } from '../analysis/analysis.ts';
 import { packageOf } from '../analysis/package-of.ts';
@@ -27,8 +27,7 @@ export function skillToAgentSkill(file: SkillFile, analysis: Analysis): Conversi
   const head = frontmatterValues(file);
   if (typeof head.description !== 'string' || head.description.trim() === '') {
     return {
-      problem:
-        'It has no `description`, and clients load no `SKILL.md` without one: say what it does and when to use it.',
+      problem: 'It has no `description`, which clients require. Write what the skill does and when to use it.',
     };
   }
   const written = skill.name?.name ?? nameFromUri(file.uri);
@@ -38,11 +37,11 @@ export function skillToAgentSkill(file: SkillFile, analysis: Analysis): Conversi
   const length = [...described.text].length;
   if (length > MAX_DESCRIPTION) {
     const span = nodeAt(file.frontmatter.tree.root, ['description'])?.span ?? NOWHERE;
-    const why = `It has ${grouped(length)} characters, and clients take ${grouped(MAX_DESCRIPTION)}: shorten it.`;
+    const why = `It has ${grouped(length)} characters; the limit of clients is ${grouped(MAX_DESCRIPTION)}. Shorten it.`;
     lost.push({ what: 'end of the description', span, why });
   }
   if (written !== name) {
-    const why = `It is no name that clients take; the folder and the skill are called \`${name}\`.`;
+    const why = `Clients do not support this name. The folder and the skill are named \`${name}\`.`;
     lost.push({ what: `name \`${written}\``, span: skill.name?.span ?? NOWHERE, why });
   }
   const tools = toolNames(analysis, file.uri);
@@ -54,9 +53,9 @@ export function skillToAgentSkill(file: SkillFile, analysis: Analysis): Conversi
     leave,
   });
   const left = (what: string, span: Span): void => {
-    lost.push({ what, span, why: 'No words say it; it stands as it is written.' });
+    lost.push({ what, span, why: 'It cannot be written in words, so it is copied unchanged.' });
   };
-  // A client knows one skill, with the tools of all its pages.
+  // The tools of all pages are listed in the one `SKILL.md`.
   const used = new Map<string, Span>(skill.tools.map(({ name: tool, span }) => [tool, span]));
   for (const { part, span } of parts)
     for (const { name: tool } of part.tools) if (!used.has(tool)) used.set(tool, span);
@@ -64,7 +63,7 @@ export function skillToAgentSkill(file: SkillFile, analysis: Analysis): Conversi
   for (const [tool, span] of used) {
     if (!tools.has(tool)) {
       const why =
-        'The catalog does not say what clients call it (`agent_skills.tools`), so it is named in the text alone.';
+        'The catalog has no client name for it, so it is only named in the text. Add it to `agent_skills.tools`.';
       lost.push({ what: `tool \`${tool}\``, span, why });
     }
   }
@@ -98,7 +97,7 @@ export function skillToAgentSkill(file: SkillFile, analysis: Analysis): Conversi
   };
 }
 
-/** A file that no workspace has. */
+/** Reads a file that is not part of a workspace. */
 const alone = (file: SkillFile): SkillPackage =>
   readPackage(file, {
     tool: (name) => ({ name, description: undefined, operation: undefined, scopes: [], inputSchema: undefined }),
@@ -113,11 +112,11 @@ const inTitle = (name: string): string => name.charAt(0).toUpperCase() + name.sl
 
 interface ComposedPackage {
   readonly part: SkillPackage;
-  /** Where the skill composes it, or the part that does. */
+  /** The span in the source that composes it, directly or through another skill. */
   readonly span: Span;
 }
 
-/** All skills that a skill composes, directly or not, each once. */
+/** Returns all skills that a skill composes, directly and indirectly, each once. */
 function partsOf(skill: SkillPackage, lost: Lost[]): readonly ComposedPackage[] {
   const found = new Map<string, ComposedPackage>();
   const open: { readonly part: SkillPackage; readonly span: Span | undefined }[] = [{ part: skill, span: undefined }];
@@ -126,15 +125,15 @@ function partsOf(skill: SkillPackage, lost: Lost[]): readonly ComposedPackage[] 
       const span = above ?? own;
       if (typeof part === 'string') {
         const of = one === skill ? '' : ` of \`${one.name?.name ?? ''}\``;
-        const why = part === 'missing' ? 'No skill of this name is in the workspace.' : 'It composes itself.';
-        lost.push({ what: `part \`${name}\`${of}`, span, why });
+        const why = part === 'missing' ? 'The workspace has no skill with this name.' : 'It composes itself.';
+        lost.push({ what: `composed skill \`${name}\`${of}`, span, why });
         continue;
       }
       const page = fileOf(name);
       const known = found.get(page);
       if (known && known.part.uri !== part.uri) {
-        const why = `Another skill of this name has the page \`${page}\` already, and the steps lead to that one.`;
-        lost.push({ what: `part \`${name}\``, span, why });
+        const why = `Another skill with this name already has the page \`${page}\`, and the steps link to it.`;
+        lost.push({ what: `composed skill \`${name}\``, span, why });
       }
       if (known || part.uri === skill.uri) continue;
       found.set(page, { part, span });
@@ -144,7 +143,7 @@ function partsOf(skill: SkillPackage, lost: Lost[]): readonly ComposedPackage[] 
   return [...found.values()];
 }
 
-/** What the target clients call each tool of the catalog. */
+/** Returns the names that the target clients use for each tool of the catalog. */
 function toolNames(analysis: Analysis, uri: string): ReadonlyMap<string, readonly string[]> {
   const catalog = analysis.findCatalog(uri);
   const tree = catalog && analysis.file(catalog.uri)?.frontmatter.tree;
@@ -171,7 +170,10 @@ interface Said {
   readonly kept: JsonObject;
 }
 
-/** The keys of a `SKILL.md` that a skill keeps with `x-` before them; a list of mapped tools goes before that of the source. */
+/**
+ * Returns the keys of a `SKILL.md` that the skill keeps with the prefix `x-`. With `hasTools`, mapped tools replace
+ * `x-allowed-tools`.
+ */
 function keysOfClients(head: JsonObject, hasTools: boolean): JsonObject {
   const written = ['name', 'description', ...(typeof head.license === 'string' ? ['license'] : [])];
   const taken = new Set(hasTools ? [...written, 'allowed-tools'] : written);
@@ -207,7 +209,7 @@ function headText(head: JsonObject, { name, description, tools, kept }: Said): s
   return `---\n${lines.join('\n')}\n---\n`;
 }
 
-/** The description with as many of its triggers as fit, and those that do not: a client chooses by nothing else. */
+/** Returns the description with as many triggers as fit, and the others. Clients choose skills only by description. */
 function descriptionOf(
   description: string,
   head: JsonObject,
@@ -240,20 +242,20 @@ interface Trigger {
 const lostTrigger = ({ frontmatter: { tree } }: SkillFile, { path, phrase }: Trigger): Lost => ({
   what: `trigger \`${phrase}\``,
   span: nodeAt(tree.root, path)?.span ?? NOWHERE,
-  why: `A description has room for ${grouped(MAX_DESCRIPTION)} characters.`,
+  why: `The description would have more than ${grouped(MAX_DESCRIPTION)} characters.`,
 });
 
-/** The files that a page still links to, each once. */
+/** Reports the files that a page links to, each once. */
 function lostFiles(analysis: Analysis, file: SkillFile, folder: string): readonly Lost[] {
   const links = linkTargets(file);
   const first = links.filter(({ uri }, at) => links.findIndex((other) => other.uri === uri) === at);
   return first.flatMap(({ uri, span, path }) => {
-    const why = `It does not go along, and the text links to it: copy it, to where \`${folder}\` has the same path.`;
+    const why = `The text links to this file, but it is not copied. Copy it to the same path in \`${folder}\`.`;
     return analysis.exists(uri) === false ? [] : [{ what: `file \`${path}\``, span, why }];
   });
 }
 
-/** The keys that a `SKILL.md` says, in its own way or in words. */
+/** The keys that a `SKILL.md` expresses with other keys or in its text. */
 const SAID: ReadonlySet<string> = new Set(
   (
     'name id description version title author owner license intent_patterns trigger_phrases tools requires_tools ' +
@@ -267,6 +269,6 @@ function lostKeys({ frontmatter: { tree } }: SkillFile, kept: ReadonlySet<string
     const name = String(key.value);
     return SAID.has(name) || kept.has(name)
       ? []
-      : [{ what: name, span, why: 'A `SKILL.md` has no such key, and no client acts on it.' }];
+      : [{ what: name, span, why: 'A `SKILL.md` does not support this key.' }];
   });
 }

@@ -1,4 +1,4 @@
-/** A skill as a legacy package (docs/format.md, section 8). */
+/** Converts a skill to a legacy package (docs/format.md, section 8). */
 import { type Json, jsonOf } from '../languages/yaml/node.ts';
 import { asJson, isObject, type JsonObject, sameJson } from '../languages/yaml/same-json.ts';
 import { readArtifacts } from '../skill/read-package.ts';
@@ -21,7 +21,7 @@ const KINDS = {
 /** The keys of a skill that a package has under the same name. */
 const SHARED = ['id', 'description', 'version', 'tags', 'author', 'intent_patterns', 'trigger_phrases'] as const;
 
-/** The keys that a package says in its own way, or that what it says tells. */
+/** The keys that a package expresses with its own keys, or that follow from them. */
 const TOLD: ReadonlySet<string> = new Set([...SHARED, 'name', 'title', 'source', 'x-package', 'framing']);
 
 export function skillToPackage(file: SkillFile, name: string): Conversion {
@@ -31,14 +31,14 @@ export function skillToPackage(file: SkillFile, name: string): Conversion {
   return { files: [{ path: `${name}.skill.json`, text: `${JSON.stringify(values, undefined, 2)}\n` }], lost };
 }
 
-/** The package, and what of the skill it cannot say. */
+/** Returns the package, and the parts of the skill that a package cannot express. */
 export function packageValues(file: SkillFile): { readonly values: JsonObject; readonly lost: readonly Lost[] } {
   const head = frontmatterValues(file);
   const { values, ids } = plainValues(file, head);
   return { values: withPatch(values, ids, head['x-package']), lost: findLost(file, head) };
 }
 
-/** The package without what `x-package` keeps of the one that the skill was made of. */
+/** Returns the package without the data that `x-package` keeps. */
 export function plainValues(file: SkillFile, head = frontmatterValues(file)) {
   const prose = framingOf(file, head);
   const framing: JsonObject[] =
@@ -58,7 +58,7 @@ export function plainValues(file: SkillFile, head = frontmatterValues(file)) {
   return { values, ids };
 }
 
-/** The framing, unless it only says the description, as that of a converted package without a template. */
+/** Returns the framing; undefined if it only repeats the description, as in a converted package without a template. */
 function framingOf(file: SkillFile, { description }: JsonObject): string | undefined {
   const prose = stretchesOf(file)
     .map((place) => sliceOf(file.text, place))
@@ -95,15 +95,15 @@ function findLost(file: SkillFile, head: JsonObject): readonly Lost[] {
   const lost = root.entries.flatMap(({ key, value, span }): Lost[] => {
     const name = String(key.value);
     if (TOLD.has(name) || isImplied(file, name, jsonOf(value))) return [];
-    return [{ what: name, span, why: 'A package has no such key.' }];
+    return [{ what: name, span, why: 'A package does not support this key.' }];
   });
   const prose = framingOf(file, head);
   const [first] = stretchesOf(file);
   if (prose === undefined || !first) return lost;
-  return [...lost, { what: 'framing', span: first, why: 'A package has none; it becomes the description `Framing`.' }];
+  return [...lost, { what: 'framing', span: first, why: 'A package has no framing. It is now the description `Framing`.' }];
 }
 
-/** Whether converting back would make the key again. */
+/** Returns true if converting back restores the key. */
 function isImplied(file: SkillFile, key: string, value: Json): boolean {
   if (key !== 'input_schema') return false;
   const sources = file.templates.map(({ source }) => source.template.text);

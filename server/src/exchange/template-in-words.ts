@@ -1,4 +1,4 @@
-/** A template as text that reads without an engine: values in braces, conditions and loops in words. */
+/** Converts a template to plain text: values in braces, conditions and loops in words. */
 import { codeSpan } from '../languages/markdown/fence.ts';
 import type { Binary, Body, Expression, Node, Target, Template } from '../languages/minijinja/ast.ts';
 import { pathOf } from '../languages/minijinja/defined-names.ts';
@@ -6,13 +6,13 @@ import { parseExpression, parseTemplate } from '../languages/minijinja/parser.ts
 
 export interface InWords {
   readonly text: string;
-  /** The statements that stand as they are written, since no words say them. */
+  /** The statements that cannot be written in words, so the text contains them unchanged. */
   readonly left: readonly string[];
 }
 
 const MAX_INCLUDES = 10;
 
-/** `findTemplate` gives the source of another template of the skill. */
+/** Converts a template. `findTemplate` returns the source of another template of the skill. */
 export function templateInWords(source: string, findTemplate: (name: string) => string | undefined): InWords {
   const left: string[] = [];
   const text = new Writer(findTemplate, left).template(source, 0);
@@ -69,7 +69,7 @@ class Writer {
         });
         const last = node.otherwise ? [{ lead: 'Otherwise', text: body(node.otherwise) }] : [];
         const [first] = arms;
-        // Where only the other arm says something, the condition is turned round.
+        // If only the `else` branch has text, the condition is negated.
         if (arms.length === 1 && first?.text.trim() === '' && last[0]) {
           return arranged([{ ...last[0], lead: first.lead.replace(/^If/, 'Unless') }], at.isLineStart);
         }
@@ -92,7 +92,7 @@ class Writer {
       case 'block':
         return body(node.body);
       case 'set':
-        return `[${targetText(node.target)} stands for ${outputOf(node.value, template.text)}]`;
+        return `[${targetText(node.target)} means ${outputOf(node.value, template.text)}]`;
       default:
     }
     this.#left.push(`\`${node.kind}\``);
@@ -105,7 +105,7 @@ const targetText = (target: Target): string => {
   return target.kind === 'targets' ? target.items.map(targetText).join(', ') : 'value';
 };
 
-/** Each part as a quotation under its lead; within a line in brackets. What says nothing is left out. */
+/** Returns each part as a block quote after its lead, or in brackets if it is within a line. Omits empty parts. */
 function arranged(all: readonly { readonly lead: string; readonly text: string }[], isLineStart: boolean): string {
   const parts = all.filter(({ text }) => text.trim() !== '');
   if (parts.length === 0) return '';
@@ -124,9 +124,9 @@ function arranged(all: readonly { readonly lead: string; readonly text: string }
 
 const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
-// Conditions and values of a template for a reader who has no template engine.
+// Conditions and values of a template in words.
 
-/** Filters that change how a value looks, not what it is. */
+/** Filters that only change the format of a value. */
 const LOOKS: ReadonlySet<string> = new Set(
   'title upper lower capitalize trim replace indent tojson string safe escape e join list sort wordwrap first last'.split(
     ' ',
@@ -137,13 +137,13 @@ const COUNTS: ReadonlySet<string> = new Set(['length', 'count']);
 
 const MAX_DEPTH = 40;
 
-/** A condition as it stands in YAML, in words; as written where it does not parse. */
+/** Returns a condition of the YAML in words; unchanged if it does not parse. */
 export function conditionInWords(source: string): string {
   const parsed = parseExpression(source);
   return parsed.problems.length > 0 ? codeSpan(source) : conditionOf(parsed.expression, source);
 }
 
-/** Spans of `expression` count in `text`. */
+/** Returns a condition in words. The spans of `expression` are offsets in `text`. */
 function conditionOf(expression: Expression, text: string, depth = 0): string {
   const inner = (part: Expression): string => conditionOf(part, text, depth + 1);
   if (depth > MAX_DEPTH) return asWritten(expression, text);
@@ -173,7 +173,7 @@ function conditionOf(expression: Expression, text: string, depth = 0): string {
 
 const isPath = ({ kind }: Expression): boolean => kind === 'name' || kind === 'attribute' || kind === 'item';
 
-/** What a loop says of its turns reads as such; any other value is true or not. */
+/** Returns a path as a condition. `loop.first` and `loop.last` have their own words; other values are true or not. */
 function pathIs(expression: Expression, text: string, negation: '' | 'not '): string {
   const path = pathInWords(expression);
   if (path === 'loop.first') return `it is ${negation}the first`;
@@ -195,7 +195,7 @@ function comparisonOf(expression: Binary, text: string, inner: (part: Expression
   const { operator, left, right } = expression;
   if (operator === 'and' || operator === 'or') return `${inner(left)} ${operator} ${inner(right)}`;
   const word = WORDS.get(operator);
-  // Of a text it is asked whether it holds another.
+  // `'a' in text` asks whether the text contains another one.
   const isContained = (operator === 'in' || operator === 'not in') && left.kind === 'literal';
   if (isContained)
     return `${valueText(right, text)} ${operator === 'in' ? 'has' : 'does not have'} ${valueText(left, text)}`;
@@ -229,7 +229,7 @@ function pathInWords(expression: Expression): string | undefined {
   return [base.name, ...segments.map(({ name }) => name)].join('.');
 }
 
-/** What `{{ … }}` stands for: a text as it is, a value as a placeholder in braces. */
+/** Returns the output of `{{ … }}`: a text as it is, a value as a placeholder in braces. */
 function outputOf(expression: Expression, text: string, depth = 0): string {
   if (depth > MAX_DEPTH) return placeholder(text.slice(expression.span.start, expression.span.end));
   const inner = (part: Expression): string => outputOf(part, text, depth + 1);
@@ -259,7 +259,7 @@ function outputOf(expression: Expression, text: string, depth = 0): string {
   return placeholder(path ?? text.slice(expression.span.start, expression.span.end).replace(/\s+/g, ' '));
 }
 
-/** What depends on a condition, within a line. Blanks at its ends stay outside; a mere ending, as in "line(s)", needs no more. */
+/** Returns conditional text within a line, in brackets. A plural ending only gets parentheses, as in "line(s)". */
 function inBrackets(all: readonly { readonly lead: string; readonly text: string }[]): string {
   const parts = all.filter(({ text }) => text.trim() !== '');
   const [first] = parts;
@@ -269,7 +269,7 @@ function inBrackets(all: readonly { readonly lead: string; readonly text: string
   return `${before}[${parts.map(({ lead, text }) => `${lead}: ${text.trim()}`).join('; ')}]${after}`;
 }
 
-/** What a loop goes through; its groups where it has a filter for them. */
+/** Returns the items of a loop in words, with their grouping if the loop has a `groupby` filter. */
 function itemsOf(expression: Expression, text: string): string {
   const isGroups = expression.kind === 'filter' && expression.name.text === 'groupby' && expression.input;
   const [key] = isGroups ? expression.args : [];

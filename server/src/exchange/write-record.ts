@@ -1,6 +1,6 @@
 /**
- * The file of a record. What the record says as its source does stands as in the source, byte for byte; each change is
- * tried as a small edit first, and kept only where the file then reads as the record wants it.
+ * Writes the file of a record. Unchanged parts stay byte for byte as in the source. Each change is tried as a small
+ * edit first, and kept only if parsing the new file returns the wanted record.
  */
 
 import type { KeyPath } from '../languages/yaml/cursor.ts';
@@ -31,18 +31,18 @@ export interface Written {
 }
 
 export interface LostOfRecord extends Omit<Lost, 'span'> {
-  /** Of the field in the record. */
+  /** The path of the field in the record. */
   readonly path: KeyPath;
 }
 
-/** Fields that follow from others; a change to one is not written, and told. */
+/** Fields that are computed from others. A change to one is reported and not written. */
 const DERIVED = ['id', 'file', 'dialect', 'not_understood'] as const;
 
 export function writeRecord(record: SkillRecord): Written {
   const uri = uriOf(record);
   const source = recordOf(new SkillFile(uri, record.source.text));
   const derived = DERIVED.filter((field) => !sameJson(asJson(record[field]), asJson(source[field]))).map((field) =>
-    lost([field], 'It follows from the other fields and the source, so a change to it is not written.'),
+    lost([field], 'It is computed from the other fields and the source, so the change is not written.'),
   );
   const head = writeFrontmatter(uri, source, record);
   const body = writeBody(uri, head.text, record);
@@ -55,7 +55,7 @@ const lost = (path: KeyPath, why: string): LostOfRecord => ({ what: asWritten(pa
 const asWritten = (path: KeyPath): string =>
   path.map((step, at) => (typeof step === 'number' ? `[${step}]` : at === 0 ? step : `.${step}`)).join('');
 
-/** An address whose name gives the dialect that the record has. */
+/** Returns a URI whose file name has the dialect of the record. */
 function uriOf({ file, dialect }: Pick<SkillRecord, 'file' | 'dialect'>): string {
   const parts = file
     .replace(/\\|\p{Cs}/gu, '-')
@@ -87,13 +87,13 @@ function writeFrontmatter(uri: string, source: SkillRecord, record: SkillRecord)
   const keys = left.map((key) =>
     lost(
       [PARTS.find((part) => Object.hasOwn(record[part], key) || Object.hasOwn(source[part], key)) ?? 'other', key],
-      'The frontmatter of the source has no place where this value can be written; fix its YAML first.',
+      'The value cannot be written into the frontmatter of the source. Fix its YAML first.',
     ),
   );
   return { text: next === from ? text : next, lost: keys };
 }
 
-/** Reads the keys of a file's head; undefined where its YAML is broken or there is none. */
+/** Returns a function that reads the keys of the frontmatter; undefined if its YAML is broken or missing. */
 function headReader(uri: string): (text: string) => MapPlace | undefined {
   return (text) => {
     const { frontmatter, dialect } = new SkillFile(uri, text);
@@ -109,7 +109,7 @@ function withFrontmatter(text: string): string {
   return `${mark}---${end}---${end}${text.slice(mark.length)}`;
 }
 
-/** A change of the body: the ways to write it, the best first, and the record that it leads to. */
+/** A change of the body: the possible edits, the best first, and the body that they must result in. */
 interface Change {
   readonly path: KeyPath;
   readonly goal: Wanted;
@@ -125,7 +125,7 @@ function writeBody(uri: string, text: string, record: SkillRecord): Omit<Written
       now = next;
       return true;
     }
-    notWritten.push(lost(path, 'Written so, the file would be read as something else; the source stands as it was.'));
+    notWritten.push(lost(path, 'The file would have another meaning with this change, so the change is not written.'));
     return false;
   };
   const start = wantedOf(new SkillFile(uri, now));
@@ -162,7 +162,7 @@ function writeBody(uri: string, text: string, record: SkillRecord): Omit<Written
 
 const wantedOf = (file: SkillFile): Wanted => recordOf(file);
 
-/** Whether two bodies say the same; how prose is cut into stretches does not count. */
+/** Returns true if two bodies have the same content, however the prose is divided. */
 const sameBody = (a: Wanted, b: Wanted): boolean =>
   a.heading === b.heading &&
   a.framing.join('\n\n') === b.framing.join('\n\n') &&
@@ -176,18 +176,18 @@ const sameArtifact = (a: RecordArtifact, b: RecordArtifact): boolean =>
   a.content === b.content &&
   sameJson(a.metadata, b.metadata);
 
-// The artifacts of a record in the order that it wants: those that go, come, and move.
+// The artifacts of a record in its order: removed, added and moved ones.
 
-/** What of a body is held against a record. */
+/** The parts of a body that are compared with a record. */
 type Wanted = Pick<SkillRecord, 'heading' | 'framing' | 'artifacts'>;
 
 interface Ordered {
   readonly artifact: RecordArtifact;
-  /** Which artifact of the source it is; undefined for a new one. */
+  /** The index of the artifact in the source; undefined for a new one. */
   readonly from: number | undefined;
 }
 
-/** The artifacts by their ordinals, each with the one of the source that has its id. */
+/** Returns the artifacts in the order of their ordinals, each with the source artifact that has its ID. */
 function wantedOrder(source: readonly RecordArtifact[], wanted: readonly RecordArtifact[]): readonly Ordered[] {
   const places = new Map(source.map(({ id }, at) => [id, at]));
   const taken = new Set<number>();
@@ -201,7 +201,7 @@ function wantedOrder(source: readonly RecordArtifact[], wanted: readonly RecordA
     });
 }
 
-/** The text with the artifacts in this order; what stands between them stays where it is. */
+/** Returns the text with the artifacts in this order. The text between them does not move. */
 function arrange(file: SkillFile, order: readonly Ordered[]): string | undefined {
   const { text, body } = file;
   if (!body) return undefined;
@@ -231,7 +231,7 @@ function arrange(file: SkillFile, order: readonly Ordered[]): string | undefined
   return joined(pieces, lineBreak);
 }
 
-/** A heading that follows a piece stands on a line of its own, behind an empty one. */
+/** Joins the pieces, with an empty line before each heading. */
 function joined(pieces: readonly string[], lineBreak: string): string {
   let text = '';
   for (const piece of pieces) {

@@ -1,4 +1,4 @@
-/** The abilities of a folder (docs/abilities.md) with their places as ranges. */
+/** The abilities of a skill folder (docs/abilities.md), with LSP ranges. */
 import { type Abilities, abilitiesOf, type FoundAbility } from '../abilities/abilities.ts';
 import type { FolderFile } from '../abilities/folder.ts';
 import type { AbilitiesView, AbilityFound, AbilityPlace } from '../protocol/abilities-view.ts';
@@ -13,7 +13,7 @@ interface ScannedFile {
   readonly file: Located;
 }
 
-/** Undefined where the file is no `SKILL.md`. `files` are those of its folder without itself. */
+/** Returns the abilities of a `SKILL.md`; undefined for other files. `files` are the other files in its folder. */
 export function abilitiesView(
   skill: SkillFile,
   files: readonly FolderFile[],

@@ -1,10 +1,10 @@
-/** About how many tokens a text has, without the tokenizer. */
+/** Estimates the number of tokens in a text without a tokenizer. */
 import { tokensAtLeast } from '../composer/tokens-at-least.ts';
 
-/** Beyond so many characters the rest is taken to be like them. */
+/** The number of UTF-16 code units that are read; the estimate assumes that the rest is similar. */
 const MAX_COUNTED = 100_000;
 
-/** In two digits: a few words more or less make no difference. */
+/** Returns an estimate with two significant digits, so that a few words do not change it. */
 export function aboutTokens(text: string): number {
   const whole = text.trim();
   const counted = whole.slice(0, MAX_COUNTED);

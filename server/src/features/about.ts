@@ -1,4 +1,4 @@
-/** What the status bar shows of a file, and what a fault report says of a workspace. */
+/** Facts about a file for the status bar, and about a workspace for a bug report. */
 import type { Analysis } from '../analysis/analysis.ts';
 import type { AboutReply } from '../protocol.ts';
 
@@ -15,7 +15,7 @@ export function about(analysis: Analysis, uri: string | undefined): AboutReply {
   };
 }
 
-/** How many skills and catalogs there are of each dialect. */
+/** Counts the skills and catalogs of each dialect. */
 export function countDialects({ index }: Analysis): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { dialect, isSkill } of index.files.values()) {

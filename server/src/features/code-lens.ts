@@ -1,6 +1,6 @@
 /**
- * Lenses above the name of a skill and above its samples: whether it may be used here, the preview, who composes it, the
- * budgets of its parts. The commands are the client's. The places of the composers are found when the lens is resolved.
+ * Code lenses above the skill's name and its samples: permission, preview, the skills that compose it, and budgets. The
+ * client implements the commands. The locations of the composites are computed when a lens is resolved.
  */
 
 import type { CodeLens, Command, Location } from 'vscode-languageserver-types';
@@ -18,22 +18,22 @@ import type { Locate } from './locate.ts';
 
 export const CODE_LENSES: readonly CodeLensKind[] = ['preview', 'samples', 'composedBy', 'budget', 'permission'];
 
-/** The client's commands; without one the lenses that it serves are not offered. */
+/** The client commands. Lenses that need an undefined command are omitted. */
 export interface LensCommands {
-  /** Gets `{uri, sample?}`. */
+  /** The argument is `{uri, sample?}`. */
   readonly preview: string | undefined;
-  /** Gets `{uri, position, locations}`, as the protocol has them. */
+  /** The argument is `{uri, position, locations}`, with types of the protocol. */
   readonly showReferences: string | undefined;
-  /** Gets `{uri}`. */
+  /** The argument is `{uri}`. */
   readonly enable: string | undefined;
 }
 
-/** What a lens needs to be resolved. */
+/** The data for resolving a lens. */
 export interface LensData {
   readonly composersOf: string;
 }
 
-/** A skill without a name has no lenses but those of its samples. */
+/** Returns the lenses of a file. A skill without a name has only the lenses of its samples. */
 export function codeLenses(
   analysis: Analysis,
   file: SkillFile,
@@ -63,7 +63,7 @@ export function codeLenses(
   ];
 }
 
-/** A lens without a command is plain text. */
+/** Returns the command that enables the skill. A lens with an empty command is plain text. */
 const enabling = (uri: string, enable: string | undefined): Command =>
   enable === undefined
     ? { title: 'Disabled in this workspace', command: '' }
@@ -76,7 +76,7 @@ function composedBy(analysis: Analysis, file: SkillFile, span: Span, locate: Loc
   return isComposed ? [{ range: locate.range(file, span), data: { composersOf: uri } satisfies LensData }] : [];
 }
 
-/** A lens with its command: where the composers name the skill. */
+/** Adds the command that shows the locations where other skills compose this one. */
 export function resolveCodeLens(
   analysis: Analysis,
   lens: CodeLens,
@@ -105,7 +105,7 @@ const MEASURE_NAMES: Readonly<Record<Measure, string>> = {
   cost_usd: 'cost',
 };
 
-/** The budgets of a composite's parts, beside its own; nothing where no part declares any. */
+/** Returns the lens with the budgets of the composed skills; empty if none of them declares a budget. */
 function budget(analysis: Analysis, file: SkillFile, span: Span, locate: Locate): CodeLens[] {
   const skill = findComposite(analysis, file.uri);
   if (!skill || hasCycle(analysis, skill)) return [];
@@ -119,5 +119,5 @@ function budget(analysis: Analysis, file: SkillFile, span: Span, locate: Locate)
   if (sums.length === 0) return [];
   const policy = findSkillEntry(file.frontmatter.tree.root, 'policy')?.key.span ?? span;
   // A lens without a command is plain text.
-  return [{ range: locate.range(file, policy), command: { title: `Parts: ${sums.join(' · ')}`, command: '' } }];
+  return [{ range: locate.range(file, policy), command: { title: `Composed skills: ${sums.join(' · ')}`, command: '' } }];
 }

@@ -1,4 +1,4 @@
-/** Findings as LSP diagnostics. */
+/** Converts findings to LSP diagnostics. */
 import { type Diagnostic, DiagnosticSeverity, DiagnosticTag } from 'vscode-languageserver-types';
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Finding, RelatedPlace, Severity } from '../finding.ts';
@@ -7,7 +7,7 @@ import type { SkillFile } from '../skill/skill-file.ts';
 import { visibleLines } from '../text.ts';
 import type { Locate } from './locate.ts';
 
-/** What the server calls itself in the problems list. */
+/** The source name of the diagnostics. */
 const SOURCE = 'skill-composer';
 
 const SEVERITY: Readonly<Record<Severity, DiagnosticSeverity>> = {
@@ -17,7 +17,10 @@ const SEVERITY: Readonly<Record<Severity, DiagnosticSeverity>> = {
   hint: DiagnosticSeverity.Hint,
 };
 
-/** `omit` names rules that the editor checks itself. A finding that others have joined is kept: the editor knows none of those. */
+/**
+ * Returns the diagnostics of a file. `omit` contains the rules that the editor checks itself. A finding that other
+ * findings were merged into is kept, because the editor does not report those.
+ */
 export function diagnostics(
   analysis: Analysis,
   file: SkillFile,

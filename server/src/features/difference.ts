@@ -1,7 +1,10 @@
-/** The one edit that turns a text into another: what lies between their common beginning and their common end. */
+/** Computes the edits between two texts. */
 import type { TextEdit } from '../text.ts';
 
-/** No edit where the texts are equal. The edit splits neither a surrogate pair nor a `\r\n`. */
+/**
+ * Returns one edit that replaces the text between the common start and the common end; none if the texts are equal. The
+ * edit does not split a surrogate pair or a `\r\n`.
+ */
 export function differenceOf(before: string, after: string): readonly TextEdit[] {
   if (before === after) return [];
   const shorter = Math.min(before.length, after.length);
@@ -14,7 +17,10 @@ export function differenceOf(before: string, after: string): readonly TextEdit[]
   return [{ span: { start, end: before.length - tail }, newText: after.slice(start, after.length - tail) }];
 }
 
-/** The same line by line where there are as many lines as before, so that a cursor beside the changes stays where it is. */
+/**
+ * Returns one edit for each changed line if the number of lines is equal, so that a cursor in other lines does not
+ * move.
+ */
 export function lineDifferences(before: string, after: string): readonly TextEdit[] {
   const lines = before.split('\n');
   const others = after.split('\n');
@@ -30,11 +36,9 @@ export function lineDifferences(before: string, after: string): readonly TextEdi
   });
 }
 
-/** Between the halves of a surrogate pair, or of `\r\n`. */
+/** Returns whether an offset is inside a surrogate pair or a `\r\n`. */
 function isInside(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1);
-  const behind = text.charCodeAt(at);
-  return (
-    (before === 13 && behind === 10) || (before >= 0xd800 && before < 0xdc00 && behind >= 0xdc00 && behind < 0xe000)
-  );
+  const after = text.charCodeAt(at);
+  return (before === 13 && after === 10) || (before >= 0xd800 && before < 0xdc00 && after >= 0xdc00 && after < 0xe000);
 }

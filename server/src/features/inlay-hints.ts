@@ -1,4 +1,4 @@
-/** Hints in a composite about what follows from its parts: effects, operation, versions, budgets. */
+/** Inlay hints in a composite about facts of its composed skills: effects, operation, versions, budgets. */
 import type { InlayHint, Range } from 'vscode-languageserver-types';
 import type { Analysis } from '../analysis/analysis.ts';
 import { nodeAt } from '../languages/yaml/node.ts';
@@ -23,14 +23,14 @@ import { code, type Markdown, markup, md, paragraphs } from './markdown.ts';
 
 export const INLAY_HINTS: readonly InlayHintKind[] = ['versions', 'effects'];
 
-/** A hint at an offset, before it is a hint of the protocol. */
+/** A hint at an offset, before it is converted to a hint of the protocol. */
 interface Draft {
   readonly at: number;
   readonly label: string;
   readonly tooltip: Markdown;
 }
 
-/** None for an atomic skill, nor while files are still being read. */
+/** Returns the hints in a range; none for an atomic skill, and none while files are still being read. */
 export function inlayHints(
   analysis: Analysis,
   file: SkillFile,
@@ -57,7 +57,7 @@ export function inlayHints(
     }));
 }
 
-/** Effects behind `effects`, else behind `composes`; only those that the skill does not declare itself. */
+/** Returns the effects that the skill does not declare, after `effects` or `composes`, and the inferred operation. */
 function inferred(
   analysis: Analysis,
   file: SkillFile,
@@ -68,15 +68,15 @@ function inferred(
   const own = new Set(root.summary.effects);
   const added = [...effects].filter(([effect]) => !own.has(effect));
   const drafts: Draft[] = [];
-  const ownAt = behindKey(file, 'effects');
-  const composesAt = behindKey(file, 'composes');
+  const ownAt = afterKey(file, 'effects');
+  const composesAt = afterKey(file, 'composes');
   const effectsAt = ownAt ?? composesAt;
   if (kinds.has('effects') && added.length > 0 && effectsAt !== undefined) {
     const names = added.map(([effect]) => effect).join(', ');
     drafts.push({
       at: effectsAt,
       label: ownAt === undefined ? `effects: ${names}` : `+ ${names}`,
-      tooltip: paragraphs(md`A composite has every effect that its parts have:`, namesWithSource(added)),
+      tooltip: paragraphs(md`A composite has all effects of its composed skills:`, namesWithSource(added)),
     });
   }
   const isOwn = findSkillEntry(file.frontmatter.tree.root, 'operation') !== undefined;
@@ -85,14 +85,14 @@ function inferred(
     drafts.push({
       at: composesAt,
       label: `operation: ${operation.name}`,
-      tooltip: md`A composite's operation is the severest of its parts: ${by} is ${operation.name}.`,
+      tooltip: md`The operation of a composite is the strongest operation of its composed skills: ${by} is ${operation.name}.`,
     });
   }
   return drafts;
 }
 
-/** Behind a value on the key's own line, else behind the colon. */
-function behindKey({ text, frontmatter }: SkillFile, key: string): number | undefined {
+/** Returns the offset after a list in brackets, otherwise after the colon of the key. */
+function afterKey({ text, frontmatter }: SkillFile, key: string): number | undefined {
   const entry = findSkillEntry(frontmatter.tree.root, key);
   if (!entry) return undefined;
   const { value } = entry;
@@ -101,7 +101,7 @@ function behindKey({ text, frontmatter }: SkillFile, key: string): number | unde
   return colon < 0 || colon > entry.span.end ? undefined : colon + 1;
 }
 
-/** The versions that ranges resolve to. */
+/** Returns the versions that ranges resolve to. */
 function versions(analysis: Analysis, { contract }: SkillFile, root: IndexedSkill): readonly Draft[] {
   return contract.requires.flatMap(({ name, version }) => {
     const resolved = version && resolveSummary(analysis.graph, root.summary, name)?.summary.version;
@@ -121,8 +121,8 @@ function budgets(analysis: Analysis, file: SkillFile, root: IndexedSkill): reado
     const node = nodeAt(policy, PATHS[measure]);
     const rolled = findRollUp(analysis, root, measure);
     if (!node || !rolled) return [];
-    const how = measure === 'cost_usd' ? md`All parts together:` : md`Along the slowest way through the parts:`;
-    const label = `parts: ${amountIn(measure, rolled.total)}`;
+    const how = measure === 'cost_usd' ? md`Sum of all composed skills:` : md`Sum of the slowest path:`;
+    const label = `composed: ${amountIn(measure, rolled.total)}`;
     return [{ at: node.span.end, label, tooltip: paragraphs(how, stepLines(rolled.steps, measure)) }];
   });
 }

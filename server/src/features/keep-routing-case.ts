@@ -1,4 +1,4 @@
-/** Writes a request into a skill as one that is to lead to it, or not (docs/matching.md, "Routing cases"). */
+/** Adds a request to a skill as a routing case that should or should not match (docs/matching.md, "Routing cases"). */
 import { routingCases } from '../analysis/routing.ts';
 import { canonical, isObject } from '../languages/schema/schema.ts';
 import { appendItem, formatScalar, insertEntry } from '../languages/yaml/edit.ts';
@@ -10,20 +10,20 @@ import { applyEdits, type TextEdit } from '../text.ts';
 
 type KeptCase = { readonly edits: readonly TextEdit[] } | { readonly problem: string };
 
-/** The smallest edits; none where the request is written already. */
+/** Returns the smallest edits; none if the skill already contains the request. */
 export function keepRoutingCase(file: SkillFile, request: string, should: boolean): KeptCase {
-  if (file.frontmatter.tree.broken) return { problem: 'The frontmatter cannot be read: fix its YAML first.' };
+  if (file.frontmatter.tree.broken) return { problem: 'The frontmatter is invalid. Fix its YAML first.' };
   const known = routingCases(file).find((one) => one.request === request);
   if (known?.should === should) return { edits: [] };
   if (known) {
-    return { problem: 'The skill says the opposite of this request: take that case out of its frontmatter first.' };
+    return { problem: 'The skill contains this request as the opposite routing case. Remove that case first.' };
   }
   const key = should ? 'should' : 'should_not';
   const edits = editsFor(file, key, request);
   const after = new SkillFile(file.uri, applyEdits(file.text, edits));
   const isKept =
     edits.length > 0 && canonical(jsonOf(after.frontmatter.tree.root)) === canonical(expected(file, key, request));
-  return isKept ? { edits } : { problem: 'The frontmatter leaves no place for it: write it under `routing` by hand.' };
+  return isKept ? { edits } : { problem: 'The routing case cannot be added automatically. Add it under `routing` by hand.' };
 }
 
 type Key = 'should' | 'should_not';
@@ -45,7 +45,7 @@ function editsFor(file: SkillFile, key: Key, request: string): readonly TextEdit
   return routing.kind === 'scalar' && isNull(routing) ? insertEntry(text, routing, key, `\n  - ${item}`) : [];
 }
 
-/** All values of the frontmatter as they are to be, and nothing else is to change. */
+/** Returns the expected frontmatter: the added request, and all other values unchanged. */
 function expected(file: SkillFile, key: Key, request: string): Json {
   const all = jsonOf(file.frontmatter.tree.root);
   const name = String(findSkillEntry(file.frontmatter.tree.root, 'routing')?.key.value ?? 'routing');

@@ -1,4 +1,4 @@
-/** Whether the letters of a word occur in a name in their order, as editors match; both in lower case. */
+/** Returns whether a name contains the letters of a word in order, as editors match. Both must be in lowercase. */
 export function hasLettersInOrder(name: string, word: string): boolean {
   let at = 0;
   for (const letter of word) {

@@ -1,4 +1,4 @@
-/** Offsets to LSP positions and back, in the encoding that client and server agreed on. */
+/** Converts offsets to LSP positions and back, in the encoding that client and server agreed on. */
 import type { Position, Range } from 'vscode-languageserver-types';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { lineEnd, offsetAt, positionAt, type Span } from '../text.ts';

@@ -1,6 +1,6 @@
 /**
- * The one way to the Markdown that is sent. Text of authors stays text: whatever `md` is given is escaped, unless it is
- * `Markdown` already, and only this file makes `Markdown`.
+ * Creates all Markdown that the server sends. `md` escapes its values unless they are `Markdown`, so that the text of
+ * authors stays text. Only this file creates `Markdown`.
  */
 import type { MarkupContent } from 'vscode-languageserver-types';
 import { codeSpan, fenceFor } from '../languages/markdown/fence.ts';
@@ -13,19 +13,21 @@ class MarkdownText {
   }
 }
 
-/** Markdown that may be sent: it holds no image, no HTML and no link but those that we write ourselves. */
+/** Markdown that is safe to send: it contains no images, HTML or links except those in the source of this program. */
 export type Markdown = MarkdownText;
 
 type MarkdownPiece = Markdown | false | '' | undefined;
 
-/** A template literal of ours. Strings in it are text on one line; `Markdown` is taken as it is. */
+/** Tags a Markdown template literal. Escapes strings and puts them on one line; inserts `Markdown` unchanged. */
 export const md = (ours: TemplateStringsArray, ...values: readonly (Markdown | string | number)[]): Markdown =>
   new MarkdownText(ours.slice(1).reduce((before, part, at) => before + textOf(values[at] ?? '') + part, ours[0] ?? ''));
 
-/** Markdown of our own tables of words. Never for what a file says. */
+/** Marks text as Markdown. Only for text in the source of this program, never for text from a file. */
 export const ours = (text: string): Markdown => new MarkdownText(text);
 
-/** A text of an author over several lines: its paragraphs stay, and so do lines that begin like the items of a list. */
+/**
+ * Escapes multi-line text of an author. Keeps its paragraphs, and line breaks before lines that look like list items.
+ */
 export function prose(text: string): Markdown {
   const lines = cut(text)
     .split(LINE_BREAK)
@@ -42,40 +44,40 @@ export function prose(text: string): Markdown {
   );
 }
 
-/** The same of a description that may not be there. */
+/** Escapes a description; undefined if it is missing. */
 export const describedBy = (description: string | undefined): Markdown | undefined =>
   description === undefined ? undefined : prose(description);
 
-/** Code on one line, whatever backticks it holds. */
+/** Returns inline code. The text may contain backticks. */
 export function code(text: string): Markdown {
   return new MarkdownText(codeSpan(visible(cut(text).replace(/\s+/g, ' ').trim())));
 }
 
-/** A block of code, whatever fences it holds. */
+/** Returns a code block. The text may contain fences. */
 export function fence(language: 'jinja' | 'json' | 'text' | 'yaml', text: string): Markdown {
   const lines = cut(text).split(LINE_BREAK).map(visible).join('\n');
   const ticks = fenceFor(lines);
   return new MarkdownText(`${ticks}${language}\n${lines}\n${ticks}`);
 }
 
-/** The parts that are there, with an empty line between each two. */
+/** Joins the non-empty parts with an empty line between them. */
 export const paragraphs = (...parts: readonly MarkdownPiece[]): Markdown => joined(parts, '\n\n');
 
-/** The parts that are there, each on a line. */
+/** Joins the non-empty parts, one on each line. */
 export const rows = (parts: readonly MarkdownPiece[]): Markdown => joined(parts, '\n');
 
-/** Facts on one line. */
+/** Joins facts on one line. */
 export const factLine = (...parts: readonly (MarkdownPiece | string)[]): Markdown =>
   joined(
     parts.map((part) => (typeof part === 'string' ? md`${part}` : part)),
     ' · ',
   );
 
-/** Words with commas; beyond `most` only their number is given. */
+/** Joins words with commas. After `most` words, adds only the number of the others. */
 export const listed = (words: readonly Markdown[], most: number): Markdown =>
   words.length > most ? md`${joined(words.slice(0, most), ', ')} and ${words.length - most} more` : joined(words, ', ');
 
-/** As the protocol sends it. */
+/** Converts Markdown to the protocol type. */
 export const markup = ({ text }: Markdown): MarkupContent => ({ kind: 'markdown', value: text });
 
 export const isThere = (part: MarkdownPiece): part is Markdown => part instanceof MarkdownText && part.text !== '';
@@ -93,7 +95,7 @@ const textOf = (value: Markdown | string | number): string => {
   return inert(cut(String(value)).replace(/\s+/g, ' ').trim());
 };
 
-/** How much of one text is shown, in characters. */
+/** The maximum length of a text that is shown, in UTF-16 code units. */
 const MAX_TEXT = 10_000;
 
 const cut = (text: string): string =>
@@ -103,11 +105,11 @@ const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
 
 const LIST_ITEM = /^(?:[-*+•]|\d{1,9}[.)])\s/;
 
-/** What begins a block at the start of a line. */
+/** Matches a marker that starts a block at the start of a line. */
 const LINE_START = /^(?=[#>+\-=:.)])|^\d{1,9}(?=[.)](?:\s|$))/;
 
-/** What means something within a line, addresses that editors turn into links and icons included. */
+/** Matches characters with a meaning in a line, including those in URLs and icons that editors detect. */
 const INLINE = /[\\`*[\]<|~&@]|\$(?=\()|:(?=\/\/)|(?<=www)\.|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/gi;
 
-/** One line as text. A `_` within a word means nothing, and stays readable where an editor shows the source. */
+/** Escapes one line. A `_` inside a word has no meaning, and stays unescaped for editors that show the source. */
 const inert = (line: string): string => visible(line).replace(INLINE, '\\$&').replace(LINE_START, '$&\\');

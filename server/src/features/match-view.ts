@@ -1,9 +1,11 @@
-/** What a ranking (docs/matching.md) is to hosts: the same on the command line and over the protocol. */
+/**
+ * Converts a ranking (docs/matching.md) to the reply for hosts; the command line and the protocol use the same form.
+ */
 import type { Analysis } from '../analysis/analysis.ts';
 import { type MatchQuery, matchSkills } from '../analysis/match-skills.ts';
 import type { MatchReply } from '../protocol/skill-list.ts';
 
-/** So many skills are ranked where nobody says how many. */
+/** The default number of ranked skills. */
 export const USUAL_TOP = 10;
 
 export function matchView(analysis: Analysis, query: MatchQuery): MatchReply {

@@ -1,4 +1,4 @@
-/** The tools and scopes that the skills below a folder name, to start a catalog with. */
+/** Collects the tools and scopes that the skills in a folder use, to create a catalog. */
 import type { Analysis } from '../analysis/analysis.ts';
 import { toolMentionsByName } from '../rules/common/mentions.ts';
 import { isSkillDialect } from '../vocabulary/dialect.ts';
@@ -6,12 +6,12 @@ import { AUTHORING_TOOLS } from '../vocabulary/known-names.ts';
 
 export interface ToolInUse {
   readonly name: string;
-  /** The names of the skills that name it, sorted. */
+  /** The names of the skills that use the tool, sorted. */
   readonly skills: readonly string[];
 }
 
 export interface NamesInUse {
-  /** By name, without the contracts of the workspace. */
+  /** Sorted by name, without the contracts of the workspace. */
   readonly tools: readonly ToolInUse[];
   readonly scopes: readonly string[];
 }
@@ -19,7 +19,7 @@ export interface NamesInUse {
 /** The form of a scope (docs/format.md, section 2). */
 const SCOPE = /^[^\s:]+:[^\s:]+(:[^\s:]+)*$/;
 
-/** `folder` is a URI, with or without a slash at its end. Reads every file, so it is only for commands. */
+/** `folder` is a URI, with or without a trailing slash. Reads every file, so use it only in commands. */
 export function namesInUse(analysis: Analysis, folder: string): NamesInUse {
   const below = `${folder.replace(/\/+$/, '')}/`;
   const tools = new Map<string, Set<string>>();
@@ -35,7 +35,7 @@ export function namesInUse(analysis: Analysis, folder: string): NamesInUse {
     for (const { name } of contract.requiredScopes) if (SCOPE.test(name)) scopes.add(name);
   }
   return {
-    // Sorted by code units, so that the order is the same everywhere.
+    // Sorted by code units, so that the order is the same on all machines.
     tools: [...tools.keys()].sort().map((name) => ({ name, skills: [...(tools.get(name) ?? [])].sort() })),
     scopes: [...scopes].sort(),
   };

@@ -1,4 +1,6 @@
-/** Turning a skill on or off in its workspace (docs/format.md, section 6, "Permissions"), for actions, lenses and views. */
+/**
+ * Enables and disables a skill in its workspace (docs/format.md, section 6, "Permissions"), for actions, lenses, views.
+ */
 
 import { type CodeAction, CodeActionKind, type Range } from 'vscode-languageserver-types';
 import type { Analysis } from '../analysis/analysis.ts';
@@ -13,7 +15,7 @@ import type { IndexedSkill } from '../workspace/workspace-index.ts';
 import { toWorkspaceEdit } from './actions/code-actions.ts';
 import type { Locate } from './locate.ts';
 
-/** The edits of the catalog that governs a skill; `no-catalog` where none does, and undefined where it cannot be edited so. */
+/** Returns the edits of the skill's catalog; `no-catalog` if it has none, undefined if the catalog cannot be edited. */
 export function permissionEdits(
   analysis: Analysis,
   { uri, summary }: IndexedSkill,
@@ -27,8 +29,8 @@ export function permissionEdits(
 }
 
 /**
- * At the name of a skill, and at its permission in a catalog. `disableCommand` is the client's, given `{uri}`: it offers to
- * make the catalog that is missing.
+ * Returns the actions at the name of a skill, and at its permission in a catalog. `disableCommand` is a client command
+ * with the argument `{uri}`, which offers to create a missing catalog.
  */
 export function permissionActions(
   analysis: Analysis,

@@ -1,4 +1,4 @@
-/** The parameters of the call under the cursor, in a template or a condition; the call need not be closed. */
+/** Signature help for the call under the cursor in a template or a condition. The call may be incomplete. */
 import type { ParameterInformation, SignatureHelp } from 'vscode-languageserver-types';
 import { type Builtin, findFilter, findFunction, findLoopField, findTest } from '../languages/minijinja/builtins.ts';
 import { type CallAt, findCall } from '../languages/minijinja/cursor.ts';
@@ -11,11 +11,11 @@ import { type Markdown, markup, md } from './markdown.ts';
 import { describeMacro, findMacro } from './symbol/macros.ts';
 import { findTemplate } from './symbol/template-values.ts';
 
-/** What the client can show. */
+/** The capabilities of the client for signature help. */
 export interface SignatureClient {
-  /** Takes the offsets of parameters in the label, and not only their names. */
+  /** True if the client supports parameter labels as offsets. */
   readonly offsets: boolean;
-  /** Takes `null` where the cursor stands in no parameter. */
+  /** True if the client supports `null` as the active parameter. */
   readonly noneActive: boolean;
 }
 
@@ -91,11 +91,11 @@ function ofMacro(file: SkillFile, here: ParsedTemplate, { kind, path }: CallAt, 
       passed: 'either',
       label: parameters[i] ?? name.text,
     })),
-    docs: md`Macro · a parameter that is not given is undefined, or its default.`,
+    docs: md`Macro · A missing argument gets the default of its parameter, or is undefined.`,
   };
 }
 
-/** The parameter that an argument goes to; -1 where there is none for it. */
+/** Returns the index of the parameter for an argument; -1 for a surplus argument. */
 function activeOf(parameters: readonly SignatureParameter[], { index, keyword }: CallAt): number {
   const rest = parameters.findIndex(({ passed }) => passed === 'rest');
   if (keyword !== undefined) {

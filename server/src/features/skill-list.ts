@@ -1,4 +1,4 @@
-/** The skills of a workspace in short, for a list of them, and what it shows of one when somebody looks at it. */
+/** The rows of the skills view, and the details of one skill. */
 
 import type { Analysis } from '../analysis/analysis.ts';
 import { isDisabledHere } from '../analysis/permissions.ts';
@@ -17,14 +17,14 @@ import { describeFile } from './hover/describe-names.ts';
 import type { Locate } from './locate.ts';
 import { type Markdown, markup, ours, paragraphs } from './markdown.ts';
 
-/** What takes long to find out of a text. */
+/** The facts that are slow to compute. */
 type Counted = Pick<ListedSkill, 'tokens' | 'tests'>;
 
-/** The rows of the list. What is counted of a text is kept for as long as the file has that text. */
+/** Creates the rows of the list. Keeps slow counts as long as the text of the file does not change. */
 export class SkillRows {
   readonly #counted = new WeakMap<FileEntry, Counted>();
 
-  /** Undefined for a file that is no skill, or that is gone. */
+  /** Returns the row of a file; undefined if the file is not a skill or was deleted. */
   find(analysis: Analysis, uri: string): ListedSkill | undefined {
     const skill = analysis.graph.skills.get(uri);
     const entry = skill && analysis.index.files.get(uri);
@@ -62,11 +62,11 @@ export class SkillRows {
   }
 }
 
-/** Whether the frontmatter alone may have tests, and has none, so that the file need not be parsed. */
+/** Returns whether a file has no tests according to its index entry, so that it need not be parsed. */
 const hasNoTests = ({ dialect, words }: FileEntry): boolean =>
   dialect === 'agent-skill' && !words.hasSamples && !words.hasRoutingCases;
 
-/** Those of the file itself; evals stand beside it. */
+/** Counts the tests in the file itself. Evals are in separate files. */
 const countTests = (file: SkillFile): number => listTests(file).length + routingCases(file).length;
 
 export function skillDetails(analysis: Analysis, uri: string, locate: Locate): SkillDetailsReply | undefined {
@@ -83,7 +83,7 @@ export function skillDetails(analysis: Analysis, uri: string, locate: Locate): S
 
 const nameOf = ({ summary, uri }: SkillFile): string => summary.name ?? nameFromUri(uri);
 
-/** The target clients that do not load a `SKILL.md`, in a sentence; undefined where there is none. */
+/** Names the target clients that do not load a `SKILL.md`; undefined if all load it. */
 function describeRefusal(analysis: Analysis, file: SkillFile): Markdown | undefined {
   const refusing = targetRows(analysis, file).rows.filter(({ loaded }) => loaded.outcome === 'no');
   if (refusing.length === 0) return undefined;

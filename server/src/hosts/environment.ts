@@ -1,13 +1,13 @@
-/** What a host runs in, and the versions of the package and of the template engine. */
-// Named imports, so that the bundles hold these two entries alone.
+/** The runtime of a host, and the versions of the package and of the template engine. */
+// Named imports, so that the bundles contain only these two entries.
 import { dependencies, version } from '../../../package.json';
 
 declare const process: { readonly versions?: { readonly node?: string } } | undefined;
 
-/** Whether this runs in Node, or else in a worker of a browser: one bundle serves both. */
+/** Returns whether the code runs in Node. If not, it runs in a web worker: the same bundle serves both. */
 export const isNode = (): boolean => typeof process !== 'undefined' && process?.versions?.node !== undefined;
 
 export const VERSION: string = version;
 
-/** Dependencies are pinned exactly, so this is the version in the bundle. */
+/** The version in the bundle: dependencies are pinned exactly. */
 export const ENGINE_VERSION: string = dependencies['minijinja-js'];

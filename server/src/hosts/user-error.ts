@@ -1,7 +1,7 @@
-/** The user has asked for something that cannot be done. The message says why, and what to do; nothing has changed. */
+/** An error in the request of the user. The message states the reason and the fix. Nothing was changed. */
 export class UserError extends Error {
   override readonly name = 'UserError';
-  /** The message on the command line, where it may name options. */
+  /** The message for the command line, which may name options. */
   readonly onCommandLine: string;
 
   constructor(message: string, onCommandLine = message) {
@@ -10,15 +10,18 @@ export class UserError extends Error {
   }
 }
 
-/** By name, since the command line is two scripts, each with a class of its own. */
+/**
+ * Returns whether an error is a `UserError`. Compares the name, since each script of the command line has its own
+ * class.
+ */
 export const isUserError = (error: unknown): error is UserError => error instanceof Error && error.name === 'UserError';
 
-export const EMPTY_REQUEST = 'The request is empty: write what a user would ask, in quotes.';
+export const EMPTY_REQUEST = 'The request is empty. Write the request of a user in quotes.';
 
-/** An error of the file system in words. */
+/** Returns the reason of a file system error as a clause. */
 export function reasonOf(error: unknown): string {
   const { code, message, syscall } = error as NodeJS.ErrnoException;
-  if (code === 'ENOTDIR' || (code === 'EEXIST' && syscall === 'mkdir')) return 'a file stands where a folder has to be';
+  if (code === 'ENOTDIR' || (code === 'EEXIST' && syscall === 'mkdir')) return 'a file has the name of a folder in the path';
   if (code === 'EACCES' || code === 'EPERM') return 'permission denied';
   if (code === 'ENOENT') return 'it does not exist';
   if (code === 'EISDIR') return 'it is a folder';

@@ -1,50 +1,53 @@
-/** Texts that say nearly the same (docs/registry.md, "Overlap"); one is taken in or out in the time of its own words. */
+/**
+ * An index of similar texts (docs/registry.md, "Overlap"). Adding or removing a text costs only the time for its words.
+ */
 import type { Term } from './words.ts';
 
-/** From this similarity on two descriptions say nearly the same. */
+/** The lowest similarity of two overlapping descriptions. */
 export const OVERLAP_THRESHOLD = 0.5;
 
-/** Fractions are summed in an order that differs between the two sides of a pair. */
+/** The tolerance of comparisons: the two texts of a pair sum their fractions in different orders. */
 const SLACK = 1e-9;
 
-/** Two digits tell similarities apart; none is shown above what it is. */
+/** Rounds a similarity down to two digits, so that it is never shown as higher. */
 export const shownSimilarity = (similarity: number): number => Math.floor(similarity * 100 + SLACK) / 100;
 
 /**
- * Features are looked up until the others are shorter than this part of the threshold: more of them leave fewer texts to
- * compare, and the last ones are in many texts.
+ * The fraction of the threshold below which the length of the remaining features ends the look-up. More features leave
+ * fewer texts to compare, but the last ones are in many texts.
  */
 const LOOKED_UP = 0.8;
 
-/** More words of a text are not compared. */
+/** The largest number of words of a text that are compared. */
 const MAX_TERMS = 1_000;
 
+/** The largest number of shared words in a result. */
 const MAX_SHARED = 8;
 
 export interface Similar<Id> {
-  /** Those who have this text, in the order in which they came. */
+  /** The IDs with this text, in the order in which they were added. */
   readonly ids: readonly Id[];
   /** The cosine, 0 to 1. */
   readonly similarity: number;
-  /** Words that both have, as the text that was asked about has them, the most telling first. */
+  /** The shared words, as written in the requested text, the heaviest first. */
   readonly shared: readonly string[];
 }
 
-/** A text, kept once for all who have it. */
+/** A text, stored once for all its IDs. */
 interface Text<Id> {
   readonly key: string;
-  /** How often each word and each pair of neighbours occurs. */
+  /** The damped frequency of each word and each pair of neighbouring words. */
   readonly counts: ReadonlyMap<string, number>;
   readonly written: ReadonlyMap<string, string>;
   readonly ids: Set<Id>;
-  /** The length of its vector, in the revision in which it was last asked for. */
+  /** The length of its vector, with the revision in which it was computed. */
   length: { readonly revision: number; readonly value: number };
 }
 
 interface Feature<Id> {
-  /** How many have it. */
+  /** The number of IDs whose text has it. */
   count: number;
-  /** How often each text has it, as it counts. */
+  /** The damped frequency in each text. */
   readonly texts: Map<Text<Id>, number>;
 }
 
@@ -54,14 +57,14 @@ interface Weighted {
   readonly weight: number;
 }
 
-/** A feature weighs by how rare it is among all texts, and the cosine is that of the weights of two texts. */
+/** Computes the cosine of texts. The weight of a feature depends on how rare it is among all texts. */
 export class OverlapIndex<Id> {
   readonly #texts = new Map<string, Text<Id>>();
   readonly #byId = new Map<Id, Text<Id>>();
   readonly #features = new Map<string, Feature<Id>>();
-  /** Grows where a weight may have changed. */
+  /** Increases when a weight may have changed. */
   #revision = 0;
-  /** How many texts have been compared. */
+  /** The number of compared texts. */
   #compared = 0;
 
   get size(): number {
@@ -76,7 +79,7 @@ export class OverlapIndex<Id> {
     return this.#byId.keys();
   }
 
-  /** Takes a text in, in place of the one before; undefined, or a text without words, takes it out. */
+  /** Adds or replaces the text of an ID. Undefined, or a text without words, removes it. */
   set(id: Id, terms: readonly Term[] | undefined): void {
     const before = this.#byId.get(id);
     const first = terms?.slice(0, MAX_TERMS) ?? [];
@@ -112,14 +115,14 @@ export class OverlapIndex<Id> {
     }
   }
 
-  /** All who have the same text as one, itself among them, in the order in which they came. */
+  /** Returns the IDs with the same text, including `id`, in the order in which they were added. */
   sameAs(id: Id): readonly Id[] {
     return [...(this.#byId.get(id)?.ids ?? [])];
   }
 
   /**
-   * The other texts that have a cosine of at least `threshold` (above 0) with that of `id`, the most similar first; its
-   * own is among them where others have it, too. `isAsked` chooses by the first who has a text.
+   * Returns the texts with a cosine of at least `threshold` (above 0) to the text of `id`, the most similar first.
+   * Includes the same text of other IDs. `isAsked` selects texts by their first ID.
    */
   similarTo(id: Id, threshold: number, isAsked: (first: Id) => boolean = () => true): readonly Similar<Id>[] {
     const own = this.#byId.get(id);
@@ -140,7 +143,10 @@ export class OverlapIndex<Id> {
     return found.sort((x, y) => y.similarity - x.similarity);
   }
 
-  /** The texts that may reach the threshold, found by the heaviest features alone: what the others can add is bounded. */
+  /**
+   * Returns the texts that may reach the threshold, by only the heaviest features: the contribution of the rest is
+   * bounded.
+   */
   #candidates(vector: readonly Weighted[], threshold: number): readonly Text<Id>[] {
     const { end, rest } = leadingOf(vector, threshold * LOOKED_UP);
     const sums = new Map<Text<Id>, number>();
@@ -156,7 +162,7 @@ export class OverlapIndex<Id> {
     return candidates;
   }
 
-  /** The heaviest feature first; its length is 1. */
+  /** Returns the features, the heaviest first, as a vector of length 1. */
   #vectorOf(text: Text<Id>): readonly Weighted[] {
     const length = this.#lengthOf(text);
     return [...text.counts]
@@ -186,7 +192,7 @@ export class OverlapIndex<Id> {
       const own = weights.get(feature);
       if (own) sum += own.weight * count * own.rarity;
     }
-    // Sums of fractions may come out a little above.
+    // Rounding errors may make the sum slightly larger than 1.
     return Math.min(1, sum / this.#lengthOf(text));
   }
 }
@@ -208,7 +214,7 @@ function textOf<Id>(key: string, terms: readonly Term[]): Text<Id> {
   };
 }
 
-/** Where those features begin that are together shorter than `length`, and how long they are. */
+/** Returns the index from which the remaining features are together shorter than `length`, and their length. */
 function leadingOf(vector: readonly Weighted[], length: number): { readonly end: number; readonly rest: number } {
   let left = 1;
   for (const [end, { weight }] of vector.entries()) {

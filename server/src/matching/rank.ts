@@ -1,4 +1,4 @@
-/** Which skills answer a request, the best first, and which were left out and why (docs/matching.md). */
+/** The skills that match a request, best first, and the skills that are left out, with reasons (docs/matching.md). */
 import { compare, valid } from 'semver';
 import {
   FIELDS,
@@ -13,7 +13,7 @@ import {
 export interface Reason {
   /** A key of the frontmatter. */
   readonly field: Field | 'deprecated';
-  /** What matched, as it is written there. */
+  /** The matching text, as written in the field. */
   readonly text: string;
 }
 
@@ -23,7 +23,7 @@ export interface Match {
   readonly version: string | undefined;
   /** From 0 to 1. */
   readonly score: number;
-  /** Whether it stands too near to the best one, or the best to it, for the words to decide. */
+  /** True if its score and the best score differ too little to decide. */
   readonly ambiguous: boolean;
   readonly reasons: readonly Reason[];
 }
@@ -31,7 +31,7 @@ export interface Match {
 export interface LeftOut {
   readonly id: string;
   readonly name: string;
-  /** Goes on from "left out:": no capital, no full stop. */
+  /** Continues "left out:", so it has no capital and no period. */
   readonly reason: string;
 }
 
@@ -40,18 +40,18 @@ export interface Ranking {
   readonly excluded: readonly LeftOut[];
 }
 
-/** Why a skill may not be used, and the id of the one that takes its place. */
+/** The reason why a skill is left out, and the ID of its replacement. */
 export interface Exclusion {
   readonly reason: string;
   readonly instead?: string;
 }
 
 export interface RankOptions {
-  /** So many matches at most. */
+  /** The largest number of matches. */
   readonly top: number;
-  /** Skills whose scores differ by less from that of the best one, the given one, are ambiguous. */
+  /** Returns the smallest difference to the score of the best skill, by its ID, that is not ambiguous. */
   readonly marginOf: (best: string) => number;
-  /** Whether a skill is one of those that are asked about. */
+  /** Returns whether a skill is a candidate. */
   readonly isAsked: (id: string) => boolean;
   readonly exclude: (id: string) => Exclusion | undefined;
 }
@@ -59,16 +59,17 @@ export interface RankOptions {
 interface Ranked extends Hit {
   /** The skill whose words matched. */
   readonly skill: Findable;
-  /** The skill that takes its place. */
+  /** The replacement of the skill. */
   readonly successor?: Findable;
 }
 
+/** Ranks the skills for a request. A skill that is left out is replaced by its `instead`, if that is a candidate. */
 export function rank(index: SearchIndex, text: string, { top, marginOf, isAsked, exclude }: RankOptions): Ranking {
   const hits = index.search(readRequest(text)).filter(({ id }) => isAsked(id));
   const chosen = new Map<string, Ranked>();
   const excluded: LeftOut[] = [];
   for (const hit of bestFirst(index, hits)) {
-    // Whether the first is ambiguous, the second decides.
+    // The second match is needed to decide whether the first one is ambiguous.
     if (chosen.size >= Math.max(2, top)) break;
     const exclusion = exclude(hit.id);
     if (!exclusion) {
@@ -100,12 +101,12 @@ export function rank(index: SearchIndex, text: string, { top, marginOf, isAsked,
 
 const isTriggered = ({ trigger }: Hit): boolean => trigger !== undefined;
 
-/** So many are put in order at first, and then more where more are asked for. */
+/** The number of hits that are sorted first. More are sorted when they are requested. */
 const FIRST = 50;
 
-/** Puts no more in order than are looked at: of many skills only the best count. */
+/** Yields the hits in order. Sorts only as many as are requested, because usually only the best ones are. */
 function* bestFirst(index: SearchIndex, hits: readonly Hit[]): Iterable<Ranked> {
-  // A trigger hit goes before every score.
+  // A trigger ranks above every score.
   const keyOf = (hit: Hit): number => (isTriggered(hit) ? 2 + hit.score : hit.score);
   const keys = Float64Array.from(hits, keyOf).sort();
   let above = Number.POSITIVE_INFINITY;

@@ -1,16 +1,16 @@
-/** The words of all skills, searched by `minisearch`; one skill is taken in or out in the time of its own words. */
+/** The words of all skills, searched by `minisearch`. Adding or removing a skill costs only the time for its words. */
 import MiniSearch from 'minisearch';
 import type { SkillWords } from '../skill/summary.ts';
 import { ARTICLES, isPair, type Term, termsOf, type Unit, unitsOf } from './words.ts';
 
-/** What a skill is found by. */
+/** The search terms of a skill. */
 export interface Findable {
   readonly name: string;
   readonly version: string | undefined;
   readonly words: SkillWords;
 }
 
-/** The keys of a frontmatter that are searched, the weightiest first. */
+/** The searched keys of the frontmatter, in descending order of weight. */
 export const FIELDS = ['name', 'trigger_phrases', 'intent_patterns', 'tags', 'description', 'when_to_use'] as const;
 export type Field = (typeof FIELDS)[number];
 
@@ -23,26 +23,27 @@ const WEIGHTS: Readonly<Record<Field, number>> = {
   when_to_use: 1,
 };
 
-/** How BM25 weighs repetition (`k`), length (`b`) and a word's mere presence (`d`). */
+/** The weights of repetition (`k`), length (`b`) and presence (`d`) of a word in BM25. */
 const BM25 = { k: 1.2, b: 0.5, d: 0.5 };
 
-/** More of a request is not looked at. */
+/** The largest number of characters of a request that are read. */
 const MAX_REQUEST = 2_000;
 
-/** So many words that no skill has are looked for as misspelt or only begun, the first ones. */
+/** The number of unknown words, from the first, that are searched as misspelt or incomplete. */
 const MAX_STRANGE = 16;
 
-/** The most common words of a request are not searched where the skills that have its words are more in sum. */
+/** The limit of the total number of skills with the searched words. The most common words above it are not searched. */
 const MAX_FINDS = 20_000;
-/** So many words are searched in any case, the rarest. */
+/** The number of words, the rarest, that are always searched. */
 const MIN_WORDS = 4;
 
 export interface Request {
   readonly units: readonly Unit[];
-  /** Each once. */
+  /** The keys of the search terms, without duplicates. */
   readonly keys: readonly string[];
 }
 
+/** Splits a request into units and search terms. */
 export function readRequest(text: string): Request {
   const beginning = text.slice(0, MAX_REQUEST);
   return { units: unitsOf(beginning), keys: [...new Set(termsOf(beginning).map(({ key }) => key))] };
@@ -52,9 +53,9 @@ export interface Hit {
   readonly id: string;
   /** From 0 to 1. */
   readonly score: number;
-  /** The trigger phrase that the request says, or the intent pattern that it fits. */
+  /** The trigger phrase that the request contains, or the intent pattern that it matches. */
   readonly trigger: { readonly field: Field; readonly text: string } | undefined;
-  /** Words of the skill that the request has, each with the fields that they stand in. */
+  /** The words of the skill that are in the request, each with its fields. */
   readonly found: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -67,13 +68,13 @@ const TEXTS: Readonly<Record<Field, (skill: Findable) => readonly string[]>> = {
   when_to_use: ({ words }) => [words.whenToUse],
 };
 
-/** A placeholder of an intent pattern is no word of it. */
+/** Returns the terms of a field, without the placeholders of intent patterns. */
 const termsIn = (skill: Findable, field: Field): readonly Term[] =>
   TEXTS[field](skill).flatMap((text) => termsOf(field === 'intent_patterns' ? withoutPlaceholders(text) : text));
 
 const withoutPlaceholders = (pattern: string): string => pattern.replace(/\{[^{}]*\}/g, ' ');
 
-/** The terms of each field, joined by blanks, which no term has. */
+/** The terms of each field, separated by spaces. No term contains one. */
 type Document = Readonly<Record<Field | 'id', string>>;
 
 function documentOf(id: string, skill: Findable): Document {
@@ -98,19 +99,19 @@ export class SearchIndex {
     fields: [...FIELDS],
     tokenize: (terms) => terms.split(' '),
     processTerm: (term) => term,
-    // What is removed leaves at once: no timer tidies up later.
+    // Removes skills immediately, without a timer that cleans up later.
     autoVacuum: false,
   });
-  /** In how many skills a word stands, and in how many names. */
+  /** The number of skills, and of names, that contain a word. */
   readonly #counts = new Map<string, { readonly skills: number; readonly names: number }>();
-  /** The skills with a phrase or a pattern that has no word to search for, such as "what if {change}". */
+  /** The skills with a phrase or a pattern without searchable words, such as "what if {change}". */
   readonly #unsearchable = new Set<string>();
 
   get(id: string): Findable | undefined {
     return this.#skills.get(id);
   }
 
-  /** Takes a skill in, in place of what it was before; undefined takes it out. */
+  /** Adds or replaces a skill; undefined removes it. */
   set(id: string, skill: Findable | undefined): void {
     const before = this.#skills.get(id);
     if (before) {
@@ -138,7 +139,7 @@ export class SearchIndex {
     }
   }
 
-  /** The words of a request that are searched, and those among them that are looked for as misspelt or only begun. */
+  /** Returns the words of a request that are searched, and those searched as misspelt or incomplete (`strange`). */
   plan(keys: readonly string[]): { readonly keys: readonly string[]; readonly strange: ReadonlySet<string> } {
     const skillsWith = (key: string): number => this.#counts.get(key)?.skills ?? 0;
     const byRarity = [...keys].sort((a, b) => skillsWith(a) - skillsWith(b));
@@ -151,7 +152,7 @@ export class SearchIndex {
     return { keys: searched, strange: new Set(strange.slice(0, MAX_STRANGE)) };
   }
 
-  /** The skills that have a word of the request, in no order that counts. */
+  /** Returns the skills with a word of the request, unordered. */
   search({ units, keys: wanted }: Request): readonly Hit[] {
     const { keys, strange } = this.plan(wanted);
     const best = keys.reduce((sum, key) => sum + this.#bestOf(this.#counts.get(key)?.names ?? 0), 0);
@@ -165,7 +166,7 @@ export class SearchIndex {
             prefix: (key) => strange.has(key) && key.length > 2,
           });
     const hits = results.map(({ id, score, queryTerms: { length }, match: found }): Hit => {
-      // The library has multiplied by how many words were found.
+      // The library multiplied the score by the number of found words.
       const share = Math.min(1, score / length / best) * (length / keys.length);
       return { id, score: rounded(share), trigger: this.#triggerOf(id, units, found), found };
     });
@@ -177,14 +178,16 @@ export class SearchIndex {
     return hits;
   }
 
-  /** What a word is worth that stands in a name of usual length, where so many names have it. */
+  /** Returns the score of a word in a name of average length, if `names` names have it. */
   #bestOf(names: number): number {
     const all = this.#search.documentCount;
     const rarity = Math.log(1 + (all - Math.max(1, names) + 0.5) / (Math.max(1, names) + 0.5));
     return WEIGHTS.name * rarity * (BM25.d + 1);
   }
 
-  /** A phrase is said only where a word of it was found, or where it has none to search for. */
+  /**
+   * Returns the matching phrase or pattern. Checks only fields with a found word, and skills without searchable words.
+   */
   #triggerOf(id: string, units: readonly Unit[], found?: Hit['found']): Hit['trigger'] {
     const words = this.get(id)?.words;
     if (!words || words.triggerPhrases.length + words.intentPatterns.length === 0) return undefined;
@@ -199,25 +202,24 @@ export class SearchIndex {
   }
 }
 
-/** How much less a word counts that is nearly one of the request, or that begins with one. */
+/** The weights of a word that is similar to a word of the request, or begins with one. */
 const NEAR = { fuzzy: 0.6, prefix: 0.6 };
 
-/** Scores that print the same are the same, on every machine. */
+/** Rounds a score to four digits, so that it is the same on every machine. */
 const rounded = (score: number): number => Math.round(score * 10_000) / 10_000;
 
 const hasUnsearchable = (skill: Findable): boolean =>
   skill.words.triggerPhrases.some((text) => termsOf(text).length === 0) ||
   skill.words.intentPatterns.some((text) => termsOf(withoutPlaceholders(text)).length === 0);
 
-/** The words of a skill's field that a term stands for, as they are written. */
+/** Returns the words of a skill's field whose keys are in `keys`, as written. */
 export function writtenIn(skill: Findable, field: Field, keys: ReadonlySet<string>): readonly string[] {
   return termsIn(skill, field).flatMap(({ key, text }) => (keys.has(key) ? [text] : []));
 }
 
-// Whether a request says a trigger phrase, or is what an intent pattern describes. No pattern becomes a regular
-// expression.
+// Trigger phrases and intent patterns. Patterns are not compiled to regular expressions.
 
-/** Whether the words of a phrase stand in the request in order; others may stand between them. */
+/** Returns whether the request has the words of a phrase in order, with or without other words between them. */
 export function saysPhrase(request: readonly Unit[], phrase: string): boolean {
   const units = wanted(unitsOf(phrase));
   let from = 0;
@@ -231,10 +233,10 @@ export function saysPhrase(request: readonly Unit[], phrase: string): boolean {
   return units.length > 0;
 }
 
-/** Articles aside, every word counts. */
+/** Removes the articles. */
 const wanted = (units: readonly Unit[]): readonly Unit[] => units.filter(({ key }) => !ARTICLES.has(key));
 
-/** Characters of one run stand together. */
+/** Returns the index after the last character of a run. */
 function endOfRun(units: readonly Unit[], start: number): number {
   let end = start + 1;
   while (units[end]?.goesOn) end++;
@@ -248,17 +250,17 @@ function findRun(request: readonly Unit[], from: number, run: readonly Unit[]): 
   return -1;
 }
 
-/** A `{name}` stands for so many words; of unspaced writing for so many characters. */
+/** The largest number of words, or of characters of a script without spaces, that a `{name}` matches. */
 const MAX_WORDS = 6;
 const MAX_CHARACTERS = 24;
-/** Longer patterns are not looked at. */
+/** The largest number of parts of a pattern; longer ones never match. */
 const MAX_PARTS = 60;
 
-/** Whether a pattern describes the whole request; stop words that only the request has do not count. */
+/** Returns whether a pattern matches the whole request. Ignores stop words that only the request has. */
 export function fitsPattern(request: readonly Unit[], pattern: string): boolean {
   const parts = partsOf(pattern);
   if (parts.length > MAX_PARTS || !parts.some((part) => part !== 'any')) return false;
-  // Where the request may go on after the parts so far.
+  // The possible positions in the request after the previous parts.
   let reached = new Set([0]);
   for (const part of parts) {
     const next = new Set<number>();

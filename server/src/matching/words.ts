@@ -1,26 +1,26 @@
 /**
- * Text cut into words, the same on every machine. Writing without spaces between words (Chinese, Japanese, Thai and their
- * like) is cut into characters, which are searched for in pairs.
+ * Splits text into words, with the same result on every machine. Scripts without spaces between words, such as Chinese,
+ * Japanese and Thai, are split into characters, which are searched in pairs.
  */
 
 export interface Unit {
-  /** As it is compared: folded, and a word as its stem. */
+  /** The text for comparisons: folded, and for a word its stem. */
   readonly key: string;
-  /** As it is written. */
   readonly text: string;
   readonly kind: 'word' | 'stop' | 'character';
-  /** Whether the unit before it belongs to the same run of characters. */
+  /** True if the previous unit is in the same run of characters. */
   readonly goesOn: boolean;
 }
 
-/** Scripts that put no spaces between words, and Korean, which puts what others give in words of their own at their ends. */
+/** Scripts without spaces between words, and Korean, which appends particles to words. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]/u;
 const RUNS = new RegExp(`(?:${UNSPACED.source})+|(?:(?!${UNSPACED.source})[\\p{L}\\p{N}\\p{M}])+`, 'gu');
 
-/** A word longer than this is no word. */
+/** The largest length of a word, in UTF-16 code units. Longer ones are ignored. */
 const MAX_WORD = 64;
 
+/** Splits a text into words, stop words and single characters. */
 export function unitsOf(text: string): readonly Unit[] {
   const units: Unit[] = [];
   for (const [run] of text.normalize('NFKC').matchAll(RUNS)) {
@@ -39,7 +39,7 @@ export function unitsOf(text: string): readonly Unit[] {
   return units;
 }
 
-/** In lower case, without accents: `Über` is `uber`. */
+/** Converts a word to lower case and removes accents: `Über` becomes `uber`. */
 const fold = (word: string): string =>
   word
     .toLowerCase()
@@ -53,7 +53,9 @@ export interface Term {
   readonly text: string;
 }
 
-/** What a text is found by: its words without stop words, and the pairs of characters of unspaced writing. */
+/**
+ * Returns the search terms of a text: its words without stop words, and pairs of characters of scripts without spaces.
+ */
 export function termsOf(text: string): readonly Term[] {
   const units = unitsOf(text);
   return units.flatMap((unit, at): readonly Term[] => {
@@ -61,27 +63,26 @@ export function termsOf(text: string): readonly Term[] {
     if (unit.kind === 'word') return [unit];
     const next = units[at + 1];
     if (next?.goesOn) return [{ key: unit.key + next.key, text: unit.text + next.text }];
-    // A character that stands alone.
+    // A run of only one character.
     return unit.goesOn ? [] : [unit];
   });
 }
 
-/** Whether a term is a pair of characters, in which nothing is misspelt. */
+/** Returns whether a term is a pair of characters, which is not searched as misspelt. */
 export const isPair = (key: string): boolean => UNSPACED.test(key);
 
-// A light stemmer for English: enough that `merging`, `merged` and `merges` are one word. Other languages stay as
-// they are.
+// A light stemmer for English: `merging`, `merged` and `merges` have one stem. Other languages are unchanged.
 
 interface Ending {
   readonly ending: string;
   readonly instead: string;
-  /** So many letters must be left before the ending. */
+  /** The number of letters that must remain before the ending. */
   readonly left: number;
 }
 
 const cut = (ending: string, instead: string, left: number): Ending => ({ ending, instead, left });
 
-/** Of each group the first ending that fits is taken, one group after the other. */
+/** Groups of endings, applied in order. In each group only the first matching ending is replaced. */
 const GROUPS: readonly (readonly Ending[])[] = [
   [
     cut('sses', 'ss', 2),
@@ -123,15 +124,15 @@ function stemOf(word: string): string {
   return stem;
 }
 
-/** Words of English that say nothing of what a request is about, polite ones among them. */
+/** English words without meaning for a request, including polite ones. */
 const WORDS =
   'a about above after again all also am an and any are as at be because been before being between both but by can could did do does doing done down during each else ever every few for from further get gets getting give go goes going got had has have having he help her here hers him his how i if in into is it its just kindly let lets like me might more most must my no nor not now of off on once one only or other ought our ours out over own please same shall she should so some such than thank thanks that the their theirs them then there these they this those through to too under until up us very want wants was we were what when where which while who whom whose why will with within without would yes you your yours need needs';
 
 const STOP_WORDS: ReadonlySet<string> = new Set([
   ...WORDS.split(' '),
-  // What is left of `I'm`, `don't`, `we'll` and their like.
+  // The parts of contractions such as `I'm`, `don't` and `we'll`.
   ...['m', 's', 't', 'd', 'll', 're', 've', 'don', 'doesn', 'didn', 'isn', 'aren', 'won', 'couldn'],
 ]);
 
-/** The stop words that a phrase may have or lack without meaning another thing. */
+/** The stop words that do not change the meaning of a phrase. */
 export const ARTICLES: ReadonlySet<string> = new Set(['a', 'an', 'the']);

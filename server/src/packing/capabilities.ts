@@ -1,27 +1,30 @@
-/** What an installed skill may do, with all that it composes, in the form that the lock file keeps (docs/installing.md). */
+/**
+ * The capabilities of an installed skill and of all that it composes, in the form of the lock file
+ * (docs/installing.md).
+ */
 
-/** Every list is sorted, and has each entry once. */
+/** The capabilities of a skill. Every list is sorted and has no duplicates. */
 export interface Capabilities {
-  /** The severest that is declared in the closure. */
+  /** The most severe operation that the closure declares. */
   readonly operation?: 'TRANSFORM' | 'READ' | 'WRITE';
   readonly effects: readonly string[];
-  /** The tools by name; those of a `SKILL.md` as `allowed-tools` has them. */
+  /** The names of the tools. For a `SKILL.md`, the entries of `allowed-tools`. */
   readonly tools: readonly string[];
   readonly scopes: readonly string[];
   readonly interrupts: readonly string[];
-  /** The installed skills that it composes, directly or not, and the contracts of its tools, by name. */
+  /** The names of the installed skills that it composes, directly or indirectly, and of the contracts of its tools. */
   readonly parts: readonly string[];
-  /** Skills that it composes or requires, and that were not installed. */
+  /** The names of the skills that it composes or requires and that were not installed. */
   readonly others: readonly string[];
-  /** Scripts and other executable files, by their paths below the workspace. */
+  /** The paths of scripts and other executable files, relative to the workspace. */
   readonly executables: readonly string[];
-  /** Commands that a client runs by itself. */
+  /** The commands that a client runs automatically. */
   readonly runs: readonly string[];
-  /** What scripts reach: `network`, `files`, `processes`, `secrets`. */
+  /** The resources that scripts access: `network`, `files`, `processes`, `secrets`. */
   readonly reaches: readonly string[];
-  /** The hosts that stand in scripts, in commands and in backing services. */
+  /** The hosts in scripts, commands and backing services. */
   readonly addresses: readonly string[];
-  /** The capability rules that have a finding. */
+  /** The names of the capability rules that have a finding. */
   readonly findings: readonly string[];
 }
 

@@ -1,46 +1,49 @@
-/** The difference between what a skill could do and what it may do now, in words. */
+/** Describes the difference between the earlier and the current capabilities of a skill. */
 import type { Analysis } from '../analysis/analysis.ts';
 import { AUTHORING_TOOLS } from '../vocabulary/known-names.ts';
 import type { Capabilities, CapabilityList } from './capabilities.ts';
 
 export interface CapabilityChange {
-  /** Whether the skill may do more, less, or something else. */
+  /** `more` or `less` capabilities, or another change. */
   readonly kind: 'more' | 'less' | 'other';
-  /** A part of a sentence: "new tool `write_page`". */
+  /** The change as a phrase: "new tool `write_page`". */
   readonly text: string;
 }
 
-/** What is compared: what the lock has, and what there is now. */
+/** One side of a comparison: the entry of the lock file, or the current skill. */
 export interface Compared {
   readonly capabilities: Capabilities;
   /** The digests of the files, by path. */
   readonly digests: ReadonlyMap<string, string>;
 }
 
-/** Each list with what one more of it is called, and what more are. */
+/** Each list with the singular and the plural of its entries. */
 const WORDS: readonly (readonly [CapabilityList, string, string])[] = [
   ['tools', 'tool', 'tools'],
   ['scopes', 'scope', 'scopes'],
   ['effects', 'effect', 'effects'],
-  ['runs', 'command that runs by itself', 'commands that run by themselves'],
+  ['runs', 'command that runs automatically', 'commands that run automatically'],
   ['executables', 'script', 'scripts'],
-  ['reaches', 'reach of scripts', 'reaches of scripts'],
+  ['reaches', 'resource of scripts', 'resources of scripts'],
   ['addresses', 'address', 'addresses'],
   ['interrupts', 'interrupt', 'interrupts'],
-  ['parts', 'part', 'parts'],
-  ['others', 'part of the workspace', 'parts of the workspace'],
+  ['parts', 'composed skill', 'composed skills'],
+  ['others', 'composed skill of the workspace', 'composed skills of the workspace'],
   ['findings', 'finding', 'findings'],
 ];
 
-/** Whether anything in the closure writes, as far as this workspace knows. */
+/** Returns whether the closure declares the operation WRITE or has a tool that is known to write. */
 export const mayWrite = (analysis: Analysis, uri: string, { operation, tools }: Capabilities): boolean =>
   operation === 'WRITE' || tools.some((tool) => operationOf(analysis, uri, tool) === 'WRITE');
 
-/** Of a tool as the lock has it, whose dialect is not kept: a name of the catalog goes before one of a client. */
+/**
+ * Returns the operation of a tool of the lock file. The name may be one of the catalog or of a client: the catalog has
+ * priority.
+ */
 const operationOf = (analysis: Analysis, uri: string, tool: string): string | undefined =>
   toolFacts(analysis, uri, tool, false).operation ?? toolFacts(analysis, uri, tool, true).operation;
 
-/** First what there is more of. Both sides are judged by what the workspace knows of its tools now. */
+/** Returns the changes, additional capabilities first. Both sides use the current facts of the tools. */
 export function capabilityChanges(
   analysis: Analysis,
   uri: string,
@@ -80,16 +83,16 @@ export function capabilityChanges(
 const newOnes = (added: readonly string[], one: string, many: string): string =>
   added.length === 1 ? `new ${one} ${listedNames(added)}` : `${added.length} new ${many}: ${listedNames(added)}`;
 
-/** What is known of a tool that a skill may use. */
+/** The facts of a tool that a skill may use. */
 interface ToolFacts {
-  /** Whether this workspace has the tool; undefined where that is not known, and for a tool of a client. */
+  /** True if this workspace has the tool. Undefined if that is unknown, and for a tool of a client. */
   readonly isKnown: boolean | undefined;
   readonly operation: string | undefined;
   readonly scopes: readonly string[];
   readonly effects: readonly string[];
 }
 
-/** Tools of clients that change files, or run what may change anything. */
+/** The tools of clients that change files or run commands. */
 const WRITING: ReadonlySet<string> = new Set([
   'Bash',
   'PowerShell',
@@ -105,7 +108,7 @@ const WRITING: ReadonlySet<string> = new Set([
   'replace',
 ]);
 
-/** A tool as a skill names it; `isOfClient` where `allowed-tools` does. */
+/** Returns the facts of a tool by the name in a skill. `isOfClient` is true for a tool of `allowed-tools`. */
 export function toolFacts(analysis: Analysis, uri: string, word: string, isOfClient: boolean): ToolFacts {
   if (isOfClient) {
     const operation = WRITING.has(word.replace(/\(.*$/s, '')) ? 'WRITE' : undefined;
@@ -124,9 +127,9 @@ export function toolFacts(analysis: Analysis, uri: string, word: string, isOfCli
   };
 }
 
-// Names and amounts as messages have them.
+// Names and amounts in messages.
 
-/** More names are counted. */
+/** The maximum number of names that are listed. The others are only counted. */
 const MAX_NAMED = 20;
 
 export const listedNames = (names: readonly string[]): string => {

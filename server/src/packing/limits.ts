@@ -1,13 +1,13 @@
-/** What an archive, or a folder, may hold to be packed or installed (docs/installing.md, "What is refused"). */
+/** The limits for an archive or a folder to pack or install (docs/installing.md, "What is refused"). */
 
-/** Folders that an archive names count as well. */
+/** The maximum number of entries, including the folders that an archive lists. */
 export const MAX_ENTRIES = 10_000;
 export const MAX_ARCHIVE_BYTES = 50 * 1024 * 1024;
 export const MAX_ENTRY_BYTES = 20 * 1024 * 1024;
-/** Of all entries together, unpacked. */
+/** The maximum unpacked size of all entries together. */
 export const MAX_TOTAL_BYTES = 100 * 1024 * 1024;
 
-/** The limits of one archive; sizes are in bytes. */
+/** The limits of one archive. Sizes are in bytes. */
 export interface ArchiveLimits {
   readonly entries: number;
   /** The size of the archive. */

@@ -1,6 +1,6 @@
 /**
- * `skills.lock.json`: which skills were installed, from where, with which bytes, and what they may do (docs/installing.md).
- * The file is read as that of a stranger: what it holds becomes paths.
+ * `skills.lock.json`: the installed skills with their origin, digests and capabilities (docs/installing.md).
+ * The file is read as untrusted input, since its texts become paths.
  */
 
 import { networkCalls } from '../abilities/network.ts';
@@ -17,39 +17,39 @@ import { nameOf, parentOf, type Unit } from './unit.ts';
 
 export const LOCK_NAME = 'skills.lock.json';
 
-/** A later form is not read. */
+/** The version of the format. Later versions are not read. */
 const LOCK_VERSION = 1;
 
 export interface LockedSkill {
-  /** The path of the skill's own file, below the folder of the lock file, with `/`. */
+  /** The path of the skill's own file, relative to the folder of the lock file, with `/`. */
   readonly path: string;
-  /** Where it was installed from, as it was given: a path below, or beside, the workspace. */
+  /** The source as the user named it: a path relative to the workspace. */
   readonly origin: string;
-  /** The version that the skill had; undefined where it had none. */
+  /** The version of the skill. Undefined if it has none. */
   readonly version: string | undefined;
-  /** The SHA-256 of each file that was written, by its path below the folder of the lock file. */
+  /** The SHA-256 of each installed file, by its path relative to the folder of the lock file. */
   readonly files: ReadonlyMap<string, string>;
   readonly capabilities: Capabilities;
 }
 
-/** The skills by name; of several versions of one name each is `name@version`. */
+/** The skills by name. If several versions have the same name, the keys are `name@version`. */
 export type Lock = ReadonlyMap<string, LockedSkill>;
 
-/** Longer texts are no lock file. */
+/** The maximum length of a text, in UTF-16 code units. */
 const MAX_TEXT = 1024;
 
-/** What is wrong is the end of a sentence, and what to do about it a sentence. */
+/** A value, or the problem as a clause and the advice as a sentence. */
 type Read<Value> = { readonly value: Value } | { readonly problem: string; readonly advice: string };
 
-export const RESTORE = 'Restore it, or delete it and install the skills anew.';
+export const RESTORE = 'Restore it, or delete it and install the skills again.';
 
-/** The lock of a file's text, or what is wrong with it. */
+/** Parses the text of a lock file. Returns the lock or the first problem. */
 export function readLock(text: string): Read<Lock> {
   let json: unknown;
   try {
     json = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
-    return { problem: 'it is not JSON', advice: RESTORE };
+    return { problem: 'it is not valid JSON', advice: RESTORE };
   }
   try {
     return { value: lockOf(json as Json) };
@@ -59,7 +59,7 @@ export function readLock(text: string): Read<Lock> {
   }
 }
 
-/** Ends the reading at the first thing that is wrong. */
+/** The error that ends the reading at the first problem. */
 class Wrong extends Error {
   readonly advice: string;
 
@@ -73,10 +73,10 @@ function lockOf(json: Json): Lock {
   const { version, skills } = objectOf(json, 'the file', ['version', 'skills']);
   if (version !== LOCK_VERSION) {
     throw typeof version === 'number' && version > LOCK_VERSION
-      ? new Wrong('a newer Skill Composer wrote it', 'Update this one.')
+      ? new Wrong('it was written by a newer version of Skill Composer', 'Update Skill Composer.')
       : new Wrong(`\`version\` is not ${LOCK_VERSION}`);
   }
-  if (!isObject(skills)) throw new Wrong('`skills` is no object');
+  if (!isObject(skills)) throw new Wrong('`skills` is not an object');
   return new Map(Object.entries(skills).map(([name, entry]) => [textOf(name, 'a name'), skillOf(name, entry)]));
 }
 
@@ -84,16 +84,16 @@ function skillOf(name: string, json: Json): LockedSkill {
   const where = `\`${name}\``;
   const entry = objectOf(json, where, ['path', 'origin', 'version', 'files', 'capabilities']);
   const path = pathOf(entry.path, `\`path\` of ${where}`);
-  if (!isObject(entry.files)) throw new Wrong(`\`files\` of ${where} is no object`);
+  if (!isObject(entry.files)) throw new Wrong(`\`files\` of ${where} is not an object`);
   const files = new Map(
     Object.entries(entry.files).map(([file, digest]) => {
       if (typeof digest !== 'string' || !/^[0-9a-f]{64}$/.test(digest)) {
-        throw new Wrong(`the digest of \`${file}\` in ${where} is no SHA-256`);
+        throw new Wrong(`the digest of \`${file}\` in ${where} is not a SHA-256`);
       }
       return [pathOf(file, `a path of ${where}`), digest] as const;
     }),
   );
-  if (!files.has(path)) throw new Wrong(`\`files\` of ${where} does not have its \`path\``);
+  if (!files.has(path)) throw new Wrong(`\`files\` of ${where} does not contain its \`path\``);
   return {
     path,
     origin: textOf(entry.origin, `\`origin\` of ${where}`),
@@ -106,11 +106,11 @@ function skillOf(name: string, json: Json): LockedSkill {
 function capabilitiesIn(json: Json | undefined, where: string): Capabilities {
   const entry = objectOf(json, `\`capabilities\` of ${where}`, ['operation', ...CAPABILITY_LISTS]);
   const operation = OPERATIONS.find((one) => one === entry.operation);
-  if (entry.operation !== undefined && !operation) throw new Wrong(`\`operation\` of ${where} is no operation`);
+  if (entry.operation !== undefined && !operation) throw new Wrong(`\`operation\` of ${where} is not an operation`);
   const lists = CAPABILITY_LISTS.map((key) => {
     const words = entry[key] ?? [];
     if (!Array.isArray(words) || !words.every((word) => typeof word === 'string')) {
-      throw new Wrong(`\`${key}\` of ${where} is no list of texts`);
+      throw new Wrong(`\`${key}\` of ${where} is not a list of texts`);
     }
     return [key, sortedOnce(words)] as const;
   });
@@ -118,7 +118,7 @@ function capabilitiesIn(json: Json | undefined, where: string): Capabilities {
 }
 
 function objectOf(json: Json | undefined, where: string, keys: readonly string[]): Readonly<Record<string, Json>> {
-  if (!isObject(json)) throw new Wrong(`${where} is no object`);
+  if (!isObject(json)) throw new Wrong(`${where} is not an object`);
   const other = Object.keys(json).find((key) => !keys.includes(key));
   if (other !== undefined) throw new Wrong(`${where} has the unknown key \`${other.slice(0, MAX_TEXT)}\``);
   return json as Readonly<Record<string, Json>>;
@@ -126,7 +126,7 @@ function objectOf(json: Json | undefined, where: string, keys: readonly string[]
 
 function textOf(json: Json | undefined, where: string): string {
   if (typeof json === 'string' && json !== '' && json.length <= MAX_TEXT) return json;
-  throw new Wrong(`${where} is no text of at most ${MAX_TEXT} characters`);
+  throw new Wrong(`${where} is not a text of at most ${MAX_TEXT} characters`);
 }
 
 function pathOf(json: Json | undefined, where: string): string {
@@ -136,7 +136,7 @@ function pathOf(json: Json | undefined, where: string): string {
   return path;
 }
 
-/** The lock as the data of its file, its keys in their order, without lists that are empty. */
+/** Returns the data of the lock file, with sorted keys and without empty lists. */
 function lockAsJson(lock: Lock): object {
   const skills = sortedOnce(lock.keys()).map((name) => {
     const { path, origin, version, files, capabilities } = lock.get(name) as LockedSkill;
@@ -158,9 +158,12 @@ function lockAsJson(lock: Lock): object {
 
 export const printLock = (lock: Lock): string => `${JSON.stringify(lockAsJson(lock), null, 2)}\n`;
 
-// The workspace as it will be once units are installed.
+// The workspace after units are installed.
 
-/** `uriOf` gives the place of a path below the workspace. Nothing of the index itself changes. */
+/**
+ * Returns the analysis of the workspace after an installation. `uriOf` returns the URI of a path. Does not change
+ * `index`.
+ */
 export function futureOf(
   index: Index,
   units: readonly Unit[],

@@ -1,23 +1,23 @@
-/** Where the files of skills stand in an archive and in a workspace (docs/installing.md, "Where skills go"). */
+/** Determines the paths of skill files in an archive and in a workspace (docs/installing.md, "Where skills go"). */
 import { isAgentSkillName } from '../vocabulary/dialect.ts';
 import { collisionIn, pathProblem } from './archive-path.ts';
 import { isInFolder, nameOf, parentOf } from './unit.ts';
 
-/** The folders that skills go to, relative to the workspace; empty for its root. */
+/** The folders into which skills are installed, relative to the workspace. Empty for its root. */
 export interface Bases {
   readonly skills: string;
-  /** For the folders of `SKILL.md` files. */
+  /** The folder for the folders of `SKILL.md` files. */
   readonly agentSkills: string;
 }
 
-/** Where nobody says otherwise. */
+/** The default folders. */
 export const USUAL: Bases = { skills: 'skills', agentSkills: '.agents/skills' };
 
 export type PlacedFiles = { readonly places: ReadonlyMap<string, string> } | { readonly problem: string };
 
 /**
- * The new path of each path. The folder of a `SKILL.md` keeps its own name alone; other files keep their places relative
- * to each other. `rootName` is the name of a folder that has no name in the source.
+ * Returns the new path of each path. The folder of a `SKILL.md` keeps only its own name. Other files keep their
+ * relative positions. `rootName` is the name for the root folder of the source. A problem is a clause.
  */
 export function placeFiles(paths: readonly string[], bases: Bases, rootName: string): PlacedFiles {
   const folders = outermost(paths.filter((path) => isAgentSkillName(nameOf(path))).map(parentOf));
@@ -35,7 +35,7 @@ export function placeFiles(paths: readonly string[], bases: Bases, rootName: str
     const name = folder === '' ? rootName : nameOf(folder);
     const owner = owners.get(name) ?? folder;
     if (owner !== folder)
-      return { problem: `two folders with a \`SKILL.md\` are called \`${name}\`: \`${owner}\` and \`${folder}\`` };
+      return { problem: `two folders with a \`SKILL.md\` have the name \`${name}\`: \`${owner}\` and \`${folder}\`` };
     owners.set(name, folder);
     places.set(path, joined(bases.agentSkills, joined(name, below(folder, path))));
   }
@@ -47,7 +47,7 @@ export function placeFiles(paths: readonly string[], bases: Bases, rootName: str
   return collision ? { problem: `\`${collision.path}\` ${collision.problem}` } : { places };
 }
 
-/** Another workspace has its skills in `skills`, too. */
+/** Removes a second `skills/` from a path, since another workspace has its skills in `skills`, too. */
 const withoutDouble = ({ skills }: Bases, path: string): string =>
   skills === USUAL.skills && path.startsWith(`${skills}/`) ? path.slice(skills.length + 1) : path;
 

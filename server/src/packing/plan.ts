@@ -1,14 +1,17 @@
-/** What an installation changes: files, local edits in its way, and the next lock (docs/installing.md, "Updates"). */
+/**
+ * Plans the changes of an installation: files, conflicts with local edits, and keys of the lock (docs/installing.md,
+ * "Updates").
+ */
 
 import { sortedOnce } from './capabilities.ts';
 import type { Lock, LockedSkill } from './lock.ts';
 import type { Unit } from './unit.ts';
 
-/** What lies at a path: the digest of a file, nothing, or something that is no readable file. */
+/** The state of a path: the digest of a file, `absent`, or `other` for anything that is not a readable file. */
 export type Present = { readonly digest: string } | 'absent' | 'other';
 
 export interface PlannedUnit {
-  /** In the lock. */
+  /** The key in the lock. */
   readonly key: string;
   readonly unit: Unit;
   readonly before: LockedSkill | undefined;
@@ -19,12 +22,13 @@ export interface FilePlan {
   readonly conflicts: readonly { readonly path: string; readonly why: string }[];
 }
 
-/** The paths whose state a plan depends on. */
+/** Returns the paths on whose state a plan depends. */
 export const concernedPaths = (units: readonly PlannedUnit[]): readonly string[] =>
   sortedOnce(
     units.flatMap(({ unit, before }) => [...unit.files.map(({ path }) => path), ...(before?.files.keys() ?? [])]),
   );
 
+/** Returns the state of each file after an installation, and the conflicts with existing files. */
 export function planFiles(units: readonly PlannedUnit[], lock: Lock, present: ReadonlyMap<string, Present>): FilePlan {
   const wanted = new Map(units.flatMap(({ unit }) => unit.files.map(({ path, digest }) => [path, digest] as const)));
   const replaced = new Set(units.map(({ key }) => key));
@@ -59,13 +63,13 @@ export function planFiles(units: readonly PlannedUnit[], lock: Lock, present: Re
 }
 
 function conflictAt(now: Present, locked: string | undefined, owner: string | undefined): string | undefined {
-  if (now === 'other') return 'is no regular file, or cannot be read';
-  if (owner !== undefined) return `is a file of \`${owner}\`, which is another installed skill`;
-  if (locked === undefined) return 'is there, and was not installed';
+  if (now === 'other') return 'is not a regular file or cannot be read';
+  if (owner !== undefined) return `belongs to the installed skill \`${owner}\``;
+  if (locked === undefined) return 'exists and was not installed';
   return now !== 'absent' && now.digest !== locked ? 'was edited since it was installed' : undefined;
 }
 
-/** The keys of the lock: names, with the version where several skills of a name come together. */
+/** Returns the keys for the lock: names, with the version if several skills have the same name. */
 export function lockKeys(
   skills: readonly { readonly name: string; readonly version: string | undefined }[],
 ): readonly string[] {

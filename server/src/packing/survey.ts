@@ -1,4 +1,4 @@
-/** What a unit may do, over all that it composes: the words of the lock file, and who brings what (docs/installing.md). */
+/** Determines the capabilities of a unit and of all that it composes (docs/installing.md). */
 
 import { abilitiesOf, type FoundAbility } from '../abilities/abilities.ts';
 import { languageOf } from '../abilities/scripts.ts';
@@ -17,13 +17,13 @@ import { closureWithTools, namedParts, type Unit } from './unit.ts';
 export interface Survey {
   readonly capabilities: Capabilities;
   readonly findings: readonly CapabilityFinding[];
-  /** The files that were not looked at, with the reason. */
+  /** The files that were not scanned, with the reason. */
   readonly leftOut: readonly { readonly path: string; readonly why: string }[];
 }
 
 /**
- * `units` are the installed ones, which count. Of other skills of the workspace only the names are told: the lock says
- * nothing of what may change without an installation.
+ * Returns the capabilities of a skill and of the composed skills in `units` (by URI), which are the installed ones.
+ * Other skills of the workspace are only listed by name, since they may change without an installation.
  */
 export function surveyOf(analysis: Analysis, root: IndexedSkill, units: ReadonlyMap<string, Unit>): Survey {
   const closure = closureWithTools(analysis, root);
@@ -53,7 +53,7 @@ export function surveyOf(analysis: Analysis, root: IndexedSkill, units: Readonly
       parts: sortedOnce(counted.slice(1).flatMap(({ summary }) => summary.name ?? [])),
       others: sortedOnce(counted.flatMap(namedParts).filter((name) => !names.has(name))),
       executables: sortedOnce(parts.flatMap(({ unit }) => executablesOf(unit))),
-      // No client runs what stands in other dialects.
+      // Clients run no commands of other dialects.
       runs: sortedOnce(
         parts.flatMap(({ file, abilities }) =>
           file.dialect === 'agent-skill' ? abilities.runs.map(({ command }) => command) : [],
@@ -84,7 +84,7 @@ export function surveyOf(analysis: Analysis, root: IndexedSkill, units: Readonly
 const WHY = {
   'too-many': 'too many files',
   'too-large': 'too long',
-  'no-text': 'no text',
+  'no-text': 'not a text',
 } as const;
 
 const executablesOf = ({ path: own, files }: Unit): readonly string[] =>
@@ -92,11 +92,11 @@ const executablesOf = ({ path: own, files }: Unit): readonly string[] =>
     path !== own && (isExecutable || languageOf(path, text ?? '') !== undefined) ? [path] : [],
   );
 
-/** What the capability rules say of a unit: no setting and no comment of its author silences them here. */
+/** A finding of a capability rule. Settings and suppressions do not apply here. */
 interface CapabilityFinding {
   readonly rule: string;
   readonly path: string;
-  /** From zero. */
+  /** The line, from 0. */
   readonly line: number;
   readonly message: string;
 }
@@ -113,7 +113,9 @@ const CAPABILITY_RULES: ReadonlySet<string> = new Set([
   'undeclared-network',
 ]);
 
-/** The rules read a `SKILL.md` alone; the same signs in other files are told by what they are. */
+/**
+ * Returns the findings of the rules, which only read a `SKILL.md`, and the same signs in the other files of the unit.
+ */
 function capabilityFindings(analysis: Analysis, file: SkillFile, unit: Unit): readonly CapabilityFinding[] {
   const own = rules
     .filter(({ name, dialects }) => CAPABILITY_RULES.has(name) && dialects.includes(file.dialect))
@@ -127,29 +129,29 @@ function capabilityFindings(analysis: Analysis, file: SkillFile, unit: Unit): re
     );
   const { unread, secrets, hidden } = abilitiesOfUnit(file, unit);
   const texts = new Map(unit.files.map(({ path, text }) => [path, text ?? '']));
-  const told = (found: readonly FoundAbility[], tell: (what: string) => readonly [string, string]) =>
+  const reported = (found: readonly FoundAbility[], describe: (what: string) => readonly [string, string]) =>
     found.flatMap(({ path, span, what }): readonly CapabilityFinding[] => {
       if (path === unit.path && file.dialect === 'agent-skill') return [];
-      const [rule, message] = tell(what);
+      const [rule, message] = describe(what);
       return [{ rule, path, line: lineAt(lineStartsOf(texts.get(path) ?? ''), span.start), message }];
     });
   return [
     ...own,
-    ...told(unread, (what) =>
+    ...reported(unread, (what) =>
       what === 'download'
-        ? ['pipe-to-shell', 'A download is run that nobody has read.']
+        ? ['pipe-to-shell', 'A download is run without review.']
         : ['encoded-payload', 'An encoded text is decoded and run.'],
     ),
-    ...told(secrets, (what) => ['embedded-secret', `This has the form of a secret (${what}).`]),
-    ...told(hidden, (what) =>
+    ...reported(secrets, (what) => ['embedded-secret', `This looks like a secret (${what}).`]),
+    ...reported(hidden, (what) =>
       what === 'instruction'
-        ? ['hidden-instructions', 'A comment tells the model what to do, and a reader of the page does not see it.']
-        : ['invisible-text', `Characters stand here that a reader does not see (${what}).`],
+        ? ['hidden-instructions', 'This comment instructs the model, and readers of the page do not see it.']
+        : ['invisible-text', `The text contains invisible characters (${what}).`],
     ),
   ];
 }
 
-/** The abilities of a unit's files, with paths as the unit has them. */
+/** Returns the abilities of the files of a unit, with the paths of the unit. */
 function abilitiesOfUnit(file: SkillFile, unit: Unit): ReturnType<typeof abilitiesOf> {
   const beside = unit.files.filter(({ path }) => path !== unit.path);
   const found = abilitiesOf(file, beside);
@@ -164,5 +166,7 @@ function abilitiesOfUnit(file: SkillFile, unit: Unit): ReturnType<typeof abiliti
   };
 }
 
-/** What the scan calls the skill's own file; no other file of a unit has this path, which is one below a folder. */
+/**
+ * The path of the skill's own file in the scan. No other file of a unit has this path, since all are below a folder.
+ */
 const SKILL = 'SKILL.md';

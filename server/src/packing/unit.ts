@@ -1,4 +1,4 @@
-/** A skill with the files that it needs, which are packed and installed together. */
+/** Units: skills with the files that they need, which are packed and installed together. */
 import type { Analysis } from '../analysis/analysis.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { OUTPUTS, PROMPTS } from '../testing/kept-files.ts';
@@ -6,26 +6,26 @@ import { decoded, isAgentSkillName } from '../vocabulary/dialect.ts';
 import { linkTargets, resolvePath } from '../workspace/links.ts';
 import type { IndexedSkill } from '../workspace/workspace-index.ts';
 
-/** A file of a unit; paths are below the root of the workspace, or of the source. */
+/** A file of a unit. Paths are relative to the root of the workspace or of the source. */
 export interface UnitFile {
   readonly path: string;
-  /** Undefined for what is no text, or too long to be looked at. */
+  /** The text. Undefined for a file that is not a text or is too long to scan. */
   readonly text: string | undefined;
-  /** By its mode, or by its first bytes. */
+  /** True if the mode or the first bytes are those of a program. */
   readonly isExecutable: boolean;
-  /** The SHA-256 of its bytes, in hexadecimal digits. */
+  /** The SHA-256 of the bytes, in hexadecimal digits. */
   readonly digest: string;
 }
 
 export interface Unit {
   readonly uri: string;
-  /** The skill's own file. */
+  /** The path of the skill's own file. */
   readonly path: string;
-  /** All files, the skill's own among them, in the order of their paths. */
+  /** All files including the skill's own, sorted by path. */
   readonly files: readonly UnitFile[];
 }
 
-/** Every skill that one composes, directly or not, and the contracts that stand behind their tools. */
+/** Returns the skills that a skill composes, directly and indirectly, and the contracts of their tools. */
 export function closureWithTools(analysis: Analysis, root: IndexedSkill): readonly IndexedSkill[] {
   const { graph } = analysis;
   const found = new Map<string, IndexedSkill>();
@@ -40,7 +40,7 @@ export function closureWithTools(analysis: Analysis, root: IndexedSkill): readon
   return [...found.values()];
 }
 
-/** The names that a skill composes or requires. */
+/** Returns the names of the skills that a skill composes or requires. */
 export const namedParts = ({ summary }: IndexedSkill): readonly string[] => [
   ...summary.composes.map(({ skill }) => skill),
   ...summary.requires.map(({ skill }) => skill),
@@ -48,20 +48,20 @@ export const namedParts = ({ summary }: IndexedSkill): readonly string[] => [
 
 export const isInFolder = (folder: string, path: string): boolean => folder === '' || path.startsWith(`${folder}/`);
 
-/** The folder of a path; empty at the root. */
+/** Returns the folder of a path. Empty at the root. */
 export const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-/** A skill whose frontmatter cannot be read: nobody can say what it may do. */
+/** Returns whether the frontmatter of a skill is not valid YAML, so that its capabilities are unknown. */
 export const isUnreadableSkill = ({ frontmatter }: SkillFile): boolean => frontmatter.tree.broken;
 
-// Which files beside it a skill needs, of those that there are.
+// The files that a skill needs.
 
-/** The URI of a path below a root. */
+/** Returns the URI of a path below a root. */
 export const uriIn = (root: string, path: string): string => resolvePath(root, path);
 
-/** The folders of which a skill at this path may need files that it does not link to. */
+/** Returns the folders in which a skill with this path may need files that it does not link to. */
 export function foldersFor(path: string): readonly string[] {
   const folder = parentOf(path);
   return isAgentSkillName(nameOf(path))
@@ -69,7 +69,7 @@ export function foldersFor(path: string): readonly string[] {
     : [PROMPTS, OUTPUTS].map((one) => (folder === '' ? one : `${folder}/${one}`));
 }
 
-/** All of the folder of a `SKILL.md`; of another skill what is kept beside it for its tests. */
+/** Returns all files in the folder of a `SKILL.md`; for another skill, its saved prompts and outputs. */
 export function filesOfFolder(skill: SkillFile, path: string, all: readonly string[]): readonly string[] {
   const folders = foldersFor(path);
   if (skill.dialect === 'agent-skill') return all.filter((other) => folders.some((one) => isInFolder(one, other)));
@@ -82,7 +82,7 @@ export function filesOfFolder(skill: SkillFile, path: string, all: readonly stri
   );
 }
 
-/** The paths below the root that a skill, or a page that it leads to, links to; nothing need be there. */
+/** Returns the paths below the root that a file links to. They may not exist. */
 export function linkedPaths(file: SkillFile, root: string): readonly string[] {
   const prefix = `${root}/`;
   return linkTargets(file).flatMap(({ uri }) => (uri.startsWith(prefix) ? [decoded(uri.slice(prefix.length))] : []));

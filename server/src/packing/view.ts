@@ -1,4 +1,4 @@
-/** What an installation is shown as before it is done. */
+/** The preview of an installation. */
 import type { Analysis } from '../analysis/analysis.ts';
 import { findPermission } from '../analysis/permissions.ts';
 import { findValue, stringOf } from '../languages/yaml/node.ts';
@@ -19,16 +19,18 @@ export interface SkillToShow {
   readonly unit: Unit;
   readonly survey: Survey;
   readonly before: LockedSkill | undefined;
-  /** The skill's file as it lies there now. */
+  /** The current skill file on the disk. */
   readonly old: SkillFile | undefined;
   readonly state: InstallSkill['state'];
-  /** Where it comes from now; undefined for a skill that stays. */
+  /** The new origin. Undefined for a skill that is not installed again. */
   readonly origin: string | undefined;
 }
 
 const IDENTITY = ['title', 'author', 'owner', 'license', 'source'] as const;
 
-/** `analysis` is that of the workspace as it will be; `shownPath` names a file of it. */
+/**
+ * Returns the preview of a skill. `analysis` is the future workspace. `shownPath` returns the displayed path of a URI.
+ */
 export function installSkill(
   analysis: Analysis,
   { name, unit, survey, before, old, state, origin }: SkillToShow,
@@ -102,16 +104,16 @@ export function installSkill(
   };
 }
 
-/** Another source, and a version that goes back. */
+/** Returns the changes of the source, and a decreased version. */
 function provenanceChanges(before: LockedSkill, origin: string | undefined, version: string | undefined) {
   const went = origin !== undefined && version !== undefined && wentDown(before.version, version);
   return [
-    ...(origin === undefined || origin === before.origin ? [] : [`came from \`${before.origin}\` before`]),
-    ...(went ? [`goes back from version ${before.version} to ${version}`] : []),
+    ...(origin === undefined || origin === before.origin ? [] : [`new source (before: \`${before.origin}\`)`]),
+    ...(went ? [`the version decreases from ${before.version} to ${version}`] : []),
   ].map((text) => ({ kind: 'other' as const, text }));
 }
 
-/** What this workspace knows of each tool. One that a `SKILL.md` may use without asking is one of its client. */
+/** Returns each tool with its facts. A tool of `allowed-tools` in a `SKILL.md` is a tool of the client. */
 function toolsWithFacts(analysis: Analysis, { uri, contract, dialect }: SkillFile, names: readonly string[]) {
   return names.map((name) => {
     const isOfClient = dialect === 'agent-skill' && !contract.tools.some((one) => one.name === name);

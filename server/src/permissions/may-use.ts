@@ -1,6 +1,6 @@
 /**
- * Whether a skill may be used: in this workspace at all, by whom and where (docs/format.md, section 6, "Permissions").
- * Whoever lists, ranks or composes skills asks here, so that all give the same answer.
+ * Decides whether a caller may use a skill in a workspace (docs/format.md, section 6, "Permissions"). All code that
+ * lists, ranks or composes skills uses this decision.
  */
 
 import { findEntry, findValue, isNull, mapEntries, type YamlNode } from '../languages/yaml/node.ts';
@@ -11,14 +11,14 @@ import type { SkillFile } from '../skill/skill-file.ts';
 import type { SkillSummary } from '../skill/summary.ts';
 import type { Span } from '../text.ts';
 
-/** What decides it, without places. */
+/** The terms of use of a skill, without spans. */
 export interface UseTerms {
   readonly allowedRoles: readonly string[];
   readonly requiredScopes: readonly string[];
-  /** Empty: anywhere. */
+  /** The allowed contexts; an empty list allows all. */
   readonly allowedContexts: readonly string[];
   readonly capabilitiesRequired: readonly Capability[];
-  /** Those of the skill and of all that it composes, the skill's own first. */
+  /** The permissions of the skill and of its closure, the skill's own first. */
   readonly permissions: readonly SkillPermission[];
 }
 
@@ -30,26 +30,31 @@ export interface SkillPermission {
 
 /** One use of a skill. */
 export interface Use {
-  /** Undefined where nothing is known of the caller, who then holds everything. */
+  /** The caller. Undefined for an unknown caller, which may have all roles, scopes and capabilities. */
   readonly profile: CallerProfile | undefined;
-  /** What `heldScopes` gives. */
+  /** The result of `heldScopes`. */
   readonly scopes: readonly string[] | 'all';
   readonly source: InvocationSource;
   /** Undefined means workspace scope. */
   readonly channel: string | undefined;
 }
 
-/** Why a skill may not be used. */
+/** A reason why a skill may not be used. */
 export interface Denial {
-  /** `disabled` and `permission` check `permissions`: it may be used nowhere, or not in this channel or context. */
+  /**
+   * `disabled` and `permission` check `permissions`: the skill is disabled, or not allowed in this channel or context.
+   */
   readonly gate: 'disabled' | 'permission' | 'role' | 'scope' | 'context' | 'capability';
-  /** Which entry it is of the list of `UseTerms` that the gate checks; 0 for a list of which none fits. */
+  /**
+   * The index of the entry in the list of `UseTerms` that the gate checks; 0 if no entry of a list of alternatives
+   * fits.
+   */
   readonly entry: number;
-  /** Goes on from "it may not be used, because": no capital, no full stop. */
+  /** A clause that continues "it may not be used, because": no capital letter, no period. */
   readonly reason: string;
 }
 
-/** Everything that stands against the use; empty where the skill may be used. */
+/** Returns all reasons against a use (docs/format.md, section 6, "Permissions"); empty if the skill may be used. */
 export const denialsOf = (terms: UseTerms, use: Use): readonly Denial[] => [
   ...terms.permissions.flatMap((one, entry) => deniedByPermission(one, entry, use)),
   ...deniedByRole(terms, use),
@@ -58,10 +63,12 @@ export const denialsOf = (terms: UseTerms, use: Use): readonly Denial[] => [
   ...terms.capabilitiesRequired.flatMap((required, entry) => deniedByCapability(required, entry, use)),
 ];
 
-/** Whether a permission lets no use through, whoever asks from wherever. */
+/** Returns whether a permission denies every use, for all callers and contexts. */
 export const isDisabled = ({ enabled, contexts }: Permission): boolean => !enabled || contexts?.length === 0;
 
-/** The scopes of a profile and of its role; all where neither says. */
+/**
+ * Returns the scopes of a profile and of its role; `all` if neither declares scopes. `roles` has the scopes of roles.
+ */
 export function heldScopes(
   profile: CallerProfile | undefined,
   roles: Readonly<Record<string, readonly string[]>> | undefined,
@@ -73,11 +80,11 @@ export function heldScopes(
 
 type Context = 'channel' | 'workspace' | 'scheduled';
 
-/** A schedule decides by itself, else the channel does. */
+/** Returns the context of a use: a scheduled run, else a channel or the workspace. */
 const contextOf = ({ source, channel }: Use): Context =>
   source === 'scheduled' ? 'scheduled' : channel === undefined ? 'workspace' : 'channel';
 
-/** `autonomous` and `scheduled` both stand for what a schedule runs. */
+/** Returns whether a list of contexts allows a context. `autonomous` and `scheduled` are synonyms. */
 export const allowsContext = (allowed: readonly string[], context: string): boolean =>
   allowed.includes(context) || (isScheduled(context) && allowed.some(isScheduled));
 
@@ -89,16 +96,16 @@ function deniedByPermission({ skill, isPart, permission }: SkillPermission, entr
   const { channels, contexts } = permission;
   const { channel } = use;
   const denied = (allowed: string, instead: string): Denial[] => [
-    { gate: 'permission', entry, reason: `${who} may be used in ${allowed}, and ${instead}` },
+    { gate: 'permission', entry, reason: `${who} may be used ${allowed}, and ${instead}` },
   ];
   if (channels && channel !== undefined && !channels.includes(channel)) {
-    if (channels.length === 0) return denied('no channel of this workspace', `this invocation is in \`${channel}\``);
-    const allowed = `the ${channels.length === 1 ? 'channel' : 'channels'} ${inWords(channels, 'and')} only`;
-    return denied(allowed, `this invocation is in \`${channel}\``);
+    if (channels.length === 0) return denied('in no channel of this workspace', `this invocation is in \`${channel}\``);
+    const allowed = `the ${channels.length === 1 ? 'channel' : 'channels'} ${inWords(channels, 'and')}`;
+    return denied(`only in ${allowed}`, `this invocation is in \`${channel}\``);
   }
   const context = contextOf(use);
   if (!contexts || allowsContext(contexts, context)) return [];
-  return denied(`the context ${inWords(contexts, 'or')} only`, `this invocation's context is \`${context}\``);
+  return denied(`only in the context ${inWords(contexts, 'or')}`, `this invocation's context is \`${context}\``);
 }
 
 function deniedByRole({ allowedRoles }: UseTerms, { profile }: Use): Denial[] {
@@ -106,14 +113,14 @@ function deniedByRole({ allowedRoles }: UseTerms, { profile }: Use): Denial[] {
   const { name, role } = profile;
   if (role !== undefined && allowedRoles.includes(role)) return [];
   const who = role === undefined ? `\`${name}\` has no role` : `\`${name}\` has the role \`${role}\``;
-  const reason = `${who}, and the skill takes callers with the role ${inWords(allowedRoles, 'or')} only`;
+  const reason = `${who}, and the skill requires the role ${inWords(allowedRoles, 'or')}`;
   return [{ gate: 'role', entry: 0, reason }];
 }
 
 function deniedByContext({ allowedContexts }: UseTerms, use: Use): Denial[] {
   const context = contextOf(use);
   if (allowedContexts.length === 0 || allowsContext(allowedContexts, context)) return [];
-  const reason = `this invocation's context is \`${context}\`, and the skill may be invoked in the context ${inWords(allowedContexts, 'or')} only`;
+  const reason = `this invocation's context is \`${context}\`, and the skill may be invoked only in the context ${inWords(allowedContexts, 'or')}`;
   return [{ gate: 'context', entry: 0, reason }];
 }
 
@@ -126,26 +133,28 @@ function deniedByCapability(required: Capability, entry: number, { profile }: Us
   if (!profile || hasCapability(profile, required)) return [];
   const { kind, value } = required;
   const what = kind === 'tier' ? 'tier' : 'feature flag';
-  const reason = `the skill needs the ${what} \`${value}\`, which \`${profile.name}\` does not have (CAPABILITY_DENIED)`;
+  const reason = `the skill requires the ${what} \`${value}\`, which \`${profile.name}\` does not have (CAPABILITY_DENIED)`;
   return [{ gate: 'capability', entry, reason }];
 }
 
-/** `any` meets all tiers, and every tier meets `any`; a profile has what the catalog gives it, and nothing else. */
+/**
+ * Returns whether a profile has a capability. `any` matches every tier. A profile has only what the catalog declares.
+ */
 function hasCapability({ tier, featureFlags }: CallerProfile, { kind, value }: Capability): boolean {
   if (kind === 'feature_flag') return featureFlags?.includes(value) === true;
   return value === 'any' || tier === 'any' || tier === value;
 }
 
-// Which skills a workspace lets people and planners use, as its catalogs say (docs/format.md, section 6,
-// "Permissions").
+// Reads the permissions of a catalog (docs/format.md, section 6, "Permissions").
 
-/** What a catalog says of skills by their names, and of all others. */
+/** The permissions of a catalog by the name of the skill, and the default for all other skills. */
 export interface Permissions {
-  /** An entry goes before the default as a whole. */
+  /** An entry replaces the default completely. */
   readonly permissions: ReadonlyMap<string, Permission>;
   readonly permissionsDefault: Permission | undefined;
 }
 
+/** Reads the permissions of a catalog (docs/format.md, section 6, "Permissions"). Never throws. */
 export function readPermissions({ uri, frontmatter }: SkillFile): Permissions {
   const { root } = frontmatter.tree;
   const fallback = findEntry(root, 'permissions_default');
@@ -170,22 +179,21 @@ function readPermission(uri: string, span: Span, node: YamlNode): Permission {
   return { uri, span, enabled: !enabled || saysYes(enabled), channels: list('channels'), contexts: list('contexts') };
 }
 
-/** What somebody wrote to keep a skill out does so, misspelt too. */
+/** Returns whether a value of `enabled` means true. Every other value disables a skill, even if it is misspelt. */
 export const saysYes = (node: YamlNode): boolean =>
   isNull(node) || (node.kind === 'scalar' && /^(?:true|yes|on)$/i.test(String(node.value)));
 
-/** What a catalog says of a skill; undefined where it says nothing. */
+/** Returns the permission of a skill, else the default of the catalog; undefined if it has neither. */
 export const permissionOf = (
   { permissions, permissionsDefault }: Permissions,
   name: string | undefined,
 ): Permission | undefined => (name === undefined ? undefined : permissions.get(name)) ?? permissionsDefault;
 
-// What decides whether a skill may be used, from summaries and catalogs alone (docs/format.md, section 6,
-// "Permissions").
+// Makes the terms of use of a skill from summaries and catalogs (docs/format.md, section 6, "Permissions").
 
 /**
- * `closure` is all that the skill composes, and `find` gives the permission of each, by the catalog that governs it: a part
- * that may not be used keeps back whatever composes it.
+ * Returns the terms of use of a skill. `closure` has all skills that it composes, and `find` returns the permission of
+ * a skill in its catalog: a skill may be used only if all skills of its closure may be used.
  */
 export function useTermsOf<Skill extends { readonly summary: SkillSummary }>(
   skill: Skill,

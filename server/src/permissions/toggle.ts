@@ -1,4 +1,4 @@
-/** Turning a skill on or off in a workspace: the smallest edit of its catalog (docs/format.md, section 6, "Permissions"). */
+/** Enables or disables a skill by the smallest edit of its catalog (docs/format.md, section 6, "Permissions"). */
 import { formatScalar, insertEntry, isAliased, removeEntry, setScalar } from '../languages/yaml/edit.ts';
 import { findEntry, findValue, listItems, type YamlMap, type YamlNode } from '../languages/yaml/node.ts';
 import { SkillFile } from '../skill/skill-file.ts';
@@ -7,10 +7,14 @@ import { isDisabled, permissionOf, readPermissions } from './may-use.ts';
 
 type Edits = readonly TextEdit[];
 
-/** None where the skill is as wanted already, and where the catalog does not parse or would have to be rewritten. */
+/**
+ * Returns the edits of a catalog that enable or disable the skill named `skill` (docs/format.md, section 6,
+ * "Permissions"). The result is empty if the skill already has this state, if the catalog does not parse, or if no
+ * small edit is possible.
+ */
 export function setEnabled(catalog: SkillFile, skill: string, enabled: boolean): Edits {
   if (catalog.frontmatter.tree.broken || isEnabled(catalog, skill) === enabled) return [];
-  // What was written to turn it the other way is taken back, so that two turns leave the text as it was.
+  // Removes the earlier edit for the opposite state, so that two changes restore the original text.
   const undoing = undoings(catalog, skill).find(
     (edits) =>
       turns(catalog, edits, skill, enabled) &&
@@ -30,21 +34,21 @@ function isEnabled(catalog: SkillFile, skill: string): boolean {
   return !permission || !isDisabled(permission);
 }
 
-/** Whether edits turn this skill, and no other one. */
+/** Returns whether edits change the state of this skill, and of no other one. */
 function turns(catalog: SkillFile, edits: Edits, skill: string, enabled: boolean): boolean {
   const edited = after(catalog, edits);
   if (edits.length === 0 || edited.frontmatter.tree.broken || isEnabled(edited, skill) !== enabled) return false;
   return othersOf(edited, skill) === othersOf(catalog, skill);
 }
 
-/** What a catalog says of other skills, without places. */
+/** Returns the permissions of other skills as JSON, without spans. */
 const othersOf = (catalog: SkillFile, skill: string): string => {
   const { permissions, permissionsDefault } = readPermissions(catalog);
   const others = [...permissions].filter(([name]) => name !== skill);
   return JSON.stringify([...others.flat(), permissionsDefault], (key, value) => (key === 'span' ? undefined : value));
 };
 
-/** None where the catalog has a shape that no small edit changes. */
+/** Returns the edits that write the state; none if the catalog has a shape that no small edit can change. */
 function writeEnabled({ text, frontmatter }: SkillFile, skill: string, enabled: boolean): Edits {
   const { root, span } = frontmatter.tree;
   const whole = `{enabled: ${enabled}}`;
@@ -66,7 +70,7 @@ function writeInEntry(text: string, entry: YamlMap, enabled: boolean): Edits {
   if (isAliased(text, entry)) return [];
   const written = findValue(entry, 'enabled');
   const contexts = findValue(entry, 'contexts');
-  // A skill that may be used in no context is disabled, too.
+  // A skill without allowed contexts is also disabled.
   const isNowhere = contexts?.kind === 'list' && listItems(contexts).length === 0;
   const opened = enabled && isNowhere ? removeEntry(text, entry, 'contexts') : [];
   if (!written) return opened.length > 0 ? opened : insertEntry(text, entry, 'enabled', String(enabled));
@@ -76,7 +80,7 @@ function writeInEntry(text: string, entry: YamlMap, enabled: boolean): Edits {
 
 const replaceWith = ({ span }: YamlNode, newText: string): Edits => [{ span, newText }];
 
-/** What takes an entry back, or the part of it that this file writes; the most of it first. */
+/** Returns alternatives that remove an entry, or the part of it that this file writes; the largest removal first. */
 function undoings({ text, frontmatter }: SkillFile, skill: string): readonly Edits[] {
   const { root } = frontmatter.tree;
   const permissions = findValue(root, 'permissions');

@@ -1,4 +1,6 @@
-/** What the planner is told of a skill, from its contract alone (docs/registry.md, "The planner catalog"). */
+/**
+ * The entry of a skill in the planner catalog, based only on its contract (docs/registry.md, "The planner catalog").
+ */
 import { isUsable, type JsonObject, type Schema, toShorthand } from '../languages/schema/schema.ts';
 import { findValue, type Json, jsonOf, listItems, stringOf } from '../languages/yaml/node.ts';
 import { findSkillEntry } from '../skill/contract.ts';
@@ -7,7 +9,7 @@ import { nameFromUri } from '../vocabulary/dialect.ts';
 
 export interface PlannerError {
   readonly code: string;
-  /** As written; undefined where the contract does not say. */
+  /** The value of `retry` as written; undefined if the contract has none. */
   readonly retry: string | undefined;
 }
 
@@ -22,7 +24,7 @@ export interface PlannerEntry {
   readonly version: string | undefined;
   /** The first sentence of the description, in one line. */
   readonly purpose: string | undefined;
-  /** In shorthand where it can say the schema, else JSON Schema. */
+  /** The schema as shorthand if possible, else as JSON Schema. */
   readonly input: JsonObject | undefined;
   readonly output: JsonObject | undefined;
   readonly errors: readonly PlannerError[];
@@ -49,21 +51,21 @@ export function plannerEntry({ uri, contract, frontmatter }: SkillFile): Planner
   };
 }
 
-/** Undefined where the schema has errors: nobody can rely on it. */
+/** Returns the schema as shorthand or JSON Schema; undefined if it has errors. */
 function schemaText(schema: Schema): JsonObject | undefined {
   if (!isUsable(schema)) return undefined;
   const { $schema: _, ...json } = schema.json;
   return toShorthand(json) ?? json;
 }
 
-/** A text up to the end of its first sentence, in one line. */
+/** Returns the first sentence of a text, in one line. */
 export function purposeIn(description: string): string | undefined {
   const line = description.trim().replace(/\s+/g, ' ');
   const end = /[.!?](?=\s)|[。！？]/u.exec(line);
   return (end ? line.slice(0, end.index + 1) : line) || undefined;
 }
 
-/** The planner catalog as data, in full (docs/registry.md, "The planner catalog"). */
+/** Returns the complete planner catalog as data (docs/registry.md, "The planner catalog"). */
 export function catalogJson(entries: readonly { readonly file: string; readonly entry: PlannerEntry }[]): object {
   return {
     version: 1,

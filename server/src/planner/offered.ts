@@ -1,4 +1,4 @@
-/** The skills that a planner is told of (docs/registry.md, "The planner catalog"). */
+/** The skills in the planner catalog (docs/registry.md, "The planner catalog"). */
 import type { Analysis } from '../analysis/analysis.ts';
 import { DECIDED_AT_EACH_CALL, isHiddenFromModels } from '../analysis/match-skills.ts';
 import { invocationContextOf } from '../analysis/package-of.ts';
@@ -7,7 +7,10 @@ import { replacedBy } from '../analysis/replaced-by.ts';
 import { denialsOf, heldScopes } from '../permissions/may-use.ts';
 import type { IndexedSkill } from '../workspace/workspace-index.ts';
 
-/** Of the files those that may be told of, by name; `profile` is the caller, without one a caller who holds everything. */
+/**
+ * Returns the skills of the files that the caller `profile` may use, by name. Without a profile the caller has all
+ * scopes.
+ */
 export function offeredSkills(
   analysis: Analysis,
   uris: Iterable<string>,
@@ -16,14 +19,14 @@ export function offeredSkills(
   return namedSkills(analysis, uris).filter((skill) => isOffered(analysis, skill, profile));
 }
 
-/** Of the files all skills with a name and frontmatter that parses, by name. */
+/** Returns the skills of the files that have a name and valid frontmatter, by name. */
 export const namedSkills = (analysis: Analysis, uris: Iterable<string>): readonly IndexedSkill[] =>
   [...uris]
     .flatMap((uri) => analysis.graph.skills.get(uri) ?? [])
     .filter(({ summary }) => !summary.broken && summary.name !== undefined)
     .sort((a, b) => compared(a.summary.name ?? '', b.summary.name ?? '') || compared(a.uri, b.uri));
 
-/** The same on every machine. */
+/** Compares two texts by code units, so that the order is the same on every machine. */
 const compared = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 function isOffered(analysis: Analysis, skill: IndexedSkill, profile: string | undefined): boolean {

@@ -4,42 +4,42 @@ import { renderOwn } from '../scaffold/scaffold.ts';
 import type { PlannerEntry } from './entry.ts';
 import source from './planner-catalog.md.njk';
 
-/** The version of the prompt's form, which stands in it. */
+/** The version of the prompt's format, which the prompt contains. */
 const FORM = 1;
 
-/** The budget where nobody gives one. */
+/** The default budget, in tokens. */
 export const MAX_TOKENS = 6000;
 
-/** What an entry says beyond its name, in the order in which it is kept. */
+/** The parts of an entry after its name. The last ones are removed first. */
 const PARTS = ['purpose', 'schemas', 'examples'] as const;
 type EntryField = (typeof PARTS)[number];
 
-/** How many entries from the start on are kept, and how many of them with each part. */
+/** The number of entries that are kept, from the start, and the number of them with each part. */
 type Kept = Readonly<Record<EntryField | 'entries', number>>;
 
 export interface PlannerPrompt {
   readonly text: string;
-  /** How many skills lost this to the budget. */
+  /** The number of removed entries, and of entries without each part. */
   readonly cut: Kept;
 }
 
-/** The prompt before its budget is known to hold. */
+/** A prompt whose texts have to be counted before it can be cut to its budget. */
 export interface PlannerDraft {
-  /** All texts whose tokens have to be counted. */
+  /** The texts whose tokens have to be counted. */
   readonly texts: readonly string[];
   /**
-   * As much as the budget holds: from the end on, examples are left out first, then schemas, purposes and whole entries.
-   * Undefined where not even the frame fits. `counts` are the tokens of `texts`.
+   * Returns the prompt within `maxTokens`; undefined if the frame does not fit. Removes examples first, then schemas,
+   * purposes and whole entries, each from the end. `counts` are the token counts of `texts`.
    */
   within(maxTokens: number, counts: readonly number[]): PlannerPrompt | undefined;
 }
 
-/** A heading has its line breaks, its mark and a name. */
+/** The fewest tokens of an entry: a heading has line breaks, `##` and a name. */
 const LEAST_TOKENS = 4;
 
 /**
- * `entryOf` is asked only for as many of the skills as could fit. `isSelection`: the skills are candidates for one request,
- * and there are others.
+ * Returns the draft of a prompt. Calls `entryOf` only for the skills that can fit. `isSelection` is true if the skills
+ * are candidates for one request, and the workspace has others.
  */
 export function plannerDraft<Skill>(
   skills: readonly Skill[],
@@ -58,7 +58,7 @@ export function plannerDraft<Skill>(
       })),
     );
   const nothing: Kept = { entries: 0, purpose: 0, schemas: 0, examples: 0 };
-  // Only where entries are left out there is a closing line that counts them; with most of them left out it is the longest.
+  // The closing line has the number of omitted entries. It is longest when the most entries are omitted.
   const frames = [render(nothing), renderFrame(closingLine(0, isSelection))];
   const texts = [
     ...frames,
@@ -100,7 +100,7 @@ function blockOf({ name, purpose, input, output, errors, examples }: PlannerEntr
   };
 }
 
-/** What would begin a heading, a comment or a fence begins none. */
+/** Escapes the start of a heading, a comment or a fence. */
 const asProse = (text: string): string => inLine(text).replace(/^(?=#|<!--|`{3}|~{3})/, '\\');
 
 const inLine = (text: string): string => text.trim().replace(/\s+/g, ' ');
@@ -109,7 +109,7 @@ const headOf = ({ name }: EntryLines): string => `\n## ${name}\n`;
 
 const textOf = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
 
-/** The most that fits, from the first entry on. A kind of part is kept only where every kind before it is whole. */
+/** Returns how much fits, from the first entry. A kind of part is kept only if all earlier kinds are complete. */
 function keepWithin(budget: number, heads: readonly number[], parts: readonly (readonly number[])[]): Kept {
   let left = budget;
   let isWhole = true;
@@ -141,5 +141,5 @@ function cutOf(entries: number, blocks: readonly EntryLines[], kept: Kept): Kept
 function closingLine(left: number, isSelection: boolean): string | undefined {
   if (left === 0 && !isSelection) return undefined;
   const more = left === 0 ? '' : `${grouped(left)} more ${left === 1 ? 'skill is' : 'skills are'} not listed. `;
-  return `${more}If none of these fits, say in a few words what is needed, and ask for more skills.`;
+  return `${more}If none of these fits, describe in a few words what is needed, and ask for more skills.`;
 }

@@ -1,4 +1,4 @@
-/** The registry for people: what a table says of each skill that may be called (docs/registry.md, "The planner catalog"). */
+/** The rows of the planner catalog as a table for people (docs/registry.md, "The planner catalog"). */
 import { dollars, duration } from '../amounts.ts';
 import type { Analysis } from '../analysis/analysis.ts';
 import { findPermission } from '../analysis/permissions.ts';

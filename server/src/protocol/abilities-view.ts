@@ -1,4 +1,4 @@
-/** What a `SKILL.md` folder is able to do (docs/abilities.md), as a panel shows it; never a verdict of safety. */
+/** The abilities of a `SKILL.md` folder (docs/abilities.md), as a panel shows them; never a verdict of safety. */
 import type { Range } from '../text.ts';
 
 export interface AbilityPlace {
@@ -9,16 +9,16 @@ export interface AbilityPlace {
 }
 
 export interface AbilityFound {
-  /** Such as `npm token`, `tag`, `download`; of a secret never the secret. */
+  /** Such as `npm token`, `tag`, `download`. Never the text of a secret. */
   readonly what: string;
   readonly place: AbilityPlace;
 }
 
 export interface AbilitiesView {
   readonly uri: string;
-  /** Tools that need no question while the skill is active; without a pattern for whatever they are asked to do. */
+  /** Tools that are allowed without confirmation while the skill is active; without a pattern, for any call. */
   readonly tools: readonly { readonly name: string; readonly pattern?: string; readonly place: AbilityPlace }[];
-  /** What runs before the model has read a word, or at an event. */
+  /** Commands that run when the skill is loaded, before the model reads it, or at an event. */
   readonly runs: readonly {
     readonly kind: 'inline' | 'fence' | 'hook';
     readonly event?: string;
@@ -28,7 +28,7 @@ export interface AbilitiesView {
   readonly scripts: readonly {
     readonly uri: string;
     readonly path: string;
-    /** `other`: it is listed and not scanned. */
+    /** `other`: listed but not scanned. */
     readonly language: 'shell' | 'python' | 'javascript' | 'other';
     readonly reaches: readonly {
       readonly reach: 'network' | 'files' | 'processes' | 'secrets';
@@ -36,13 +36,13 @@ export interface AbilitiesView {
       readonly place: AbilityPlace;
     }[];
   }[];
-  /** Downloads and encoded texts that are run. */
+  /** Downloads and encoded texts that are executed. */
   readonly unread: readonly AbilityFound[];
   readonly secrets: readonly AbilityFound[];
-  /** Hosts, each where it stands first in a file. */
+  /** Hosts, each with its first occurrence in a file. */
   readonly addresses: readonly { readonly host: string; readonly place: AbilityPlace }[];
   readonly hidden: readonly AbilityFound[];
-  /** The words by which `compatibility` says that no network is needed. */
+  /** The words of `compatibility` that say that the skill needs no network. */
   readonly deniesNetwork?: string;
   readonly leftOut: readonly { readonly path: string; readonly why: 'too-many' | 'too-large' | 'no-text' }[];
 }

@@ -1,4 +1,4 @@
-/** What clients make of one `SKILL.md` (docs/clients.md), as the panel and the command line show it. */
+/** The handling of one `SKILL.md` by clients (docs/clients.md), as the panel and the command line show it. */
 import type { Span } from '../text.ts';
 import type { OnWire } from './tests.ts';
 
@@ -6,54 +6,54 @@ export type ClientColumn = 'found' | 'loaded' | 'listed' | 'chosen' | 'cut' | 'i
 
 export interface ClientReason {
   readonly text: string;
-  /** Where it was read. */
+  /** The address of the documentation or source code. */
   readonly source: string;
   /** ISO date. */
   readonly checked: string;
-  /** `derived`: concluded from source code that was read. */
+  /** `derived`: concluded from source code. */
   readonly certainty: 'read' | 'derived' | 'unverified';
-  /** What in the file causes it; undefined where it is the place of the file, or nothing in it. */
+  /** The cause in the file; undefined if the cause is the path of the file, or is not in the file. */
   readonly place?: { readonly uri: string; readonly span: Span };
 }
 
 export interface ClientCell {
-  /** `yes`, `no` or `unknown`; of `chosen` `model-or-name`, `model`, `name`, `nobody` or `unknown`. */
+  /** `yes`, `no` or `unknown`; for `chosen`: `model-or-name`, `model`, `name`, `nobody` or `unknown`. */
   readonly outcome: string;
   readonly reasons: readonly ClientReason[];
 }
 
-/** The line that the model sees of the skill before it chooses one. */
+/** The line that the model sees of the skill before it loads one. */
 export interface ListingLine {
   readonly text: string;
-  /** About how many. */
+  /** An estimate. */
   readonly tokens: number;
-  /** What of the description the model does not see, where its text stands in the file as it reads. */
+  /** The part of the description that the model does not see, if the file contains its text literally. */
   readonly hidden?: { readonly uri: string; readonly span: Span };
 }
 
-/** How full the list of a client is with the skills under one catalog. */
+/** The size of a client's skill list, with the skills under one catalog. */
 export interface ListFill {
   readonly limit: number;
   readonly unit: 'characters' | 'bytes' | 'tokens';
   readonly used: number;
-  /** How many skills are in the list. */
+  /** The number of skills in the list. */
   readonly skills: number;
-  /** How many of them, at the least, lose their description or are not listed. */
+  /** The minimum number of them that lose their description or are not listed. */
   readonly dropped: number;
-  /** How much of each description stays, where all are shortened evenly. */
+  /** The remaining length of each description, if the client shortens all of them evenly. */
   readonly shortenedTo?: number;
   /** The first entries that are not listed in full. */
   readonly touched: readonly { readonly uri: string; readonly name: string; readonly fate: Exclude<Fate, 'maybe'> }[];
   readonly certainty: 'read' | 'derived' | 'unverified';
 }
 
-/** The same with the skills beside the file. */
+/** The skill list with the skills beside the file. */
 export interface ListingBudget extends ListFill {
-  /** What becomes of the file's own entry; `maybe`: it depends on use. */
+  /** The listing of the file's own entry; `maybe`: it depends on use. */
   readonly fate: 'whole' | Fate;
 }
 
-/** What becomes of an entry that is not listed in full, or may not be. */
+/** The listing of an entry that is not, or may not be, listed in full. */
 export type Fate = 'shortened' | 'name-only' | 'dropped' | 'maybe';
 
 export interface ClientView {
@@ -61,55 +61,55 @@ export interface ClientView {
   readonly name: string;
   readonly isTarget: boolean;
   readonly cells: Readonly<Record<ClientColumn, ClientCell>>;
-  /** Undefined where the model does not see the skill. */
+  /** Undefined if the model does not see the skill. */
   readonly line?: ListingLine;
   readonly budget?: ListingBudget;
 }
 
-/** A file that the body leads to. */
+/** A file that the body links to. */
 export interface BundledFile {
   readonly uri: string;
-  /** As the body has it. */
+  /** The path as written in the body. */
   readonly path: string;
-  /** Undefined while nobody has looked. */
+  /** Undefined until it is checked. */
   readonly isThere?: boolean;
-  /** About how many, of a text in the skill's folder. */
+  /** An estimate, for a text in the skill's folder. */
   readonly tokens?: number;
-  /** It is so long that it is not counted. */
+  /** The file is too long to be counted. */
   readonly isTooLarge?: true;
-  /** Where it is named first. */
+  /** The first mention. */
   readonly link: { readonly uri: string; readonly span: Span };
 }
 
 export interface ClientsView {
   readonly uri: string;
-  /** True where the author named the targets; false where they follow from the folders of the workspace. */
+  /** True if the author named the targets; false if they follow from the folders of the workspace. */
   readonly isChosen: boolean;
   readonly clients: readonly ClientView[];
-  /** The first of them, in the order of the body. */
+  /** The first bundled files, in the order of the body. */
   readonly files: readonly BundledFile[];
-  /** How many more there are. */
+  /** The number of further files. */
   readonly moreFiles: number;
-  /** How many files of the folder are not looked at, since there are too many, or they are too long. */
+  /** The number of files of the folder that are skipped because there are too many, or they are too long. */
   readonly unreadFiles: number;
 }
 
-/** A `SKILL.md` as somebody calls it by name, with arguments, through one client (docs/clients.md, "Arguments"). */
+/** An invocation of a `SKILL.md` by name, with arguments, in one client (docs/clients.md, "Arguments"). */
 export interface Call {
-  /** Undefined where nobody said for whom the skill is: nothing is filled in. */
+  /** Undefined if the skill has no target client: nothing is filled in. */
   readonly client: { readonly id: string; readonly name: string } | undefined;
-  /** What the client does is a fact with a source; undefined where it fills in nothing, or nobody knows. */
+  /** The sourced fact about filling in arguments; undefined if the client fills in nothing, or it is unknown. */
   readonly fills: CallFact | undefined;
-  /** The same for the commands in the body. */
+  /** The sourced fact about running the commands in the body. */
   readonly runs: CallFact | undefined;
-  /** The placeholders of the body, as they are written, each once. */
+  /** The distinct placeholders of the body, as written. */
   readonly placeholders: readonly string[];
-  /** The names that `arguments` gives, in their order. */
+  /** The names in `arguments`, in their order. */
   readonly names: readonly string[];
   readonly hint: string | undefined;
-  /** The arguments, parted as clients part them. */
+  /** The arguments, split as clients split them. */
   readonly words: readonly string[];
-  /** The commands in the prompt, in UTF-16 units. They are shown, and never run. */
+  /** The commands in the prompt, with offsets in UTF-16 code units. They are shown but never run. */
   readonly commands: readonly { readonly start: number; readonly end: number; readonly text: string }[];
 }
 
@@ -121,5 +121,5 @@ export interface CallFact {
   readonly certainty: 'read' | 'derived' | 'unverified';
 }
 
-/** `null` where the file is no `SKILL.md`. */
+/** `null` if the file is not a `SKILL.md`. */
 export type ClientsReply = OnWire<ClientsView>;

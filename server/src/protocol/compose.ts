@@ -5,7 +5,7 @@ import type { Range } from '../text.ts';
 import type { Call } from './clients-view.ts';
 import type { OnWire } from './tests.ts';
 
-/** `null` where the file is no skill, or a newer request came. */
+/** `null` if the file is not a skill, or a newer request replaced this one. */
 export interface ComposeReply {
   readonly uri: string;
   /** The version of the buffer that was composed; null for a file that is not open. */
@@ -13,17 +13,17 @@ export interface ComposeReply {
   readonly name: string;
   readonly skillVersion: string;
   readonly result: OnWire<ComposeResult>;
-  /** Why the planner would not dispatch the invocation. */
+  /** The reasons why the planner would not dispatch the invocation. */
   readonly gates: readonly OnWire<Gate>[];
-  /** The invocation as it was composed, defaults filled in. */
+  /** The invocation as it was composed, including defaults. */
   readonly invocation: Invocation;
-  /** The names of the parameters in it that were made up, which they are where no sample is given. */
+  /** The names of its parameters with generated values; only used if no sample is given. */
   readonly madeUp: readonly string[];
-  /** How long composing took in the worker. */
+  /** The duration of composing in the worker. */
   readonly milliseconds: number;
-  /** False where no catalog says which tools there are, so that every declared one counted as available. */
+  /** False if no catalog lists the tools. All declared tools then count as available. */
   readonly toolsKnown: boolean;
-  /** Of a `SKILL.md` that takes arguments or has commands: how it is called. */
+  /** The invocation of a `SKILL.md` that has arguments or commands. */
   readonly call?: Call;
 }
 
@@ -33,17 +33,17 @@ export interface NamedInvocation {
   readonly invocation: Invocation;
 }
 
-/** `null` where the file is no skill. */
+/** `null` if the file is not a skill. */
 export interface SamplesReply {
   readonly uri: string;
   readonly name: string;
   readonly samples: readonly NamedInvocation[];
-  /** The inputs of the skill's examples that are data. */
+  /** The inputs of the skill's examples, if they are data. */
   readonly examples: readonly NamedInvocation[];
-  /** The parameters as JSON Schema, for a form; undefined where the schema is missing or wrong. */
+  /** The parameters as JSON Schema, for a form; undefined if the schema is missing or invalid. */
   readonly schema: unknown;
   readonly profiles: readonly string[];
-  /** Those of the catalog, then those that only the skill names. */
+  /** The models of the catalog, then those that only the skill names. */
   readonly models: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Which files are read, what a server in a browser gets of its client, and first texts and conversions that a client writes. */
+/** The files that the server reads, the file access of a server in a browser, and new and converted files. */
 
 import type { OutputFile } from '../exchange/conversion.ts';
 import type { Range } from '../text.ts';
@@ -13,27 +13,27 @@ export const DEFAULT_FILES: readonly string[] = [
   '**/*.skill.json',
 ];
 
-/** Other files that the server reads, whatever the setting for skills. */
+/** Other files that the server reads, independent of the setting for skills. */
 export const CATALOG_FILES: readonly string[] = [
   '**/skills.config.yaml',
   '**/skills.tools.json',
   '**/skills.baseline.json',
 ];
 
-/** What a host finds in a file. `target` is the URI that a link leads to. */
+/** The content of a file as a host reads it. `target` is the URI that a link resolves to. */
 export type FileContent =
   | { readonly kind: 'text'; readonly text: string; readonly target?: string }
   | { readonly kind: 'unreadable'; readonly reason: Unreadable; readonly target?: string }
-  /** A link to a file that is read itself. */
+  /** A link to a file that is also read directly. */
   | { readonly kind: 'same'; readonly target: string }
   | { readonly kind: 'absent' };
 
-/** No host reads more of a file. */
+/** The maximum size of a file that a host reads. */
 export const MAX_FILE_BYTES = 10 * 1024 * 1024;
 
 export interface ListedEntry {
   readonly name: string;
-  /** A link to a folder is a link. */
+  /** A link to a folder counts as a link. */
   readonly kind: 'file' | 'folder' | 'link' | 'other';
 }
 
@@ -42,19 +42,19 @@ export type BytesContent =
   | { readonly kind: 'unreadable'; readonly reason: Unreadable }
   | { readonly kind: 'absent' };
 
-/** The problem, a part of a sentence; null where it is done. */
+/** The problem, as the end of a sentence; null on success. */
 export interface WriteTreeReply {
   readonly problem: string | null;
 }
 
-/** A file to be, or what is wrong with the name or the description. */
+/** The new file, or the problem with the name or the description. */
 export type NewSkillReply =
   | {
       readonly name: string;
-      /** Relative to the folder that is to hold the skill, with `/`. */
+      /** Relative to the folder for the skill, with `/`. */
       readonly fileName: string;
       readonly text: string;
-      /** Where the description stands in the text, in UTF-16 units. */
+      /** The span of the description in the text, in UTF-16 code units. */
       readonly description: { readonly start: number; readonly end: number };
     }
   | { readonly problem: string };
@@ -62,17 +62,17 @@ export type NewSkillReply =
 export interface NewCatalogReply {
   readonly fileName: string;
   readonly text: string;
-  /** How many tools are in it, all named by skills. */
+  /** The number of tools in it, all of which skills name. */
   readonly tools: number;
 }
 
-/** Null for a document that is unknown and has no text. */
+/** Null for an unknown document without a text. */
 export type ConvertReply =
   | {
-      /** The first is the result; the others belong to it. */
+      /** The first is the result; the others accompany it. */
       readonly files: readonly OutputFile[];
       readonly lost: readonly { readonly what: string; readonly range: Range; readonly why: string }[];
-      /** The folder beside the source whose files go along as they are; null where none do. */
+      /** The folder beside the source whose files are copied unchanged; null if none are. */
       readonly along: string | null;
     }
   | { readonly problem: string; readonly range: Range | null };

@@ -1,30 +1,30 @@
 /**
- * The composition graph as plain data, for the command line, the request `skill/graph` and the panel. Every place is
- * `{uri, span}`, which each of them converts for itself.
+ * The composition graph as plain data, for the command line, the request `skill/graph` and the panel. Each of them
+ * converts the locations `{uri, span}` itself.
  */
 import type { Span } from '../text.ts';
 import type { ListFill } from './clients-view.ts';
 import type { OnWire } from './tests.ts';
 
 export interface GraphView {
-  /** Composers before their parts: sorted by rank, name, version and file. */
+  /** Composites before the skills that they compose: sorted by rank, name, version and file. */
   readonly nodes: readonly GraphViewNode[];
-  /** In the order of their composers, and of the entries in each. */
+  /** In the order of their composites, and of the entries in each. */
   readonly edges: readonly GraphViewEdge[];
-  /** The shortest cycle of each strongly connected component, as ids; the last composes the first. */
+  /** The shortest cycle of each strongly connected component, as IDs; the last skill composes the first. */
   readonly cycles: readonly (readonly string[])[];
   /** True while files are still being read. */
   readonly partial: boolean;
 }
 
-/** What an editor shows of the graph beside it. */
+/** The graph and the additional data that an editor shows with it. */
 export interface GraphPanelView extends GraphView {
-  /** How full the lists of the target clients of `SKILL.md` are. */
+  /** The sizes of the skill lists of the target clients of `SKILL.md`. */
   readonly lists: readonly ClientList[];
 }
 
 export interface ClientList {
-  /** The URI of the folder whose catalog governs the listed skills; empty where none does. */
+  /** The URI of the folder whose catalog governs the listed skills; empty if no catalog does. */
   readonly folder: string;
   readonly client: string;
   readonly fill: ListFill;
@@ -37,37 +37,37 @@ export interface GraphViewSkill {
   /** The file's URI. */
   readonly id: string;
   readonly uri: string;
-  /** Of the name, else the start of the file. */
+  /** The span of the name, else the start of the file. */
   readonly span: Span;
-  /** The file's name where the frontmatter has none. */
+  /** The file name if the frontmatter has no name. */
   readonly name: string;
   readonly version: string | null;
   readonly level: number | null;
-  /** The number of edges on the longest way from a skill that nobody composes; the same for all skills of a cycle. */
+  /** The number of edges on the longest path from a skill that no skill composes; equal for all skills of a cycle. */
   readonly rank: number;
   readonly description: string | null;
   readonly isDeprecated: boolean;
-  /** Whether its catalog keeps it out of this workspace. */
+  /** True if its catalog disables it in this workspace. */
   readonly isDisabled: boolean;
-  /** True where the frontmatter does not parse: what it composes is left out. */
+  /** True if the frontmatter does not parse. The skills that it composes are then left out. */
   readonly isBroken: boolean;
   readonly isInCycle: boolean;
-  /** The skill's own effects and those of all that it composes, directly or not, in the order in which they come. */
+  /** The effects of the skill and its closure, in the order in which they occur. */
   readonly effects: readonly string[];
-  /** The severest operation of the same skills; null where none declares one. */
+  /** The strongest operation of the same skills; null if no skill declares one. */
   readonly operation: string | null;
-  /** What the skill does not declare itself. */
+  /** The values that the skill does not declare itself. */
   readonly isInferred: { readonly effects: boolean; readonly operation: boolean };
-  /** Null where neither the skill nor its parts declare it; a cycle has no sum of parts. */
+  /** Null if neither the skill nor its parts declare it; a cycle has no sum of parts. */
   readonly p95: GraphAmount | null;
   readonly cost: GraphAmount | null;
-  /** The order in which the parts run: steps of one stage may run side by side. None for an atomic skill. */
+  /** The order in which the composed skills run: steps of one stage may run in parallel. Empty for an atomic skill. */
   readonly stages: readonly (readonly string[])[];
-  /** The findings in this file: on the command line of the rules on composition, for an editor all, as it lists them. */
+  /** The findings in this file: composition rules only on the command line, all listed findings in an editor. */
   readonly findings: FindingCounts;
 }
 
-/** A name in `composes` that no skill has. */
+/** A name in `composes` that matches no skill. */
 export interface UnknownSkill {
   readonly kind: 'unknown';
   readonly id: string;
@@ -78,7 +78,7 @@ export interface UnknownSkill {
 /** Milliseconds, or US dollars. */
 export interface GraphAmount {
   readonly declared: number | null;
-  /** What the parts add up to: milliseconds along the critical path, dollars in all. Null for an atomic skill. */
+  /** The sum of the parts: milliseconds along the critical path, dollars in total. Null for an atomic skill. */
   readonly ofParts: number | null;
 }
 
@@ -90,32 +90,32 @@ export interface FindingCounts {
 }
 
 /**
- * An entry of `composes`; or the first place where the text of a `SKILL.md` names another skill that it does not compose,
- * which has none of the facts below.
+ * An entry of `composes`; or the first mention of another skill in the text of a `SKILL.md` that does not compose it,
+ * which has none of the fields below.
  */
 export interface GraphViewEdge {
   readonly kind: 'composes' | 'mentions';
   readonly from: string;
   readonly to: string;
-  /** The file of `from`, and the place of the entry in it. */
+  /** The file of `from`, and the span of the entry in it. */
   readonly uri: string;
   readonly span: Span;
   /** The name of the entry's step: its `as`, else the skill's name. */
   readonly step: string;
-  /** Null where the entry has no `as`. */
+  /** Null if the entry has no `as`. */
   readonly as: string | null;
-  /** The ranges of `requires` for the skill, joined by blanks; null without one. */
+  /** The ranges of `requires` for the skill, joined by spaces; null without one. */
   readonly requires: string | null;
   /** The version that the entry resolves to. */
   readonly version: string | null;
-  /** False where the version is outside of the ranges. */
+  /** False if the version is outside the ranges. */
   readonly isAllowed: boolean;
-  /** The stage of `from` in which the entry runs first, from 1; null where no stage has it. */
+  /** The first stage of `from` in which the entry runs, from 1; null if it is in no stage. */
   readonly stage: number | null;
   readonly isInCycle: boolean;
-  /** Whether the entry is part of the slowest way through `from`. */
+  /** True if the entry is on the critical path of `from`. */
   readonly isCritical: boolean;
 }
 
-/** `null` where the file is no skill. */
+/** `null` if the file is not a skill. */
 export type GraphReply = OnWire<GraphPanelView>;

@@ -1,25 +1,25 @@
-/** What an installation would do, as a page and the command line show it before anything is written (docs/installing.md). */
+/** The changes of an installation, as a page and the command line show them before it (docs/installing.md). */
 
 export type InstallPreviewReply = InstallView | { readonly problem: string };
 
 export type InstallReply = { readonly written: readonly string[] } | { readonly problem: string };
 
 export interface InstallView {
-  /** As the lock file will have it. */
+  /** The origin that is written to the lock file. */
   readonly origin: string;
   readonly skills: readonly InstallSkill[];
   readonly files: readonly { readonly path: string; readonly state: 'new' | 'changed' | 'same' | 'removed' }[];
-  /** The texts that an update changes, as patches; of one that is another text altogether null. */
+  /** The texts that an update changes, as patches; null for a text that is replaced entirely. */
   readonly patches: readonly { readonly path: string; readonly patch: string | null }[];
-  /** What would be lost: nothing is written over it unless the user insists. */
+  /** The local edits that would be lost. They are only overwritten if the user forces it. */
   readonly conflicts: readonly InstallNote[];
-  /** What of the source is not installed. */
+  /** The files of the source that are not installed. */
   readonly leftOut: readonly InstallNote[];
-  /** By which this preview is known again. */
+  /** The digest that identifies this preview. */
   readonly digest: string;
 }
 
-/** `why` goes on from the path. */
+/** A note on a file. `why` continues a sentence that begins with the path. */
 export interface InstallNote {
   readonly path: string;
   readonly why: string;
@@ -28,21 +28,21 @@ export interface InstallNote {
 export interface InstallSkill {
   readonly name: string;
   readonly version: string | null;
-  /** What lies there now; null for a new skill, and for one without a version. */
+  /** The installed version; null for a new skill, and for one without a version. */
   readonly oldVersion: string | null;
-  /** `affected`: the skill stays as it is, and composes what does not. */
+  /** `affected`: the skill does not change, but a skill that it composes does. */
   readonly state: 'new' | 'update' | 'same' | 'affected';
-  /** Where its own file will be, below the workspace folder. */
+  /** The path of its skill file, relative to the workspace folder. */
   readonly path: string;
   readonly description: string | null;
-  /** What the skill says of itself; nobody has checked it. */
+  /** Unverified claims of the skill, such as its author. */
   readonly identity: readonly { readonly key: string; readonly text: string }[];
-  /** Whether anything in the closure writes, as far as the workspace knows. */
+  /** True if a skill of the closure writes, as far as the workspace shows. */
   readonly writes: boolean;
   readonly operation: string | null;
   readonly effects: readonly string[];
   readonly tools: readonly InstallTool[];
-  /** `isKnown` is null where no catalog says which there are. */
+  /** `isKnown` is null if no catalog lists the scopes. */
   readonly scopes: readonly { readonly name: string; readonly isKnown: boolean | null }[];
   readonly parts: readonly { readonly name: string; readonly from: 'installed' | 'workspace' | 'missing' }[];
   readonly interrupts: readonly string[];
@@ -58,40 +58,40 @@ export interface InstallSkill {
     readonly message: string;
   }[];
   readonly notScanned: readonly InstallNote[];
-  /** Skills of the same name that stay: this one hides them, or they hide it. */
+  /** Other skills of the same name that remain: this skill hides them, or they hide it. */
   readonly others: readonly { readonly path: string; readonly relation: 'hidden' | 'hiding' | 'beside' }[];
-  /** What the catalog says of its use; null where it says nothing. */
+  /** The permission in the catalog; null if it has none. */
   readonly permission: string | null;
-  /** What it may do now and could not do before, or the other way. */
+  /** The abilities that were added or removed. */
   readonly changes: readonly { readonly kind: 'more' | 'less' | 'other'; readonly text: string }[];
-  /** What has changed in its contract, the gravest first. */
+  /** The changes in its contract, in descending order of severity. */
   readonly contract: readonly { readonly bump: 'major' | 'minor' | 'patch'; readonly message: string }[];
 }
 
 export interface InstallTool {
   readonly name: string;
-  /** Such as `WRITE`; null where nobody says. */
+  /** Such as `WRITE`; null if unknown. */
   readonly operation: string | null;
   readonly isKnown: boolean | null;
 }
 
-// Packing skills as an archive, and what was imported (docs/installing.md).
+// Packing skills into an archive, and listing installed skills (docs/installing.md).
 
 export type PackReply =
   | {
       /** The paths in the archive, in their order. */
       readonly paths: readonly string[];
-      /** What is not in it. */
+      /** The files that are not in the archive. */
       readonly leftOut: readonly InstallNote[];
     }
   | { readonly problem: string };
 
 export type InstalledReply = { readonly skills: readonly InstalledSkill[] } | { readonly problem: string };
 
-/** A skill of the lock file, and how what lies there differs from it. */
+/** A skill of the lock file, and the differences of its files from it. */
 export interface InstalledSkill {
   readonly uri: string;
-  /** As the lock file has it, relative to the workspace folder. */
+  /** The origin in the lock file, relative to the workspace folder. */
   readonly origin: string;
   readonly version: string | null;
   readonly files: readonly { readonly path: string; readonly state: 'edited' | 'missing' | 'added' }[];

@@ -1,11 +1,12 @@
-/** What a request or a notification between client and server is made of. */
+/** The definition of requests and notifications between client and server. */
 import * as v from 'valibot';
 import type { CancellationToken } from 'vscode-languageserver-protocol';
 import type { Json } from '../languages/yaml/node.ts';
 
 /**
- * A message: its method, and the schema of its parameters, which the server checks before it calls a handler. Without a schema
- * nothing is checked. `types` has no value: it carries the types of the parameters and of the reply.
+ * A message: its method, and the schema of its parameters, which the server checks before it calls a handler. Without
+ * a schema, the parameters are not checked. `types` has no value: it only carries the types of the parameters and the
+ * reply.
  */
 export interface Message<Params, Reply> {
   readonly method: string;
@@ -26,7 +27,7 @@ type Immutable<T> = [Json] extends [T]
       ? { readonly [Key in keyof T]: Immutable<T[Key]> }
       : T;
 
-/** A message whose parameters are checked, with a schema for each of them. */
+/** Defines a message whose parameters are checked with a schema for each field. */
 export const message =
   <Reply>() =>
   <const Fields extends v.ObjectEntries>(
@@ -34,17 +35,17 @@ export const message =
     fields: Fields,
   ): Message<TypeOf<v.ObjectSchema<Fields, undefined>>, Reply> => ({ method, params: v.object(fields) });
 
-/** A message of the server to our client. Its parameters have a type and are not checked. */
+/** Defines a message from the server to our client. Its parameters have a type but are not checked. */
 export const unchecked = <Params, Reply>(method: string): Message<Params, Reply> => ({ method, params: undefined });
 
 /**
- * A field that may be left out. Some clients write null for what they leave out, and handlers treat both alike.
+ * Makes a field optional. Some clients write null for a missing field, and handlers treat both alike.
  * @__NO_SIDE_EFFECTS__
  */
 export const optional = <const Schema extends v.GenericSchema>(schema: Schema) =>
   v.nullish(schema) as unknown as v.ExactOptionalSchema<Schema, undefined>;
 
-// Sending and answering messages, with a connection of the server or with a language client.
+// Functions that send and answer messages, with a connection of the server or with a language client.
 
 interface Sender {
   sendRequest<Reply>(method: string, params: unknown, token?: unknown): Promise<Reply>;
@@ -59,7 +60,7 @@ interface Receiver {
   onNotification(method: string, handler: (params: unknown) => void): unknown;
 }
 
-/** Sends a request. Rejects if the other end rejects it or has ended. */
+/** Sends a request. Rejects if the other side rejects it or has ended. */
 export const sendRequest = <Params, Reply>(
   to: Sender,
   { method }: Message<Params, Reply>,

@@ -1,5 +1,5 @@
 /**
- * Each message between client and server beyond the standard protocol: its method, its parameters and its reply. The server
+ * The messages between client and server beyond the standard protocol, with method, parameters and reply. The server
  * checks parameters with these schemas (`hosts/lsp/guarded-reader.ts`).
  */
 import * as v from 'valibot';
@@ -38,84 +38,87 @@ import type { AgentToolReply, EditorToolsReply, PullToolsReply, ToolServersReply
 const text = v.string();
 const texts = v.array(text);
 const uri = text;
-// Composing, for the preview and what stands beside it.
 
-/** Composes a skill as it is in the buffer. Of several requests for one `key` only the newest is answered; others get null. */
+// Composing, for the preview and related panels.
+
+/** Composes a skill as it is in the buffer. Only the newest request for a `key` is answered; older ones get null. */
 export const ComposeRequest = message<ComposeReply | null>()('skill/compose', {
   uri,
-  /** The id of the panel that asks. Only requests of the same key cancel each other. */
+  /** The ID of the requesting panel. Only requests with the same key cancel each other. */
   key: optional(text),
-  /** Composes this text in place of the file's, for comparisons. Ranges in the reply count in it; `version` is null. */
+  /** Composes this text instead of the file's, for comparisons. Ranges in the reply refer to it; `version` is null. */
   text: optional(text),
-  /** A sample of the skill; the values of `invocation` override its own. */
+  /** A sample of the skill. The values of `invocation` override its values. */
   sample: optional(text),
   invocation: optional(invocation),
   memory: optional(v.array(v.object({ id: text, tier: text, text }))),
-  /** Ids of artifacts to leave out. */
+  /** The IDs of artifacts to leave out. */
   without: optional(texts),
-  /** Of a `SKILL.md`: the client that calls it (the first target where this is left out), and with which arguments. */
+  /** For a `SKILL.md`: the client that invokes it (by default the first target), and the arguments. */
   client: optional(text),
   arguments: optional(text),
 });
 export type ComposeParams = ParamsOf<typeof ComposeRequest>;
 
-/** What an invocation of a skill can be made from. */
+/** Returns the samples and the parameter schema of a skill, from which an invocation can be made. */
 export const SamplesRequest = message<SamplesReply | null>()('skill/samples', { uri });
 
-/** The edits that write an invocation into the frontmatter as a sample, replacing one of the same name. Nothing is written. */
+/** Returns the edits that save an invocation as a sample, replacing one with the same name. Writes nothing. */
 export const SaveSampleRequest = message<SaveSampleReply>()('skill/saveSample', { uri, name: text, invocation });
 
-/** What each client makes of a `SKILL.md`, and the line that the model of each target sees of it. */
+/** Returns how each client handles a `SKILL.md`, and the line that the model of each target client sees. */
 export const ClientsRequest = message<ClientsReply | null>()('skill/clients', { uri });
 
-/** What the folder of a `SKILL.md` is able to do, from a plain scan of its files as they are on the disk. */
+/** Returns the abilities of the folder of a `SKILL.md`, from a plain scan of its files on disk. */
 export const AbilitiesRequest = message<AbilitiesView | null>()('skill/abilities', { uri });
 
-/** The composition graph of the workspace, or of one skill with all that it composes, directly or not. */
+/** Returns the composition graph of the workspace, or of one skill and its closure. */
 export const GraphRequest = message<GraphReply | null>()('skill/graph', { uri: optional(uri) });
 
-/** Whether any skill of the workspace composes others. */
+/** Returns whether any skill of the workspace composes others. */
 export const HasCompositionsRequest = message<boolean>()('skill/hasCompositions', {});
 
 // The skills of a workspace.
 
 /**
- * The skills of the workspace in short, once all files are read. From then on the client is sent what changes, in
- * `skill/skillsChanged`.
+ * Returns a short list of the skills of the workspace, once all files are read. After that, the server sends changes
+ * in `skill/skillsChanged`.
  */
 export const SkillsRequest = message<SkillsReply | null>()('skill/skills', {});
 
-/** What a list shows of a skill when somebody looks at it. */
+/** Returns the details that a list shows for a focused skill. */
 export const SkillDetailsRequest = message<SkillDetailsReply | null>()('skill/details', { uri });
 
-/** The edits that turn a skill on or off in the workspace. Nothing is written. */
+/** Returns the edits that enable or disable a skill in the workspace. Writes nothing. */
 export const SetEnabledRequest = message<SetEnabledReply | null>()('skill/setEnabled', { uri, enabled: v.boolean() });
 
-/** The safe fixes of a file, or of all files of the workspace, until nothing is left that is safe. Nothing is written. */
+/** Returns all safe fixes of a file, or of the workspace, applied until none is left. Writes nothing. */
 export const FixAllRequest = message<FixAllReply>()('skill/fixAll', { uri: optional(uri) });
 
-/** Which other skills use those in files or folders that are about to be deleted. */
+/** Returns the other skills that use skills in files or folders that are about to be deleted. */
 export const UsesRequest = message<UsesReply | null>()('skill/uses', { uris: texts });
 
-/** The skills that answer a request, once all files are read: the answer of `skill-composer match` (docs/matching.md). */
+/**
+ * Returns the skills that match a request, as `skill-composer match` does (docs/matching.md), once all files are read.
+ */
 export const MatchRequest = message<MatchReply | null>()('skill/match', {
   request: text,
-  /** The maximum number of matches; 10 without it. */
+  /** The maximum number of matches; the default is 10. */
   top: optional(v.pipe(v.number(), v.integer())),
-  /** Who would invoke the skill; `agent-selected` where it is left out. */
+  /** The source of the invocation; the default is `agent-selected`. */
   source: optional(invocationSource),
-  /** The channel; without one, the workspace. */
+  /** The channel; the default is the workspace. */
   channel: optional(text),
-  /** The caller, a profile of the catalog; without one, a caller who holds everything. */
+  /** The caller, a profile of the catalog; the default caller holds all roles and scopes. */
   profile: optional(text),
 });
 export type MatchParams = ParamsOf<typeof MatchRequest>;
 
-/** The planner catalog of the workspace, as `skill-composer catalog` prints it. */
+/** Returns the planner catalog of the workspace, as `skill-composer catalog` prints it. */
 export const PlannerCatalogRequest = message<PlannerCatalogReply | null>()('skill/catalog', {
-  /** `prompt` where it is left out. */
+  /** The default is `prompt`. */
   format: optional(v.picklist(['prompt', 'json', 'markdown'])),
-  /** The caller, a profile of a catalog; without one, a caller who holds everything. */
+  /** The caller, a profile of a catalog; the default caller holds all roles and scopes. */
   profile: optional(text),
   /** The URIs of folders that the paths of files are relative to. */
   folders: optional(texts),
@@ -123,51 +126,51 @@ export const PlannerCatalogRequest = message<PlannerCatalogReply | null>()('skil
 export type PlannerCatalogParams = ParamsOf<typeof PlannerCatalogRequest>;
 export type PlannerCatalogFormat = NonNullable<PlannerCatalogParams['format']>;
 
-/** What the status bar says of a file. */
+/** Returns the facts that the status bar shows for a file. */
 export const AboutRequest = message<AboutReply | null>()('skill/about', { uri: optional(uri) });
 
-/** The content of a fault report: versions and numbers, and no content of files. */
+/** Returns the content of a fault report: versions and counts, and no content of files. */
 export const ReportRequest = message<ReportReply | null>()('skill/report', {});
 
 // Tests.
 
 const only = optional(texts);
 
-/** The tests of a file, without running them. */
+/** Returns the tests of a file, without running them. */
 export const TestsRequest = message<TestsReply | null>()('skill/tests', { uri });
 
 /** A sample and a case of `evals/` may have the same name. */
 const runKey = { kind: v.picklist(['sample', 'evals']), sample: text };
 
-/** Runs those tests of a file that need no model, as `skill-composer test` does. */
+/** Runs the tests of a file that need no model, as `skill-composer test` does. */
 export const RunTestsRequest = message<RunTestsReply | null>()('skill/runTests', {
   uri,
   /** Only these tests, by their names. */
   only,
-  /** Only tests whose name, or whose skill's name, contains it. */
+  /** Only tests whose name, or whose skill's name, contains this text. */
   filter: optional(text),
-  /** Compares every sample with its kept prompt, not only the samples that ask for it. */
+  /** Compares every sample with its kept prompt, not only the samples that request it. */
   snapshots: optional(v.boolean()),
   /**
-   * The output of a model for each sample, or why there is none. All other samples are compared with their recorded
-   * outputs.
+   * The output of a model for a sample, or the reason why it is missing. All other samples are compared with their
+   * recorded outputs.
    */
   given: optional(v.array(v.union([v.object({ ...runKey, output: text }), v.object({ ...runKey, problem: text })]))),
-  /** What a model has answered to the questions of results, by their names. */
+  /** A model's answers to the questions, by the names of the results. */
   answers: optional(v.array(v.object({ name: text, answer: text }))),
 });
 export type RunTestsParams = ParamsOf<typeof RunTestsRequest>;
 export type GivenOutput = NonNullable<RunTestsParams['given']>[number];
 
-/** What a model is asked when samples are run with one. The server asks none; what a model gives comes back as `given`. */
+/** Returns the prompts for a model run. The server calls no model; the client sends the outputs as `given`. */
 export const ModelRunsRequest = message<ModelRunsReply | null>()('skill/modelRuns', { uri, only });
 
-/** What makes the prompt of a sample the expected one: edits of the skill, and a file beside it. Nothing is written. */
+/** Returns the edits and the file that keep the current prompt of a sample as the expected one. Writes nothing. */
 export const KeepPromptRequest = message<KeepPromptReply>()('skill/keepPrompt', { uri, sample: text });
 
 /**
- * What keeps a request as one that must lead to a skill (`should`), or must not: edits of the skill, or a file. Nothing is
- * written.
+ * Returns the edits or the file that keep a request as a routing test: it must select the skill (`should`), or must
+ * not. Writes nothing.
  */
 export const KeepRoutingCaseRequest = message<KeepPromptReply>()('skill/keepRoutingCase', {
   uri,
@@ -176,27 +179,27 @@ export const KeepRoutingCaseRequest = message<KeepPromptReply>()('skill/keepRout
 });
 export type KeepRoutingCaseParams = ParamsOf<typeof KeepRoutingCaseRequest>;
 
-// New files, and skills that come in or go out.
+// New files, and importing and exporting skills.
 
-/** Asks for the first text of a new skill. The server writes nothing; the client creates the file. */
+/** Returns the initial text of a new skill. The server writes nothing; the client creates the file. */
 export const NewSkillRequest = message<NewSkillReply>()('skill/new', {
   kind: v.picklist(['literal', 'template', 'staged', 'composite', 'workflow', 'contract', 'agent-skill']),
-  /** Other words become a name: `Release Notes` gives `release-notes`. */
+  /** Any text; it is turned into a name: `Release Notes` gives `release-notes`. */
   name: text,
-  /** The URIs of the skills that a composite or a workflow is made of. */
+  /** The URIs of the skills that a composite or a workflow composes. */
   composes: optional(texts),
-  /** Without one, a sentence is made from the name. */
+  /** By default a sentence made from the name. */
   description: optional(text),
 });
 export type NewSkillParams = ParamsOf<typeof NewSkillRequest>;
 
-/** Asks for the first text of a catalog for the skills below a folder, by its URI. The server writes nothing. */
+/** Returns the initial text of a catalog for the skills below a folder, by its URI. Writes nothing. */
 export const NewCatalogRequest = message<NewCatalogReply>()('skill/newCatalog', { folder: uri });
 
-/** What a document converts to, as it is in the buffer. Nothing is written. */
+/** Returns the files that a document, as it is in the buffer, converts to. Writes nothing. */
 export const ConvertRequest = message<ConvertReply | null>()('skill/convert', {
   uri,
-  /** The text of a document that is not served, such as a record. */
+  /** The text of a document that the server does not read, such as a record. */
   text: optional(text),
   to: v.picklist(['skill-md', 'record', 'agent-skill', 'package']),
 });
@@ -204,72 +207,72 @@ export const ConvertRequest = message<ConvertReply | null>()('skill/convert', {
 const installation = {
   /** The URI of the workspace folder. */
   folder: uri,
-  /** The path of a file, a folder or an archive; its URI in a browser. */
+  /** The path of a file, a folder or an archive; in a browser its URI. */
   source: text,
-  /** The folder for all skills, below the workspace; without one the usual ones. */
+  /** The folder for all skills, relative to the workspace; by default the standard folders. */
   to: optional(text),
 };
 
-/** A preview of installing a source into a workspace folder. Nothing is written. */
+/** Returns a preview of installing a source into a workspace folder. Writes nothing. */
 export const InstallPreviewRequest = message<InstallPreviewReply>()('skill/installPreview', installation);
 export type InstallPreviewParams = ParamsOf<typeof InstallPreviewRequest>;
 
-/** Installs what a preview showed. */
+/** Installs the files of a preview. */
 export const InstallRequest = message<InstallReply>()('skill/install', {
   ...installation,
-  /** The preview's. */
+  /** The digest of the preview. */
   digest: text,
-  /** Writes over local edits. */
+  /** True to overwrite local edits. */
   force: v.boolean(),
 });
 
-/** The skills of the lock file, and how the files differ from them. Nothing is written. */
+/** Returns the skills of the lock file, and the differences of their files from it. Writes nothing. */
 export const InstalledRequest = message<InstalledReply>()('skill/installed', { folder: uri });
 
-/** Writes an archive of skills with all that they need. */
+/** Writes an archive of skills and everything they need. */
 export const PackRequest = message<PackReply>()('skill/pack', {
-  /** The URI of the workspace folder, below which the skills lie. */
+  /** The URI of the workspace folder that contains the skills. */
   folder: uri,
-  /** The URIs of skills, and of folders with some. */
+  /** The URIs of skills, and of folders that contain skills. */
   uris: texts,
-  /** The path of the archive, its URI in a browser; the ending tells the kind. */
+  /** The path of the archive; in a browser its URI. The extension selects the format. */
   out: text,
 });
 export type PackParams = ParamsOf<typeof PackRequest>;
 
 // Tools (docs/tools.md), and the tools of agents.
 
-/** Asks which servers the catalogs of a folder would have started and called; none is. Only in Node. */
+/** Returns the servers that the catalogs of a folder would start and call, without doing so. Only in Node. */
 export const ToolServersRequest = message<ToolServersReply>()('skill/toolServers', {
   folder: uri,
-  /** The values of inputs, by their ids. */
+  /** The values of inputs, by ID. */
   inputs: optional(v.record(text, text)),
 });
 
-/** Starts and calls what the last reply has shown, and writes the snapshots. */
+/** Starts and calls the servers that the last reply listed, and writes the snapshots. */
 export const PullToolsRequest = message<PullToolsReply>()('skill/pullTools', { plan: v.pipe(v.number(), v.integer()) });
 
-/** Asks for the snapshot with tools of the editor in it. The server writes nothing. */
+/** Returns the snapshot with tools of the editor. Writes nothing. */
 export const EditorToolsRequest = message<EditorToolsReply>()('skill/editorTools', {
   folder: uri,
-  /** The tools that replace the ones before; without them the reply names those that are taken. */
+  /** The tools that replace the editor's earlier ones. Without them, the reply names the tools in the snapshot. */
   tools: optional(v.array(v.object({ name: text, description: text, inputSchema: optional(jsonObject) }))),
 });
 
-/** A call of a tool by an agent of the editor, on skills as they are in the buffers. Nothing is written. */
+/** Calls an authoring tool for an agent of the editor, with skills as they are in the buffers. Writes nothing. */
 export const AgentToolRequest = message<AgentToolReply>()('skill/agentTool', {
   tool: v.picklist(['check', 'compose', 'match']),
   /** The input of the agent, of any shape. */
   input: v.unknown(),
-  /** The URIs of the folders that files are named in. */
+  /** The URIs of the folders that file names are relative to. */
   folders: texts,
 });
 
 // Notifications.
 
 /**
- * Sent by the client for an open skill: the text of the file when its version was released, null where that is not known.
- * It is valid until the next one, or until the file is closed.
+ * Sent by the client for an open skill: the text of the file when its version was released, null if unknown. It is
+ * valid until the next notification, or until the file is closed.
  */
 export const ReleasedTextNotification = message<void>()('skill/releasedText', {
   uri,
@@ -279,28 +282,28 @@ export const ReleasedTextNotification = message<void>()('skill/releasedText', {
 /** Sent when the index of the workspace changed, if the client has requested `skill/about`. */
 export const StatusNotification = unchecked<Status, void>('skill/status');
 
-/** What has changed in the list of skills since the client was told last; `gone` has the URIs of those that are no longer there. */
+/** The changes in the list of skills since the last notification; `gone` has the URIs of removed skills. */
 export const SkillsChangedNotification = unchecked<
   { readonly changed: readonly ListedSkill[]; readonly gone: readonly string[] },
   void
 >('skill/skillsChanged');
 export type SkillsChangedParams = ParamsOf<typeof SkillsChangedNotification>;
 
-/** Sent when the composition graph changed, if the client has requested it: panels ask again. */
+/** Sent when the composition graph changed, if the client has requested it. Panels then request it again. */
 export const GraphChangedNotification = unchecked<void, void>('skill/graphChanged');
 
 /**
- * Sent when something changed that compositions depend on, other than the skill's own text: panels ask again. `uris` are the
- * files whose compositions may differ now; null where that is unknown.
+ * Sent when something changed that compositions depend on, other than the skill's own text. Panels then request them
+ * again. `uris` are the files whose compositions may differ now; null if unknown.
  */
 export const ComposableChangedNotification = unchecked<{ readonly uris: readonly string[] | null }, void>(
   'skill/composableChanged',
 );
 export type ComposableChangedParams = ParamsOf<typeof ComposableChangedNotification>;
 
-// What a server that has no file system of its own, in a browser, asks its client for.
+// Requests of a server without a file system, in a browser, to its client.
 
-/** The URIs in a folder that match globs relative to it, and perhaps others. */
+/** Returns the URIs in a folder that match globs relative to it, and possibly others. */
 export const FindFilesRequest = unchecked<{ readonly folder: string; readonly globs: readonly string[] }, string[]>(
   'skill/findFiles',
 );
@@ -309,15 +312,15 @@ export const ReadFileRequest = unchecked<{ readonly uri: string }, FileContent>(
 
 export const ExistsRequest = unchecked<{ readonly uri: string }, boolean>('skill/exists');
 
-/** What is directly in a folder; nothing where there is no such folder. */
+/** Returns the direct entries of a folder; an empty list if the folder does not exist. */
 export const ListFolderRequest = unchecked<{ readonly uri: string }, ListedEntry[]>('skill/listFolder');
 
-/** The bytes of a file of at most `most` bytes. Nothing is read through a link. */
+/** Returns the bytes of a file of at most `most` bytes. Does not follow links. */
 export const ReadBytesRequest = unchecked<{ readonly uri: string; readonly most: number }, BytesContent>(
   'skill/readBytes',
 );
 
-/** Writes and removes files below a folder, by its URI: all of them or none. Nothing is written through a link. */
+/** Writes and removes files below a folder, by its URI: all of them or none. Does not write through links. */
 export const WriteTreeRequest = unchecked<
   {
     readonly folder: string;

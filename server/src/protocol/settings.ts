@@ -3,46 +3,56 @@ import * as v from 'valibot';
 import { optional, type TypeOf } from './request.ts';
 
 export const initializationOptions = v.object({
-  /** Where a browser finds the server's second script, `core.js`; without it beside the first. */
+  /** The address of the server's second script in a browser, `core.js`; by default beside the first. */
   coreScript: optional(v.string()),
-  /** Where a browser finds the script of the composing worker. */
+  /** The address of the script of the composing worker in a browser. */
   composeWorker: optional(v.string()),
-  /** The client's command that opens a preview, given `{uri, sample?}`. Without it there are no code lenses for previews. */
+  /** The client's command that opens a preview, given `{uri, sample?}`. Without it, no code lens opens a preview. */
   previewCommand: optional(v.string()),
-  /** The client's command that shows places, given `{uri, position, locations}`. Without it no lens shows composers. */
+  /**
+   * The client's command that shows locations, given `{uri, position, locations}`. Without it no lens shows composites.
+   */
   showReferencesCommand: optional(v.string()),
-  /** The client's command that begins a rename, given `{uri, position}`, for names that a refactoring made up. */
+  /** The client's command that starts a rename, given `{uri, position}`, for names that a refactoring generated. */
   renameCommand: optional(v.string()),
-  /** The client's commands that turn a skill on or off in the workspace, given `{uri}`; they make a catalog where there is none. */
+  /** The client's commands that enable or disable a skill, given `{uri}`. They create a missing catalog. */
   enableCommand: optional(v.string()),
   disableCommand: optional(v.string()),
-  /** The client's command that opens suggestions, given `{auto: true}`. Without it a list does not lead to the next. */
+  /**
+   * The client's command that opens suggestions, given `{auto: true}`. Without it, one completion does not open the
+   * next.
+   */
   suggestCommand: optional(v.string()),
-  /** `push`: the server publishes; `pull`: the client asks. Without it: pull where the client can, else push. */
+  /**
+   * `push`: the server publishes; `pull`: the client requests. The default is pull if the client supports it, else
+   * push.
+   */
   diagnostics: optional(v.picklist(['push', 'pull'])),
-  /** True in a workspace that the user trusts: its catalogs may name files outside of it. A client that does not say is not trusted. */
+  /** True in a trusted workspace: its catalogs may name files outside it. The default is false. */
   trusted: optional(v.boolean()),
-  /** The editor's name; what it checks itself is not reported twice. */
+  /** The editor's name. Findings that the editor reports itself are not reported again. */
   editor: optional(v.string()),
 });
 export type InitializationOptions = TypeOf<typeof initializationOptions>;
 
 /** The settings that the server reads, under `skillComposer`. */
 export interface Settings {
-  /** Globs of the files that are skills, relative to a workspace folder. */
+  /** The globs of skill files, relative to a workspace folder. */
   readonly files?: readonly string[];
   /** Severities by rule. */
   readonly rules?: Readonly<Record<string, string>>;
   readonly format?: { readonly enable?: boolean };
-  /** The folder of the skills that the user has in every workspace: absolute, or from the home with `~/`. */
+  /** The folder of the user's skills for all workspaces: absolute, or relative to the home folder with `~/`. */
   readonly accountSkills?: string;
   readonly agentSkills?: {
-    /** Ids of the clients that `SKILL.md` files are for; they go before those of catalogs. Empty: the catalogs decide. */
+    /**
+     * The IDs of the target clients of `SKILL.md` files, which override those of catalogs. Empty: the catalogs decide.
+     */
     readonly clients?: readonly string[];
   };
-  /** The inlay hints that are shown in a composite. */
+  /** The inlay hints shown in a composite. */
   readonly inlayHints?: readonly InlayHintKind[];
-  /** The code lenses that are shown in a skill. */
+  /** The code lenses shown in a skill. */
   readonly codeLens?: readonly CodeLensKind[];
 }
 
@@ -51,19 +61,19 @@ export type CodeLensKind =
   | 'preview'
   /** Opens the preview of a sample, above each sample. */
   | 'samples'
-  /** How many skills compose this one, above its name. */
+  /** The number of skills that compose this one, above its name. */
   | 'composedBy'
-  /** The sums of the parts' budgets, above the skill's policy, else above its name. */
+  /** The sums of the composed skills' budgets, above the skill's policy, else above its name. */
   | 'budget'
-  /** That the skill is disabled in the workspace, above its name. */
+  /** The state "disabled", above the skill's name. */
   | 'permission';
 
 export type InlayHintKind =
-  /** The version that a range of `requires` resolves to. */
+  /** The version that a range in `requires` resolves to. */
   | 'versions'
-  /** The effects of the parts, where the skill leaves its own to be inferred. */
+  /** The effects of the composed skills, if the skill does not declare its own. */
   | 'effects'
-  /** The most severe operation of the parts, where the skill leaves its own to be inferred. */
+  /** The strongest operation of the composed skills, if the skill does not declare its own. */
   | 'operation'
-  /** The sums of the parts' budgets, after the skill's own. */
+  /** The sums of the composed skills' budgets, after the skill's own. */
   | 'budget';

@@ -1,4 +1,4 @@
-/** Schemas that several messages share, also those between a panel and its page. */
+/** Schemas that several messages share, including those between a panel and its page. */
 import * as v from 'valibot';
 import type { Json } from '../languages/yaml/node.ts';
 import { optional } from './request.ts';
@@ -6,7 +6,7 @@ import { optional } from './request.ts';
 const text = v.string();
 
 /**
- * Any JSON object, but no list. `v.object` would accept a list where all fields are optional.
+ * Returns a schema for any JSON object except a list. `v.object` accepts a list if all fields are optional.
  * @__NO_SIDE_EFFECTS__
  */
 const anyObject = <T extends object>() =>
@@ -26,7 +26,7 @@ const fields = v.object({
   model: optional(text),
 });
 
-/** The same as `Invocation` of `skill/package.ts`. */
+/** The schema of `Invocation` in `skill/package.ts`. */
 export const invocation = v.pipe(anyObject<v.InferInput<typeof fields>>(), fields);
 
 const position = v.object({

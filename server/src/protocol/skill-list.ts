@@ -1,21 +1,21 @@
-/** The skills of a workspace, what is known of one of them, and the fixes of all: the replies. */
+/** The replies about the skills of a workspace, the details of a skill, and the fixes of all skills. */
 import type { MarkupContent } from 'vscode-languageserver-types';
 import type { Range } from '../text.ts';
 
 export interface ListedSkill {
   readonly uri: string;
-  /** The file's name where the frontmatter has none. */
+  /** The file name if the frontmatter has no name. */
   readonly name: string;
   readonly dialect: 'composer' | 'contract' | 'agent-skill';
   readonly version: string | null;
-  /** From 1; null where the dialect has no levels. */
+  /** From 1; null if the dialect has no levels. */
   readonly level: number | null;
-  /** About how many tokens its text below the frontmatter has, in two digits; null where the dialect has no such text. */
+  /** The estimated tokens of its body, rounded to two digits; null if the dialect has no body. */
   readonly tokens: number | null;
   readonly isDeprecated: boolean;
-  /** Whether its catalog keeps it out of this workspace. */
+  /** True if its catalog disables it in this workspace. */
   readonly isDisabled: boolean;
-  /** How many samples, and examples with an output, it is tested by; null while its frontmatter does not parse. */
+  /** The number of samples and of examples with an output; null while the frontmatter does not parse. */
   readonly tests: number | null;
 }
 
@@ -23,11 +23,11 @@ export interface SkillsReply {
   readonly skills: readonly ListedSkill[];
 }
 
-/** `null` where the file is no skill. */
+/** `null` if the file is not a skill. */
 export interface SkillDetailsReply {
-  /** Markdown, in which text of authors is escaped. */
+  /** Markdown. Text of authors is escaped. */
   readonly description: MarkupContent;
-  /** Where its name is written; null where it has none. */
+  /** The range of its name; null if it has none. */
   readonly nameRange: Range | null;
 }
 
@@ -39,29 +39,29 @@ export type SetEnabledReply =
       readonly edits: readonly { readonly range: Range; readonly newText: string }[];
     }
   | { readonly kind: 'no-catalog' }
-  /** The skill is as wanted already, it has no name, or the catalog does not parse or has no shape that can be edited. */
+  /** The skill already has the requested state or has no name, or the catalog is invalid or cannot be edited. */
   | { readonly kind: 'nothing'; readonly catalog: string };
 
 export interface FixAllReply {
   readonly files: readonly {
     readonly uri: string;
-    /** The text that the edits are for. */
+    /** The text that the edits apply to. */
     readonly before: string;
     readonly edits: readonly { readonly range: Range; readonly newText: string }[];
   }[];
-  /** How many fixes there are in all edits. */
+  /** The number of fixes in all edits. */
   readonly fixes: number;
-  /** How many findings stay, hints aside: those with fixes to choose from, and those without. */
+  /** The number of remaining findings except hints: those with a choice of fixes, and those without a fix. */
   readonly left: { readonly undecided: number; readonly unfixable: number };
 }
 
-/** The names of the skills that others use, and where those name them. Empty where nobody does. */
+/** The names of the skills that other skills use, and the locations of their uses. Empty if no skill is used. */
 export interface UsesReply {
   readonly skills: readonly string[];
   readonly places: readonly { readonly uri: string; readonly range: Range }[];
 }
 
-/** What the status bar says of the workspace. */
+/** The state of the workspace that the status bar shows. */
 export interface Status {
   /** False while the workspace is being read. */
   readonly ready: boolean;
@@ -69,13 +69,13 @@ export interface Status {
 }
 
 export interface AboutReply extends Status {
-  /** Null where the file is neither a skill nor a catalog. */
+  /** Null if the file is neither a skill nor a catalog. */
   readonly dialect: 'composer' | 'contract' | 'agent-skill' | 'catalog' | 'package' | null;
-  /** The catalog that governs the file, or that it is; null where there is none. */
+  /** The catalog that governs the file, or the file itself; null without a catalog. */
   readonly catalog: {
     readonly uri: string;
     readonly tools: number;
-    /** False where the catalog is broken, or a snapshot of tools is missing: tools are then not checked. */
+    /** False if the catalog is invalid or a snapshot of tools is missing. Tools are then not checked. */
     readonly toolsKnown: boolean;
   } | null;
 }
@@ -84,7 +84,7 @@ export interface ReportReply {
   readonly server: string;
   /** The template engine's name and version. */
   readonly engine: string;
-  /** How many files there are of each dialect. */
+  /** The number of files of each dialect. */
   readonly files: Readonly<Record<string, number>>;
 }
 
@@ -95,20 +95,20 @@ interface MatchedSkill {
   /** From 0 to 1. */
   readonly score: number;
   readonly ambiguous: boolean;
-  /** Keys of the frontmatter, each with what matched in it, as it is written there. */
+  /** The keys of the frontmatter, each with the matching text as written there. */
   readonly reasons: readonly { readonly field: string; readonly text: string }[];
 }
 
 export interface MatchReply {
   readonly request: string;
-  /** The best first. */
+  /** In descending order of score. */
   readonly matches: readonly MatchedSkill[];
-  /** Skills that have words of the request and may not be used for it. */
+  /** Skills that contain words of the request but may not be used for it. */
   readonly excluded: readonly { readonly name: string; readonly uri: string; readonly reason: string }[];
 }
 
 export interface PlannerCatalogReply {
   readonly text: string;
-  /** The callers that a catalog knows, by name. */
+  /** The profiles of the catalogs, by name. */
   readonly profiles: readonly string[];
 }

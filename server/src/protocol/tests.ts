@@ -1,8 +1,8 @@
-/** The tests of a skill, and what came of them: the replies (docs/testing-vscode.md). */
+/** The replies about the tests of a skill and their results (docs/testing-vscode.md). */
 import type { TestResult } from '../testing/result.ts';
 import type { Range, Span } from '../text.ts';
 
-/** A sample, an example with an output, a request that is to lead to the skill or not, or a case of its evals. */
+/** A sample, an example with an output, a request that must or must not select the skill, or a case of its evals. */
 export interface TestCase {
   readonly kind: 'sample' | 'example' | 'routing' | 'evals';
   readonly name: string;
@@ -13,17 +13,17 @@ export interface TestCase {
   readonly semantic: readonly { readonly name: string; readonly range: Range }[];
 }
 
-/** `null` where the file is no skill. */
+/** `null` if the file is not a skill. */
 export interface TestsReply {
   readonly uri: string;
   readonly name: string;
-  /** Where the skill's name is written, else the beginning of the file. */
+  /** The range of the skill's name, else the start of the file. */
   readonly range: Range;
-  /** Null where the frontmatter does not parse, as in the midst of typing: what was known before is the better guess. */
+  /** Null if the frontmatter does not parse, as it may while typing. The client then keeps the earlier tests. */
   readonly tests: readonly TestCase[] | null;
 }
 
-/** A sample and a case of `evals/` may go by one name. */
+/** The key of a run. A sample and a case of `evals/` may have the same name. */
 export interface RunKey {
   readonly kind: 'sample' | 'evals';
   readonly sample: string;
@@ -33,24 +33,24 @@ interface PlacedResult extends TestResult {
   readonly uri: string;
 }
 
-/** `null` where the file is no skill. */
+/** `null` if the file is not a skill. */
 export interface RunTestsReply extends TestsReply {
-  /** Null where `tests` is. */
+  /** Null if `tests` is null. */
   readonly results: readonly OnWire<PlacedResult>[] | null;
-  /** Where the given outputs are recorded; `other` must not be there then. Nothing is written. */
+  /** The files for recording the given outputs; the file `other` must then not exist. The server writes nothing. */
   readonly outputs: readonly { readonly uri: string; readonly other: string; readonly text: string }[];
 }
 
-/** A tool that a composition makes available; a stub answers in its place. */
+/** A tool that a composition makes available. A stub answers in its place. */
 export interface ModelTool {
   readonly name: string;
   readonly description: string | null;
-  /** JSON Schema; null where it is not known. */
+  /** JSON Schema; null if unknown. */
   readonly inputSchema: unknown;
   readonly stub: { readonly returns: unknown } | null;
 }
 
-/** What a model is asked for a sample. */
+/** The prompt and the tools that a model gets for a sample. */
 export interface ModelRun extends RunKey {
   readonly prompt: string;
   readonly tokens: number;
@@ -59,27 +59,27 @@ export interface ModelRun extends RunKey {
   readonly tools: readonly ModelTool[];
 }
 
-/** `null` where the file is no skill. */
+/** `null` if the file is not a skill. */
 export interface ModelRunsReply {
   readonly uri: string;
   readonly runs: readonly ModelRun[];
-  /** How many assertions only a model can answer. */
+  /** The number of assertions that only a model can answer. */
   readonly questions: number;
 }
 
 export type KeepPromptReply =
   | {
       readonly version: number | null;
-      /** Those of the skill; none where it is written there. */
+      /** The edits of the skill; none if it already contains the assertion. */
       readonly edits: readonly { readonly range: Range; readonly newText: string }[];
-      /** The file to be written; null where there is none, or it is so already. */
+      /** The file to write; null if none is needed or it is up to date. */
       readonly kept: { readonly uri: string; readonly text: string } | null;
     }
   | { readonly problem: string };
 
 /**
- * A value as it goes over the wire: every place `{uri, span}` in it becomes `{uri, range}`, in the position encoding that
- * was agreed upon.
+ * A value as it is sent to the client: every location `{uri, span}` in it becomes `{uri, range}`, in the negotiated
+ * position encoding.
  */
 export type OnWire<T> = T extends { readonly uri: string; readonly span: Span }
   ? { readonly [Key in Exclude<keyof T, 'span'>]: OnWire<T[Key]> } & { readonly range: Range }

@@ -1,9 +1,9 @@
-/** Taking tools in from servers and from the editor (docs/tools.md), and what agents of the editor ask: the replies. */
+/** The replies about importing tools from servers and the editor (docs/tools.md), and about tools for agents. */
 
-/** What is going to be started and called, for the user to agree to. */
+/** The servers that would be started and called, for the user to confirm. */
 export type ToolServersReply =
   | {
-      /** Names what is shown here, so that nothing else is started. */
+      /** The ID of this reply, so that only the listed servers can be started. */
       readonly plan: number;
       readonly servers: readonly {
         readonly name: string;
@@ -13,7 +13,7 @@ export type ToolServersReply =
         readonly what: string;
         readonly details: readonly string[];
       }[];
-      /** What has to be asked for first. */
+      /** The values that the user must enter first. */
       readonly inputs: readonly ToolServerInput[];
     }
   | { readonly problem: string };
@@ -23,33 +23,33 @@ export interface ToolServerInput {
   readonly description: string | null;
   readonly initial: string | null;
   readonly isPassword: boolean;
-  /** Null where any text will do. */
+  /** Null if any text is allowed. */
   readonly options: readonly string[] | null;
 }
 
 export type PullToolsReply =
   | {
       readonly tools: number;
-      /** What came of it, for the output. */
+      /** The result in lines for the output channel. */
       readonly lines: readonly string[];
-      /** The servers that have not answered, each with its reason. */
+      /** The servers that did not answer, each with its reason. */
       readonly missed: readonly string[];
-      /** How many changes break skills. */
+      /** The number of changes that break skills. */
       readonly breaking: number;
     }
   | { readonly problem: string };
 
 export type EditorToolsReply =
   | {
-      /** The snapshot, and what is to be written there. */
+      /** The URI of the snapshot, and its new text. */
       readonly uri: string;
       readonly text: string;
-      /** The names of the editor's tools that it has. */
+      /** The names of the editor's tools in the snapshot. */
       readonly taken: readonly string[];
     }
   | { readonly problem: string };
 
-/** The same as the authoring server gives, as JSON; `ok` is false where the call is refused. */
+/** The JSON reply of the authoring server; `ok` is false if the call is refused. */
 export interface AgentToolReply {
   readonly [key: string]: unknown;
   readonly ok: boolean;

@@ -8,7 +8,7 @@ import { STANDARD } from './common/agent-skill/entries.ts';
 import { draftOf, valueProblems } from './common/shape-problems.ts';
 import { fixHere, type Rule } from './rule.ts';
 
-/** Silent about every form that a client documents: blanks, commas, a list. */
+/** A value that no client documents. Spaces, commas and lists are documented forms. */
 export const agentSkillAllowedTools: Rule = {
   name: 'agent-skill-allowed-tools',
   severity: 'hint',
@@ -22,12 +22,12 @@ export const agentSkillAllowedTools: Rule = {
       return;
     }
     for (const problem of valueProblems(file, 'agent-skill-allowed-tools')) {
-      yield draftOf(file, { ...problem, message: `${problem.message} Separate the tools by blanks.` });
+      yield draftOf(file, { ...problem, message: `${problem.message} Separate the tools with spaces.` });
     }
   },
 };
 
-/** A block of several lines, whose line breaks are part of the text. */
+/** Reports a block of several lines, whose line breaks are part of the text. */
 function* ofBlock(file: SkillFile, { span }: YamlScalar, value: string): Iterable<Draft> {
   const lines = value.split('\n').map((line) => line.trim().replace(/,$/, ''));
   const tools = lines.filter((line) => line !== '').map((line) => line.replace(/^-\s+/, ''));
@@ -40,8 +40,8 @@ function* ofBlock(file: SkillFile, { span }: YamlScalar, value: string): Iterabl
     ...(isList ? { severity: 'warning' as const } : {}),
     span,
     message: isList
-      ? 'This is one text, in which the dashes are part of the names: `|` begins text, not a list. Remove the `|`, or write the tools on one line.'
-      : 'The tools stand on lines of one text, but no client documents line breaks between them; a client may take all of this for one tool. Write them on one line.',
+      ? 'The dashes are part of the tool names, because `|` begins a text and not a list. Remove the `|`, or write the tools on one line.'
+      : 'No client documents line breaks between tools, so a client may read this text as one tool. Write the tools on one line.',
     fixes: fixHere(file, 'Write the tools on one line', [{ span, newText }]),
   };
 }

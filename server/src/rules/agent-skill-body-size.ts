@@ -5,7 +5,7 @@ import { standardAdvice } from '../vocabulary/agent-skill-clients.ts';
 import { STANDARD } from './common/agent-skill/entries.ts';
 import type { Rule } from './rule.ts';
 
-/** More than in any text, so that a body is only reported where every tokenizer finds too many. */
+/** An upper bound for every text, so that a body is reported only if every tokenizer counts too many tokens. */
 const CHARACTERS_PER_TOKEN = 6;
 
 /** A body that is longer than the standard advises. */
@@ -24,12 +24,12 @@ export const agentSkillBodySize: Rule = {
     yield {
       span: first,
       measure: { of: 'characters', amount: characters },
-      message: `${isLong ? `The body has ${grouped(lines)} lines, and the standard advises fewer than ${bodyLines}` : `The body has ${grouped(characters)} characters, and the standard advises fewer than ${grouped(bodyTokens)} tokens`}: all of it stays in the context once the skill is in use. Move what is not always needed to files in \`references/\` and link them.`,
+      message: `${isLong ? `The body has ${grouped(lines)} lines; the standard advises fewer than ${bodyLines}` : `The body has ${grouped(characters)} characters; the standard advises fewer than ${grouped(bodyTokens)} tokens`}. Move details to files in \`references/\`, and link to them.`,
     };
   },
 };
 
-/** `first` is the line where the body begins, behind the comments above it that suppress something. */
+/** Measures the body. `first` is its first line after the comments that suppress findings. */
 function measure({ body, text, lines, suppressions }: SkillFile) {
   const content = body ? text.slice(body.span.start, body.span.end) : '';
   const start = (body?.span.start ?? 0) + content.search(/\S/);

@@ -13,7 +13,7 @@ import {
 } from './common/agent-skill/client-findings.ts';
 import type { Rule } from './rule.ts';
 
-/** A description or a name of which the model sees only a part. */
+/** A description or a name that a client shows to the model only in part. */
 export const agentSkillCut: Rule = {
   name: 'agent-skill-cut',
   severity: 'warning',
@@ -25,7 +25,7 @@ export const agentSkillCut: Rule = {
     for (const defect of defectsOf(file, rows, lost)) {
       const { names, isOne, cause } = defect;
       const does = `${names} ${isOne ? 'loads' : 'load'} the skill without its description`;
-      const message = `${does}, so the model cannot tell when to use it. ${whatOf(cause)}.`;
+      const message = `${does}, so the model does not know when to use it. ${whatOf(cause)}.`;
       yield draftOf(file, defect, message, `${does}.`);
     }
     for (const defect of defectsOf(file, rows, ({ cut }) => badReasons(cut.reasons))) {
@@ -42,8 +42,8 @@ function messageOf(file: SkillFile, { cause, clients, names, isOne }: ClientDefe
   const [limit] = clients.map(({ limits }) => limits.description?.value ?? {});
   const written = isName || !agentSkill ? undefined : listedLength(limit ?? {}, subjectOf(file.uri, agentSkill));
   const does = `${names} ${isOne ? 'cuts' : 'cut'} this`;
-  const size = written === undefined ? '' : ` It has ${written.toLocaleString('en')}.`;
-  return `${does}: the model sees ${amounts.map((amount) => amount.toLocaleString('en')).join(' or ')} characters.${size} ${whatOf(cause)}; say what matters first, or shorten it.`;
+  const total = written === undefined ? '' : ` of ${written.toLocaleString('en')}`;
+  return `${does}: the model sees ${amounts.map((amount) => amount.toLocaleString('en')).join(' or ')}${total} characters. ${whatOf(cause)}: shorten it, or put the most important words first.`;
 }
 
 function shownBy({ limits }: Client, isName: boolean): number {

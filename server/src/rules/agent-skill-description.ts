@@ -18,14 +18,14 @@ export const agentSkillDescription: Rule = {
       const draft = textDraft(
         file,
         problem,
-        'Agents choose a skill by its description: say what it does and when to use it.',
+        'Say what the skill does and when to use it: agents choose a skill by its description.',
       );
       yield { ...draft, span: tooMuchOf(file) ?? draft.span };
     }
   },
 };
 
-/** Of a description that is too long, what stands behind the limit. */
+/** Returns the part of a description that is over the limit. */
 function tooMuchOf({ text, frontmatter }: SkillFile): Span | undefined {
   const value = findValue(frontmatter.tree.root, 'description');
   return value?.kind === 'scalar' ? spanBehind(text, value, MAX_DESCRIPTION) : undefined;

@@ -3,7 +3,7 @@ import { decoded, fileNameOf } from '../vocabulary/dialect.ts';
 import { STANDARD } from './common/agent-skill/entries.ts';
 import type { Rule } from './rule.ts';
 
-/** Only a warning, because the file is found where letter case does not count in names of files. */
+/** A wrong letter case of `SKILL.md`. It is only a warning, because some file systems ignore the letter case. */
 export const agentSkillFileName: Rule = {
   name: 'agent-skill-file-name',
   severity: 'warning',
@@ -15,7 +15,7 @@ export const agentSkillFileName: Rule = {
     if (name === 'SKILL.md' || file.uri.startsWith('untitled:')) return;
     yield {
       span: headOf(file),
-      message: `Clients look for \`SKILL.md\`, and on most systems \`${name}\` is another file, so this skill is not found there. Rename the file.`,
+      message: `Clients look for \`SKILL.md\`, and case-sensitive file systems do not find \`${name}\` by that name. Rename the file.`,
     };
   },
 };

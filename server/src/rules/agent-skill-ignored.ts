@@ -13,7 +13,7 @@ import {
 } from './common/agent-skill/client-findings.ts';
 import type { Rule } from './rule.ts';
 
-/** What is written and has no effect on the clients that the skill is for. */
+/** A part of the frontmatter that has no effect on the target clients. */
 export const agentSkillIgnored: Rule = {
   name: 'agent-skill-ignored',
   severity: 'hint',
@@ -23,8 +23,8 @@ export const agentSkillIgnored: Rule = {
     for (const defect of defectsOf(file, rows, ({ ignored }) => badReasons(ignored.reasons))) {
       const { names, isOne, cause } = defect;
       const other = cause.kind === 'name_not_folder' ? "the folder's name" : 'another name';
-      const told = `${names} ${isOne ? 'takes' : 'take'} ${other} in place of this one.`;
-      yield draftOf(file, defect, told, told);
+      const message = `${names} ${isOne ? 'uses' : 'use'} ${other} instead of this one.`;
+      yield draftOf(file, defect, message, message);
     }
     const read = rows.filter(({ loaded }) => loaded.outcome !== 'no');
     for (const defect of defectsOf(file, read, ignoredKeys)) {
@@ -37,26 +37,29 @@ export const agentSkillIgnored: Rule = {
 const ignoredKeys = ({ ignored }: ClientRow): readonly Reason[] =>
   ignored.outcome === 'yes' ? ignored.reasons.filter(({ bad }) => !bad) : [];
 
-/** A key that no target reads, and one that changes who chooses the skill where only some do. */
+/**
+ * Reports a key that no target client reads. A key that controls the invocation of the skill is also reported if only
+ * some of them do not read it.
+ */
 function draftOfKey(file: SkillFile, defect: ClientDefect, rows: readonly ClientRow[]): Draft | undefined {
   const { clients, names, isOne } = defect;
   const { key } = defect.cause;
   if (key === undefined || (key !== 'allowed-tools' && findClientKeys(key).length === 0)) return undefined;
   const effect = effectOf(file, key);
   if (effect !== undefined) {
-    const told = `${names} ${isOne ? 'does' : 'do'} not read \`${key}\`, so ${effect}.`;
-    return draftOf(file, defect, told, told);
+    const message = `${names} ${isOne ? 'does' : 'do'} not read \`${key}\`, so ${effect}.`;
+    return draftOf(file, defect, message, message);
   }
   if (clients.length < rows.length) return undefined;
-  const told = `${isOne ? names : `None of ${names}`} ${isOne ? 'does not read' : 'reads'} \`${key}\`, so it has no effect.`;
-  return draftOf(file, defect, told, told);
+  const message = `\`${key}\` has no effect here: ${names} ${isOne ? 'does' : 'do'} not read it.`;
+  return draftOf(file, defect, message, message);
 }
 
-/** What happens all the same where the key is not read. */
+/** Returns what still happens if a client does not read the key; undefined for other keys and values. */
 function effectOf(file: SkillFile, key: string): string | undefined {
   const { agentSkill } = file.summary;
   const written = agentSkill && subjectOf(file.uri, agentSkill);
   const is = (word: string) => written?.facts.keys.some(({ name, text }) => name === key && text === word);
-  if (key === 'disable-model-invocation' && is('true')) return 'the model still chooses this skill by itself';
-  return key === 'user-invocable' && is('false') ? 'people can still call this skill' : undefined;
+  if (key === 'disable-model-invocation' && is('true')) return 'the model can still choose this skill';
+  return key === 'user-invocable' && is('false') ? 'users can still invoke this skill' : undefined;
 }

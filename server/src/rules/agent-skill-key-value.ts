@@ -40,7 +40,7 @@ export const agentSkillKeyValue: Rule = {
   },
 };
 
-/** A client that documents text takes any scalar, and reads a number as it is written. */
+/** Returns true if a client reads the value. A client that documents text accepts any scalar, as it is written. */
 function fits(value: YamlNode, { type, values }: KeyOfClient): boolean {
   if (!takes(type, value)) return false;
   return !values || (value.kind === 'scalar' && values.includes(String(value.value)));
@@ -52,13 +52,13 @@ function takes(type: ClientKeyType, value: YamlNode): boolean {
   return value.kind === 'list' ? type === 'list' || type === 'string-or-list' : type === 'map';
 }
 
-/** A word that is none of the values, nor nearly one of them. */
+/** Returns true for a word that neither is nor resembles one of the values. */
 const isOtherWord = (value: YamlNode, keys: readonly KeyOfClient[]): boolean =>
   value.kind === 'scalar' &&
   keys.every(({ values }) => values) &&
   nearestNames(String(value.value).trim().toLowerCase(), valuesOf(keys)).length === 0;
 
-/** Authors use words such as `context` in a sense of their own, too: only target clients that read the key are told of. */
+/** Reports such a word only for target clients that read the key, since authors also use keys such as `context` freely. */
 function* ofOtherWord(
   file: SkillFile,
   analysis: Analysis,
@@ -87,26 +87,26 @@ function draftOfValue(file: SkillFile, entry: YamlEntry, keys: readonly KeyOfCli
   return {
     span: value.span,
     message: isChoice
-      ? `${clients} ${keys.length === 1 ? 'knows' : 'know'} no \`${written}\` for \`${nameOf(entry)}\`; it is ${listed(
+      ? `\`${nameOf(entry)}\` must be ${listed(
           values.map((one) => `\`${one}\``),
           'or',
-        )}.`
-      : `To ${clients}, \`${nameOf(entry)}\` is ${WORDS[first?.type ?? 'string']}, but this is ${described(value)}.${isBracketed(file, value) ? ' Quote it, brackets included.' : ''}`,
+        )} for ${clients}, but is \`${written}\`.`
+      : `\`${nameOf(entry)}\` must be ${WORDS[first?.type ?? 'string']} for ${clients}, but is ${described(value)}.${isBracketed(file, value) ? ' Quote it, including the brackets.' : ''}`,
     fixes: fixesOf(file, value, first, values),
   };
 }
 
 const WORDS: Readonly<Record<ClientKeyType, string>> = {
-  string: 'text',
+  string: 'a text',
   boolean: '`true` or `false`',
   list: 'a list',
   map: 'a map',
-  'string-or-list': 'text or a list',
+  'string-or-list': 'a text or a list',
 };
 
 function described(value: YamlNode): string {
   if (value.kind !== 'scalar') return value.kind === 'list' ? 'a list' : 'a map';
-  return typeof value.value === 'number' ? 'a number' : typeof value.value === 'boolean' ? 'a truth value' : 'text';
+  return typeof value.value === 'number' ? 'a number' : typeof value.value === 'boolean' ? 'a Boolean' : 'a text';
 }
 
 function fixesOf(

@@ -40,7 +40,7 @@ export const agentSkillMetadata: Rule = {
   },
 };
 
-/** A map written as JSON within quotes: without the quotes YAML reads it. */
+/** Offers to remove the quotes around a map that is written as JSON. YAML reads it without them. */
 function unquotedMap(file: SkillFile, value: YamlNode): readonly Fix[] {
   const json = stringOf(value)?.trim() ?? '';
   if (!json.startsWith('{') || json.length > 10_000) return [];
@@ -51,9 +51,9 @@ function unquotedMap(file: SkillFile, value: YamlNode): readonly Fix[] {
   }
 }
 
-const WHY = 'Write one `key: text` a line below it.';
+const WHY = 'Write each entry as `key: text` on its own line below it.';
 
-/** `1.10` is a number to YAML, and clients read it as the text `1.1`. */
+/** Reports numbers that lose digits: `1.10` is a number to YAML, so clients read `1.1`. */
 function* lossyNumbers(file: SkillFile, { entries }: YamlMap): Iterable<Draft> {
   const lossy = entries.flatMap(({ value }) => (isLossy(value) ? [value] : []));
   const [first, ...others] = lossy;
@@ -62,19 +62,19 @@ function* lossyNumbers(file: SkillFile, { entries }: YamlMap): Iterable<Draft> {
   yield {
     severity: 'hint',
     span: first.span,
-    message: `Without quotes this is a number, and most clients read ${String(first.value)} where \`${first.source}\` is written. Quote it.`,
-    related: placesHere(file, others, 'A number as well.'),
+    message: `Most clients read the number \`${first.source}\` as \`${String(first.value)}\`. Quote it.`,
+    related: placesHere(file, others, 'Also a number.'),
     fixes: fixHere(file, others.length > 0 ? 'Quote the numbers' : 'Quote it', edits, true),
   };
 }
 
-/** Not `1.0`, which is the same version as the `1` that is read. */
+/** Returns true for a number that changes when it is read. Excludes `1.0`, which is the same version as `1`. */
 const isLossy = (value: YamlEntry['value']): value is YamlScalar =>
   value.kind === 'scalar' &&
   typeof value.value === 'number' &&
   ![String(value.value), `${value.value}.0`].includes(value.source);
 
-/** Keys that clients look for at the top level alone, and that nobody would choose for data of his own. */
+/** Reports keys that clients read only at the top level, if the name is too special for an author's own data. */
 function* misplacedKeys(file: SkillFile, metadata: YamlMap): Iterable<Draft> {
   const { root } = file.frontmatter.tree;
   for (const entry of metadata.entries) {
@@ -85,13 +85,13 @@ function* misplacedKeys(file: SkillFile, metadata: YamlMap): Iterable<Draft> {
     yield {
       severity: 'hint',
       span: entry.key.span,
-      message: `${listed(clients)} ${clients.length === 1 ? 'reads' : 'read'} \`${name}\` at the top level, and not below \`metadata\`, so it has no effect here. Move it up.`,
+      message: `\`${name}\` has no effect here: ${listed(clients)} ${clients.length === 1 ? 'reads' : 'read'} it at the top level, not under \`metadata\`. Move it up.`,
       fixes: fixHere(file, `Move \`${name}\` to the top level`, moveUp(file, metadata, entry)),
     };
   }
 }
 
-/** Only of a value on one line. */
+/** Moves an entry to the top level. Returns no edits for a value of several lines. */
 function moveUp({ text, frontmatter }: SkillFile, metadata: YamlMap, entry: YamlEntry): readonly TextEdit[] {
   const { root } = frontmatter.tree;
   const value = sliceOf(text, entry.value.span);

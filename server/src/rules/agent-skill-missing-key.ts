@@ -22,10 +22,10 @@ export const agentSkillMissingKey: Rule = {
     const missing = keyProblems(file, 'missing-key');
     if (missing.length === 0) return;
     const { misspelt } = readForeignEntries(file.frontmatter.tree);
-    // Reported by `agent-skill-split-frontmatter`, at the key.
-    const behind = new Set(file.derive(findSecondFrontmatter)?.entries.map(nameOf));
+    // `agent-skill-split-frontmatter` reports these, at the key.
+    const afterFence = new Set(file.derive(findSecondFrontmatter)?.entries.map(nameOf));
     for (const { key, span } of missing) {
-      if (behind.has(key)) continue;
+      if (afterFence.has(key)) continue;
       const written = misspelt.find(({ meant }) => meant === key);
       yield written ? draftOfMisspelt(file, written) : draftOfMissingKey(file, key, span, WHY.get(key) ?? '');
     }
@@ -33,19 +33,18 @@ export const agentSkillMissingKey: Rule = {
 };
 
 const NO_KEYS =
-  'The frontmatter has no keys, so the skill has neither a name nor a description. Write `name: …` and `description: …`, one a line.';
+  'The frontmatter has no keys. Add `name: …` and `description: …`, each on its own line.';
 
 const WHY: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    name: "clients that do not take the folder's name instead leave it out. Give it the folder's name.",
-    description:
-      'an agent cannot tell when to use it, and most clients leave it out. Say what the skill does and when to use it.',
+    name: 'Add it, with the name of the folder.',
+    description: 'Say what the skill does and when to use it.',
   }),
 );
 
-/** A mandatory key under a wrong name is one defect, reported at that name. */
+/** Reports a mandatory key with a misspelt name as one finding, at that name. */
 const draftOfMisspelt = (file: SkillFile, misspelt: MisspeltEntry): Draft => ({
   span: misspelt.entry.key.span,
-  message: `This skill has no \`${misspelt.meant}\`; \`${nameOf(misspelt.entry)}\` is another key to every client. Write \`${misspelt.meant}\`.`,
+  message: `Unknown key \`${nameOf(misspelt.entry)}\`. Did you mean \`${misspelt.meant}\`, which is missing?`,
   fixes: renameMisspelt(file, misspelt),
 });

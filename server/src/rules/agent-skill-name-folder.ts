@@ -11,7 +11,7 @@ import {
 } from './common/agent-skill/naming.ts';
 import type { Rule } from './rule.ts';
 
-/** Only a warning, because plugins prefix names on purpose and most clients accept that. */
+/** A name that differs from the folder's. It is only a warning, because plugins prefix names and most clients accept it. */
 export const agentSkillNameFolder: Rule = {
   name: 'agent-skill-name-folder',
   severity: 'warning',
@@ -22,14 +22,14 @@ export const agentSkillNameFolder: Rule = {
     const node = nameNode(file);
     const name = stringOf(node);
     const folder = findFolderName(file);
-    // An invalid name is reported by `agent-skill-name`, whose fixes solve this as well.
+    // `agent-skill-name` reports an invalid name, and its fixes solve this, too.
     if (!node || !name?.trim() || !folder || findNameFaults(name).length > 0) return;
     if (normalName(name) === normalName(folder)) return;
-    // A clone of a repository may have any name; equal names are reported by `duplicate-skill`, with the same fix.
+    // The folder of a repository may have any name. `duplicate-skill` reports equal names, with the same fix.
     if (analysis.exists(repositoryMark(file.uri)) === true || findNamesakes(file, analysis).length > 0) return;
     yield {
       span: node.span,
-      message: `The skill is called \`${name}\`, but its folder \`${folder}\`. The standard wants both the same, and clients that look a skill up by its folder do not find it. Rename one of the two.`,
+      message: `The name \`${name}\` differs from the folder name \`${folder}\`, so clients that find skills by folder do not find it. Rename one of the two.`,
       fixes: renameTo(file, [folder]),
     };
   },

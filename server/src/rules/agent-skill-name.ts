@@ -26,11 +26,11 @@ export const agentSkillName: Rule = {
     const faults = findNameFaults(name);
     if (faults.length === 0) return;
     const folder = findFolderName(file);
-    // A valid folder's name first: any other name would be reported by `agent-skill-name-folder`.
+    // A valid folder name comes first, because `agent-skill-name-folder` would report any other name.
     const [better, other] = folder && isName(folder) ? [folder, kebabName(name)] : [kebabName(name), folder];
     yield {
       span: node.span,
-      message: `\`${shortened(name)}\` ${listed(faults)}. A skill's name has lower-case letters, digits and single hyphens only, because it is a folder's name and a command as well.${better ? ` Call it \`${better}\`, for example.` : ''}`,
+      message: `\`${shortened(name)}\` ${listed(faults)}. Use only lower-case letters, digits and single hyphens${better ? `, for example \`${better}\`` : ''}.`,
       fixes: renameTo(file, [better, other]),
     };
   },

@@ -21,8 +21,8 @@ export const agentSkillNeverInvoked: Rule = {
     yield {
       span: last.value.span,
       message:
-        'Nobody can start this skill: `disable-model-invocation: true` keeps the model from it, and `user-invocable: false` the user. Remove one of the two.',
-      related: placesHere(file, [first.value], 'The other way is closed here.'),
+        'Neither the model nor the user can start this skill, because of `disable-model-invocation: true` and `user-invocable: false`. Remove one of the two.',
+      related: placesHere(file, [first.value], 'The other key is here.'),
       fixes: [user, model].flatMap((entry) => {
         const name = String(entry.key.value);
         return fixHere(file, `Remove \`${name}\``, removeEntry(file.text, root, name));

@@ -17,7 +17,7 @@ import {
 import { findFolderName, renameTo } from './common/agent-skill/naming.ts';
 import { fixHere, type Rule } from './rule.ts';
 
-/** A skill that a client does not load, or loads and does not show to its model. */
+/** A skill that a client does not load, or loads but does not show to its model. */
 export const agentSkillNotLoaded: Rule = {
   name: 'agent-skill-not-loaded',
   severity: 'error',
@@ -25,7 +25,7 @@ export const agentSkillNotLoaded: Rule = {
   readsBroken: true,
   *check(file, analysis) {
     const { rows, isChosen } = targetRows(analysis, file);
-    // A group of skills that one of the guessed clients finds is laid out for that one.
+    // If one of the guessed clients finds the skill, the folder is meant for that client.
     const isFoundByGuess = !isChosen && rows.some(({ found }) => found.outcome === 'yes');
     for (const [reasonsOf, fate] of [
       [isFoundByGuess ? () => [] : notFound(file, analysis, isChosen), 'load'],
@@ -34,8 +34,8 @@ export const agentSkillNotLoaded: Rule = {
     ] as const) {
       for (const defect of defectsOf(file, rows, (row) => badReasons(reasonsOf(row)))) {
         const { names, isOne, cause } = defect;
-        const told = `${names} ${verb(fate, isOne)}.`;
-        yield draftOf(file, defect, messageOf(defect, fate), told, { fixes: fixesOf(file, cause) });
+        const joined = `${names} ${verb(fate, isOne)}.`;
+        yield draftOf(file, defect, messageOf(defect, fate), joined, { fixes: fixesOf(file, cause) });
       }
     }
   },
@@ -48,8 +48,8 @@ const verb = (fate: Fate, isOne: boolean): string =>
 
 function messageOf({ cause, clients, reasons, names, isOne }: ClientDefect, fate: Fate): string {
   const [first] = reasons;
-  const isSilent = reasons.every(({ text }) => text.includes('nobody is told'));
-  const does = `${names} ${verb(fate, isOne)}${isSilent ? `, and ${isOne ? 'says' : 'say'} nothing` : ''}`;
+  const isSilent = reasons.every(({ text }) => text.includes('without a message'));
+  const does = `${names} ${verb(fate, isOne)}${isSilent ? `, and ${isOne ? 'shows' : 'show'} no message` : ''}`;
   if (cause.kind === 'place' && cause.key === undefined) {
     const reads = clients.map((client) => `${client.name} reads ${inWords(foldersOf(client), 'and')}`);
     return `${does}. ${reads.join('; ')}. ${ADVICE.get('place') ?? ''}`;
@@ -57,25 +57,25 @@ function messageOf({ cause, clients, reasons, names, isOne }: ClientDefect, fate
   if (cause.kind === 'place' || cause.kind === 'file-name') {
     return `${does}. ${first?.text ?? ''} ${ADVICE.get(cause.key ?? cause.kind) ?? ''}`.trim();
   }
-  if (cause.kind === 'duplicate_name') return `${does}. ${first?.text ?? ''} Give one of them another name.`;
+  if (cause.kind === 'duplicate_name') return `${does}. ${first?.text ?? ''} Rename one of them.`;
   const what = whatOf(cause);
   return `${does}. ${what}. ${ADVICE.get(cause.kind) ?? ''}`.trim();
 }
 
 const ADVICE: ReadonlyMap<string, string> = new Map([
-  ['place', 'Move the skill there, or take the client off the list of targets.'],
+  ['place', 'Move the skill there, or remove the client from the target clients.'],
   ['depth', "Move the skill's folder."],
-  ['link', 'Put the file itself there.'],
+  ['link', 'Replace the link with the file itself.'],
   ['file-name', 'Rename the file.'],
   ['bom', 'Save the file without it.'],
-  ['crlf', 'Save the file with line feeds alone.'],
-  ['name_bad_chars', 'Write lower-case letters, digits and single hyphens.'],
+  ['crlf', 'Save the file with LF line endings.'],
+  ['name_bad_chars', 'Use only lower-case letters, digits and single hyphens.'],
   ['name_too_long', 'Shorten it.'],
   ['description_too_long', 'Shorten it.'],
-  ['unknown_key', 'Move it under `metadata`, or leave it out.'],
+  ['unknown_key', 'Move it under `metadata`, or remove it.'],
   ['wrong_type', 'Write a value of that type.'],
-  ['file_too_large', 'Move parts of it into files of their own.'],
-  ['empty_body', 'Say there what the skill does.'],
+  ['file_too_large', 'Move parts of it to other files.'],
+  ['empty_body', 'Write the instructions there.'],
 ]);
 
 function fixesOf(file: SkillFile, { kind }: Cause): readonly Fix[] {
@@ -83,14 +83,17 @@ function fixesOf(file: SkillFile, { kind }: Cause): readonly Fix[] {
   return kind === 'name_bad_chars' ? renameTo(file, [findFolderName(file)]) : [];
 }
 
-/** A skill in the folder of another client is told where the author named the clients, and has no copy that is found. */
+/**
+ * Returns the reasons why a client does not find the skill. A skill in the folder of another client counts only if the
+ * author named the target clients and the client finds no copy of it.
+ */
 function notFound(file: SkillFile, analysis: Analysis, isChosen: boolean): (row: ClientRow) => readonly Reason[] {
   const { agentSkills } = analysis;
   const subject = agentSkills.find(file.uri);
   if (!subject) return () => [];
   return ({ client, found }) => {
     if (found.outcome !== 'no') return [];
-    // What lies within the folder of another skill is a part of that skill.
+    // A file in the folder of another skill is part of that skill.
     if (agentSkills.isWithinSkill(subject)) return [];
     if (found.reasons.some(({ cause }) => cause?.key === 'depth')) return found.reasons;
     if (!isChosen || agentSkills.hasCopy(subject, (other) => reachesFrom(client, other))) return [];

@@ -3,7 +3,7 @@ import { linkTargets } from '../workspace/links.ts';
 import { STANDARD } from './common/agent-skill/entries.ts';
 import type { Rule } from './rule.ts';
 
-/** Off, because many good skills have folders of folders. */
+/** A link to a file in a deep folder. The rule is off, because many good skills have nested folders. */
 export const agentSkillReferenceDepth: Rule = {
   name: 'agent-skill-reference-depth',
   severity: 'off',
@@ -18,7 +18,7 @@ export const agentSkillReferenceDepth: Rule = {
       if (folders.includes('..') || folders.length <= standardAdvice.referenceDepth) continue;
       yield {
         span,
-        message: `This file lies ${folders.length} folders below the skill, and the standard advises one. Move it up, so that an agent finds it without following a chain.`,
+        message: `This file is ${folders.length} folders below the skill; the standard advises one. Move it up, so that agents find it directly.`,
       };
     }
   },

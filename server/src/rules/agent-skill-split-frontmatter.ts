@@ -6,7 +6,7 @@ import { lineBreakOf, sliceOf, span } from '../text.ts';
 import { findSecondFrontmatter, nameOf, type SecondFrontmatter, STANDARD } from './common/agent-skill/entries.ts';
 import { fixHere, type Rule } from './rule.ts';
 
-/** Keys behind the closing fence, which are text of the body to every client. */
+/** Keys after the closing fence, which every client reads as body text. */
 export const agentSkillSplitFrontmatter: Rule = {
   name: 'agent-skill-split-frontmatter',
   severity: 'warning',
@@ -22,11 +22,11 @@ export const agentSkillSplitFrontmatter: Rule = {
     const twice = second.entries.filter((entry) => findEntry(root, nameOf(entry)));
     const advice =
       twice.length > 0
-        ? `The frontmatter above has ${inWords(twice.slice(0, MAX_NAMED).map(nameOf), 'and')} as well: keep one of the two.`
+        ? `The frontmatter already has ${inWords(twice.slice(0, MAX_NAMED).map(nameOf), 'and')}: keep one of the two.`
         : `Move ${isOne ? 'it' : 'them'} above that line.`;
     yield {
       span: first.key.span,
-      message: `${inWords(names, 'and')}${second.entries.length > MAX_NAMED ? ' and more' : ''} ${isOne ? 'stands' : 'stand'} behind the \`---\` that ends the frontmatter, so ${isOne ? 'it is' : 'they are'} text of the body to every client. ${advice}`,
+      message: `${inWords(names, 'and')}${second.entries.length > MAX_NAMED ? ' and more' : ''} ${isOne ? 'is' : 'are'} after the \`---\` that ends the frontmatter, so clients read ${isOne ? 'it' : 'them'} as body text. ${advice}`,
       fixes: twice.length > 0 ? [] : joined(file, second),
     };
   },
@@ -34,7 +34,7 @@ export const agentSkillSplitFrontmatter: Rule = {
 
 const MAX_NAMED = 6;
 
-/** With a fence of its own, the part only loses what stands before it. */
+/** Joins the two parts. If the second part has a closing fence, removing the text between the parts is enough. */
 function joined(file: SkillFile, { content, gap, hasClose }: SecondFrontmatter): readonly Fix[] {
   const title = 'Join the two parts of the frontmatter';
   if (hasClose) return fixHere(file, title, [{ span: gap, newText: '' }]);

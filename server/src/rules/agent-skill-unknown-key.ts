@@ -8,7 +8,7 @@ import { firstWithUnknownKeys } from '../workspace/workspace-index.ts';
 import { moveUnderMetadata, nameOf, renameMisspelt, STANDARD } from './common/agent-skill/entries.ts';
 import { fixHere, placesHere, type Rule } from './rule.ts';
 
-/** Only a hint, because clients ignore what they do not know; a warning where that switches off what is meant. */
+/** An unknown key. It is a hint, because clients ignore it, and a warning if it is a misspelling. */
 export const agentSkillUnknownKey: Rule = {
   name: 'agent-skill-unknown-key',
   severity: 'hint',
@@ -18,7 +18,7 @@ export const agentSkillUnknownKey: Rule = {
     const { misspelt, unknown } = readForeignEntries(file.frontmatter.tree);
     for (const one of misspelt) if (!isReportedMissing(file, one)) yield misspeltDraft(file, one);
     if (unknown.length === 0) return;
-    // One finding speaks for all skills of a folder, which mostly share their keys.
+    // One finding covers all skills of a folder, because they usually share their keys.
     if ((firstWithUnknownKeys(analysis.graph, file.uri) ?? file.uri) !== file.uri) return;
     const others = [...(analysis.graph.unknownKeys.get(skillsFolderOf(file.uri)) ?? [])].filter(
       (uri) => uri !== file.uri,
@@ -27,31 +27,31 @@ export const agentSkillUnknownKey: Rule = {
   },
 };
 
-/** A mandatory key under a wrong name is reported by `agent-skill-missing-key` at the same place. */
+/** Returns true if `agent-skill-missing-key` reports the misspelt mandatory key at the same place. */
 const isReportedMissing = ({ problems }: SkillFile, { meant }: MisspeltEntry): boolean =>
   problems.some(({ kind, key, depth }) => kind === 'missing-key' && depth === 0 && key === meant);
 
 const misspeltDraft = (file: SkillFile, misspelt: MisspeltEntry): Draft => ({
   span: misspelt.entry.key.span,
   severity: 'warning',
-  message: `No client knows \`${nameOf(misspelt.entry)}\`, so it has no effect. Did you mean \`${misspelt.meant}\`?`,
+  message: `Unknown key \`${nameOf(misspelt.entry)}\`. Did you mean \`${misspelt.meant}\`?`,
   fixes: renameMisspelt(file, misspelt),
 });
 
-/** One finding: such keys are rarely mistakes, and one fix moves those of a file under `metadata`. */
+/** Reports all unknown keys of a file in one finding, because one fix moves them under `metadata`. */
 function unknownDraft(file: SkillFile, entries: readonly YamlEntry[], elsewhere: number): Draft {
   const [first, ...others] = entries as [YamlEntry, ...YamlEntry[]];
   const { moved, edits } = moveUnderMetadata(file, entries);
-  const [verb, it] = others.length > 0 ? ['are', 'them'] : ['is', 'it'];
+  const [keys, it] = others.length > 0 ? ['keys', 'them'] : ['key', 'it'];
   const rest = entries.length > MAX_NAMED ? ' and more' : '';
   const names = entries.slice(0, MAX_NAMED).map(nameOf);
   return {
     span: first.key.span,
-    message: `${rest ? `${names.map((name) => `\`${name}\``).join(', ')}${rest}` : inWords(names, 'and')} ${verb} no key of the standard or of a client that is known here, so clients ignore ${it}. What is meant for people or other tools belongs under \`metadata\`, as text.${elsewhere > 0 ? ` In this folder, ${elsewhere === 1 ? 'another skill has' : `${elsewhere} more skills have`} such keys.` : ''}`,
+    message: `Unknown ${keys} ${rest ? `${names.map((name) => `\`${name}\``).join(', ')}${rest}` : inWords(names, 'and')}: clients ignore ${it}. Move data for people or other tools under \`metadata\`, as text.${elsewhere > 0 ? ` ${elsewhere === 1 ? 'Another skill' : `${elsewhere} more skills`} in this folder ${elsewhere === 1 ? 'has' : 'have'} such keys.` : ''}`,
     related: placesHere(
       file,
       others.map(({ key }) => key),
-      'Not known either.',
+      'Also unknown.',
     ),
     fixes: fixHere(file, `Move ${titleOf(moved)} under \`metadata\``, edits),
   };

@@ -5,7 +5,7 @@ import { findSkillEntry } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
-/** A contract that has changed more than its version allows, where a baseline is known. */
+/** A contract that has changed more than its version allows. Silent without a baseline. */
 export const breakingChange: Rule = {
   name: 'breaking-change',
   severity: 'error',
@@ -23,7 +23,7 @@ export const breakingChange: Rule = {
       const least = demanded ?? `${old}`;
       yield {
         span: version.span,
-        message: `The version was \`${old}\` and is \`${version.name}\` now. A version never goes down: whoever asks for the newest would get the older one. Make it \`${least}\` or more.`,
+        message: `The version went down from \`${old}\` to \`${version.name}\`. Set it to \`${least}\` or higher.`,
         fixes: bumpTo(file, least),
       };
       return;
@@ -32,10 +32,10 @@ export const breakingChange: Rule = {
     const largest = changes.filter((change) => change.bump === bump);
     const shown = largest.slice(0, 3).map(({ message }) => message);
     const more = largest.length > 3 ? `; and ${largest.length - 3} more` : '';
-    const why = bump === 'major' ? 'That breaks who relies on it' : 'That adds to the contract';
+    const why = bump === 'major' ? 'This breaks callers' : 'This adds to the contract';
     yield {
       span: version.span,
-      message: `Since \`${old}\` ${shown.join('; ')}${more}. ${why}, so the version has to be at least \`${demanded}\`.`,
+      message: `Since \`${old}\` ${shown.join('; ')}${more}. ${why}, so the version must be at least \`${demanded}\`.`,
       related: largest.slice(0, 30).map(({ span, message }) => ({ uri: file.uri, span, message })),
       fixes: bumpTo(file, demanded),
     };

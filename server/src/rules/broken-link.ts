@@ -10,8 +10,8 @@ import { anchorDrafts, draftsBeside, findNearby, findOtherCase, isPlaceholder } 
 import { fixHere, type Rule } from './rule.ts';
 
 /**
- * A link to a file or a heading that is not there, a path in code that is named as one of the skill's, or a catalog's
- * `from`; also in the files that a `SKILL.md` leads to.
+ * A link to a missing file or heading, a path in code that names a missing file of the skill, or a missing `from` file of
+ * a catalog. The files that a `SKILL.md` links to are checked, too.
  */
 export const brokenLink: Rule = {
   name: 'broken-link',
@@ -21,12 +21,12 @@ export const brokenLink: Rule = {
   checkedBy: ['VS Code'],
   readsBroken: true,
   *check(file, analysis) {
-    // Without a frontmatter it may be a part of a skill that is put together elsewhere; that it has none is reported.
+    // A file without frontmatter may be a fragment of a skill. Another rule reports the missing frontmatter.
     if (file.dialect === 'agent-skill' && !file.frontmatter.open) return;
     const folder = analysis.folder(file.uri);
     for (const target of linkTargets(file)) {
       if (isPlaceholder(target.path) || isMeantAsCode(file, target.span)) continue;
-      // Undefined until a host has looked.
+      // Undefined until the host has checked the file.
       const isThere = analysis.exists(target.uri);
       if (isThere === false) yield missingDraft(file, analysis, target);
       else if (isThere && target.path.includes('\\')) yield backslashDraft(file, target);
@@ -35,7 +35,7 @@ export const brokenLink: Rule = {
     for (const { path, span, uris, folder: own } of mentionedFiles(file)) {
       if (isMeantAsCode(file, span)) continue;
       const isGone = uris.every((uri) => analysis.exists(uri) === false);
-      // `scripts/x.sh` without a folder of that name may be a file of the project that the skill works on.
+      // Without a folder `scripts`, `scripts/x.sh` may be a file of the project that the skill works on.
       const isOwn = /^(?:references|assets)\//.test(path) || analysis.exists(own) === true;
       const written = sliceOf(file.text, span);
       if (written !== path) {
@@ -55,8 +55,8 @@ function missingDraft(file: SkillFile, analysis: Analysis, { uri, span, path }: 
     span,
     message:
       other === undefined
-        ? `There is no file \`${path}\` beside this one. Correct the path, or add the file.`
-        : `The file is called \`${other}\`: only some systems find it as \`${path}\`. Write its letters as they are.`,
+        ? `File \`${path}\` does not exist. Correct the path, or add the file.`
+        : `The file is called \`${other}\`, so case-sensitive file systems do not find \`${path}\`. Use the same letter case.`,
     fixes: [
       ...(near === undefined ? [] : replaced(file, span, near)),
       ...(other === undefined ? created(file, uri) : []),
@@ -64,7 +64,7 @@ function missingDraft(file: SkillFile, analysis: Analysis, { uri, span, path }: 
   };
 }
 
-/** A page of the skill that nobody has written yet, with its title. */
+/** Offers to create a missing page in the skill's folder, with a title. */
 function created(file: SkillFile, uri: string): readonly Fix[] {
   const folder = `${folderOf(file.uri)}/`;
   if (!uri.startsWith(folder) || !uri.endsWith('.md') || isAgentSkillName(fileNameOf(uri))) return [];
@@ -80,14 +80,14 @@ function created(file: SkillFile, uri: string): readonly Fix[] {
 
 function replaced(file: SkillFile, span: Span, path: string): readonly Fix[] {
   const [ending = ''] = /[?#].*$/s.exec(sliceOf(file.text, span)) ?? [];
-  // A path with blanks or brackets needs a form of its own in a link.
+  // A link to a path with spaces or brackets needs another syntax.
   return /^[\w./+-]+$/.test(path) ? fixHere(file, `Replace with \`${path}\``, [{ span, newText: path + ending }]) : [];
 }
 
 const backslashDraft = (file: SkillFile, { span, path }: Pick<LinkTarget, 'span' | 'path'>): Draft => ({
   span,
-  message: `Only Windows reads the backslashes in \`${path}\` as parting folders; elsewhere no such file is found. Write \`/\`.`,
-  fixes: fixHere(file, 'Write `/` for each backslash', [
+  message: `Only Windows reads the backslashes in \`${path}\` as folder separators. Replace them with \`/\`.`,
+  fixes: fixHere(file, 'Replace the backslashes with `/`', [
     { span, newText: sliceOf(file.text, span).replaceAll('\\', '/') },
   ]),
 });

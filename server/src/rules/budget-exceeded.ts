@@ -14,7 +14,7 @@ import {
 import { composedSkills, placeIn, settledSkill, valueAt } from './common/composed-skills.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
-/** A composite declares less than its parts add up to. */
+/** A composite that declares less than its composed skills add up to. */
 export const budgetExceeded: Rule = {
   name: 'budget-exceeded',
   severity: 'warning',
@@ -32,12 +32,12 @@ export const budgetExceeded: Rule = {
       const declared = findDeclared(root.summary, measure);
       if (node?.kind !== 'scalar' || declared === undefined) continue;
       const { total, steps } = rollUp(analysis.graph, root, measure);
-      // The sum over many diamonds may be too large for a number.
+      // The sum over many diamonds can overflow.
       if (total <= declared || !Number.isFinite(total)) continue;
       const { key, kind } = WORDS[measure];
       yield {
         span: node.span,
-        message: `\`${key}\` allows ${amountIn(measure, declared)}, but the parts of this skill add up to ${amountIn(measure, total)}${kind}. Raise it, or make do with cheaper parts.`,
+        message: `\`${key}\` allows ${amountIn(measure, declared)}, but the composed skills add up to ${amountIn(measure, total)}${kind}. Raise it, or compose cheaper skills.`,
         measure: { of: measure, amount: total },
         related: placesOfSteps(analysis, steps, measure),
         fixes: fixHere(file, `Raise \`${key}\` to ${total}`, setScalar(file.text, node, total)),
@@ -55,18 +55,18 @@ const WORDS: Readonly<Record<Measure, { readonly key: string; readonly kind: str
 
 const REASONS: Readonly<Record<RolledStep['as'], string>> = {
   step: '',
-  slowest: ', the slowest of those side by side',
-  dearest: ', the dearest arm of its branch',
+  slowest: ', the slowest of the parallel steps',
+  dearest: ', the most expensive arm of its branch',
 };
 
-/** The steps of the sum, each at the amount that its skill declares. */
+/** Returns the steps of the sum, each at the amount that its skill declares. */
 function placesOfSteps(analysis: Analysis, steps: readonly RolledStep[], measure: Measure): readonly RelatedPlace[] {
   let total = 0;
   return steps.slice(0, 30).flatMap(({ part: { step, skill }, amount: own, as }) => {
     total = Number((total + own).toPrecision(12));
     const message = `\`${step}\` adds ${amountIn(measure, own)}${REASONS[as]}: ${amountIn(measure, total)} so far`;
     const declared = placeIn(analysis, skill, valueAt('policy', ...PATHS[measure]), message);
-    // A part that declares nothing was added up from its own parts.
+    // The amount of a skill that declares nothing is the sum of its own composed skills.
     return declared.length > 0 ? declared : placeIn(analysis, skill, (contract) => contract.name, message);
   });
 }

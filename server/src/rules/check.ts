@@ -1,4 +1,4 @@
-/** Findings of one file: every rule that fits it, severities and suppressions applied, in the order of places. */
+/** Runs all rules that apply to a file, and applies severities and suppressions. */
 
 import type { Analysis } from '../analysis/analysis.ts';
 import { type Draft, type Finding, SEVERITIES, type Severity } from '../finding.ts';
@@ -15,14 +15,16 @@ import { draftsOfUnused, unusedSuppression } from './unused-suppression.ts';
 /** The limit of findings of one rule in one file, so that no file can make a check slow. */
 export const MAX_FINDINGS = 500;
 
+/** Returns the findings of a file, sorted by their spans. */
 export const check = (file: SkillFile, analysis: Analysis): readonly Finding[] => checkWhole(file, analysis).findings;
 
 export interface Checked {
   readonly findings: readonly Finding[];
-  /** The rules that were stopped at the limit: they may have more findings. */
+  /** The names of rules that were stopped at the limit. They may have more findings. */
   readonly stopped: ReadonlySet<string>;
 }
 
+/** Returns the findings of a file, sorted by their spans, and the rules that were stopped at the limit. */
 export function checkWhole(file: SkillFile, analysis: Analysis): Checked {
   if (!file.isSkill) return { findings: [], stopped: new Set() };
   const configured = configuredFor(analysis, file.uri);
@@ -36,7 +38,7 @@ export function checkWhole(file: SkillFile, analysis: Analysis): Checked {
   const found = joined(each, (name) => rules.some((rule) => rule.name === name && configured(rule) !== undefined));
   const stopped = rulesWithMore(found);
   const { kept, unused } = suppress(file, found);
-  // With a broken frontmatter most rules do not run, so nothing is known of what their suppressions are for.
+  // With a broken frontmatter, most rules do not run, so it is not known which suppressions are unused.
   const idle = broken || unused.length === 0 ? [] : findingsOfUnused(file, analysis, configured, stopped, unused);
   const sorted = [...kept, ...idle].sort(
     (a, b) => a.span.start - b.span.start || a.span.end - b.span.end || (a.rule < b.rule ? -1 : 1),
@@ -64,24 +66,24 @@ function findingsOfUnused(
   return findingsOf(configured, unusedSuppression, () => firstOf(draftsOfUnused(unused, rules, isDecided)));
 }
 
-/** Stops a rule at the limit; rules yield one finding after another. */
+/** Returns the first findings of a rule, up to the limit. Rules are generators, so the rest is not computed. */
 function firstOf(drafts: Iterable<Draft>): readonly Draft[] {
   const first: Draft[] = [];
   for (const draft of drafts) if (first.push(draft) >= MAX_FINDINGS) break;
   return first;
 }
 
-/** The rules that were stopped at the limit, so that it is not known which suppressions they need. */
+/** Returns the names of rules that were stopped at the limit, so that it is not known which suppressions they need. */
 function rulesWithMore(findings: readonly Finding[]): ReadonlySet<string> {
   const counts = new Map<string, number>();
   for (const { rule } of findings) counts.set(rule, (counts.get(rule) ?? 0) + 1);
   return new Set([...counts].flatMap(([rule, count]) => (count >= MAX_FINDINGS ? [rule] : [])));
 }
 
-/** What somebody has set a rule to; undefined where nobody has. */
+/** The configured severity of a rule; undefined if no configuration sets it. */
 export type Configured = (rule: Rule) => Severity | 'off' | undefined;
 
-/** An override goes before a catalog's severity, that before the user's setting, and that before the rule's own. */
+/** Returns the configured severities for a file. The order of precedence is: overrides, the catalog, the settings. */
 export function configuredFor(analysis: Analysis, uri: string): Configured {
   const { overrides, settings } = analysis.index.severities;
   const tables = [overrides, analysis.catalogOf(uri).severities, settings].filter(({ size }) => size > 0);
@@ -97,9 +99,11 @@ export function configuredFor(analysis: Analysis, uri: string): Configured {
 
 const WORDS = [...SEVERITIES, 'off' as const];
 
+/** Returns the severity of a rule for a file, configured or default. */
 export const severityOf = (analysis: Analysis, uri: string, rule: Rule): Severity | 'off' =>
   configuredFor(analysis, uri)(rule) ?? rule.severity;
 
+/** Turns the drafts of a rule into findings with severities. `drafts` is not called if the rule is off. */
 export function findingsOf(configured: Configured, rule: Rule, drafts: () => readonly Draft[]): readonly Finding[] {
   const set = configured(rule);
   const severity = set ?? rule.severity;
@@ -107,7 +111,7 @@ export function findingsOf(configured: Configured, rule: Rule, drafts: () => rea
   return drafts().map((draft) => ({
     rule: rule.name,
     code: codeOf(rule),
-    // A configured severity holds for every case of a rule.
+    // A configured severity applies to every finding of a rule.
     severity: set === undefined ? (draft.severity ?? severity) : severity,
     message: draft.message,
     span: draft.span,

@@ -3,10 +3,10 @@ import { composedSkills, nameOf, placeOfEntry, settledSkill } from './common/com
 import { removePart } from './common/removals.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
-/** Longer cycles are shown in part. */
+/** The number of edges of a cycle that a finding shows. */
 const MAX_EDGES = 30;
 
-/** An entry through which a skill comes back to itself; every file of the cycle has it, at its own entry. */
+/** An entry by which a skill composes itself. Every file of the cycle has the finding, at its own entry. */
 export const circularDependency: Rule = {
   name: 'circular-dependency',
   number: 'E003',
@@ -25,7 +25,7 @@ export const circularDependency: Rule = {
       const part = file.contract.composes[entry];
       yield {
         span: named.span,
-        message: `Circular dependency: ${path(cycle)}. This never ends, so one of these compositions must be removed.`,
+        message: `Circular dependency: ${path(cycle)}. Remove one of these compositions.`,
         related: cycle.slice(0, -1).flatMap((composer, at) => {
           const next = cycle[at + 1];
           if (!next || at >= MAX_EDGES) return [];
@@ -37,7 +37,7 @@ export const circularDependency: Rule = {
   },
 };
 
-/** The cycle by its names. */
+/** Formats the names of a cycle as a path. */
 function path(cycle: readonly IndexedSkill[]): string {
   const names = cycle.map((skill) => `\`${nameOf(skill)}\``);
   const shown =

@@ -12,7 +12,7 @@ import { stepNames } from './common/steps.ts';
 import { requirementsOf, setRange, type Version, versionsOf } from './common/version-ranges.ts';
 import { fixHere, placesHere, type Rule, SKILLS } from './rule.ts';
 
-/** A deprecated skill that is used: once a name, where it is composed, else where it is first named. */
+/** A deprecated skill that is used. One finding for each name, where it is composed, otherwise at its first mention. */
 export const deprecatedSkill: Rule = {
   name: 'deprecated-skill',
   number: 'E018',
@@ -32,7 +32,7 @@ export const deprecatedSkill: Rule = {
         tag: 'deprecated',
         related: [
           ...placeIn(analysis, used, valueAt('deprecated'), `\`${name}\` is deprecated here`),
-          ...placesHere(file, others, `\`${name}\` is named here too`),
+          ...placesHere(file, others, `\`${name}\` is also named here`),
         ],
         fixes: [...moveTo(analysis, file, used, name, [first, ...others]), ...requireNewer(analysis, file, used, name)],
       };
@@ -46,24 +46,24 @@ function messageOf(analysis: Analysis, { summary }: IndexedSkill, name: string):
   const end = sunset === undefined ? '' : endOf(sunset, analysis.today);
   const newer = newerOf(analysis, name);
   const advice = successor
-    ? `Its successor is \`${successor}\`: use that instead.`
+    ? `Use its successor \`${successor}\` instead.`
     : newer
-      ? `${newer.skill.summary.version} is not: require that instead.`
-      : 'It names no successor: ask whoever owns it what to use instead.';
+      ? `Require version \`${newer.skill.summary.version}\` instead.`
+      : 'It has no successor: ask its owner for an alternative.';
   return `\`${name}\`${which} is deprecated${end}. ${advice}`;
 }
 
-/** Dates as text are in the order of time. */
+/** Describes the sunset. ISO dates are in the order of time when compared as texts. */
 function endOf(sunset: string, today: string | undefined): string {
-  if (today === undefined || !isDate(sunset)) return `, and its sunset is ${sunset}`;
-  return sunset < today ? `, and was to be removed on ${sunset}, which is past` : `, and will be removed on ${sunset}`;
+  if (today === undefined || !isDate(sunset)) return ` (sunset ${sunset})`;
+  return sunset < today ? ` and was due to be removed on ${sunset}` : ` and will be removed on ${sunset}`;
 }
 
-/** The highest version of the skill that is not deprecated. */
+/** Returns the highest version of the skill that is not deprecated. */
 const newerOf = (analysis: Analysis, name: string): Version | undefined =>
   versionsOf(analysis, name).find(({ skill }) => !skill.summary.deprecated);
 
-/** Moves the ranges that lead to the deprecated version to one that is not deprecated. */
+/** Offers to change the ranges that resolve to the deprecated version. */
 function requireNewer(analysis: Analysis, file: SkillFile, { summary }: IndexedSkill, name: string): readonly Fix[] {
   const version = newerOf(analysis, name)?.version;
   if (summary.successor !== undefined || version === undefined) return [];
@@ -72,7 +72,7 @@ function requireNewer(analysis: Analysis, file: SkillFile, { summary }: IndexedS
   return fixHere(file, `Require \`${range}\``, edits);
 }
 
-/** Names the successor wherever the skill is named, and moves ranges that do not allow it. */
+/** Offers to replace all mentions of the skill with the successor, and to change ranges that do not allow it. */
 function moveTo(
   analysis: Analysis,
   file: SkillFile,
@@ -83,7 +83,7 @@ function moveTo(
   const [target] = successor === undefined ? [] : analysis.skillsNamed(successor);
   if (successor === undefined || !target || target.uri === file.uri) return [];
   if (file.contract.composes.some((entry) => entry.name === successor)) return [];
-  // A step is called by the skill's name where the entry gives it no other.
+  // A step has the name of the skill unless its entry has `as`.
   const isStep = file.contract.composes.some((entry) => entry.name === name && !entry.as);
   const places = [...uses.map(({ nameSpan }) => nameSpan), ...(isStep ? stepNames(file, name) : [])];
   const version = valid(target.summary.version);

@@ -11,7 +11,7 @@ import { listedUpTo, nameOf, placeOfEntry, settledSkill } from './common/compose
 import { fixesOfDiamond, removeFromList } from './common/removals.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
-/** A skill that two entries bring; reported where the paths meet, once, at the entry that brings the second. */
+/** A skill that two entries compose. Reported once, where the paths meet, at the entry of the second path. */
 export const diamondDependency: Rule = {
   name: 'diamond-dependency',
   number: 'E016',
@@ -32,7 +32,7 @@ export const diamondDependency: Rule = {
       const times = composers.length === 2 ? 'twice' : `${composers.length} times`;
       yield {
         span: named.span,
-        message: `Diamond dependency: \`${name}\` is composed by ${composers.length === 2 ? 'both ' : ''}${listedUpTo(names)}, so it runs ${times} each time that this skill runs. Compose it once, in this skill; cache it, if running it again changes nothing; or leave it so, if it is meant to run ${times}.`,
+        message: `Diamond dependency: \`${name}\` is composed by ${composers.length === 2 ? 'both ' : ''}${listedUpTo(names)}, so each run of this skill runs it ${times}. Compose it once in this skill, cache it, or suppress this finding if it is intended.`,
         related: composers
           .slice(0, 30)
           .flatMap((composer) =>
@@ -44,7 +44,7 @@ export const diamondDependency: Rule = {
   },
 };
 
-/** The same skill under one name: steps cannot tell the two apart. */
+/** Reports a skill that is composed twice under one step name. */
 function* composedTwice(file: SkillFile, { graph }: Analysis, root: IndexedSkill): Iterable<Draft> {
   const { composes } = file.contract;
   const resolved = new Set(graph.partsOf(root).map(({ entry }) => entry));
@@ -62,10 +62,10 @@ function* composedTwice(file: SkillFile, { graph }: Analysis, root: IndexedSkill
     taken.add(free);
     yield {
       span,
-      message: `Diamond dependency: \`${name}\` is composed twice under one name, so that steps cannot tell the two apart, and the outputs of the one take the place of the other's. Name the steps with \`as\` if it is meant to run twice, else remove one.`,
-      related: [{ uri: file.uri, span: earlier, message: `\`${name}\` is composed here first` }],
+      message: `Diamond dependency: \`${name}\` is composed twice under one name, so one output replaces the other. Name the steps with \`as\`, or remove one.`,
+      related: [{ uri: file.uri, span: earlier, message: `\`${name}\` is first composed here` }],
       fixes: [
-        ...fixHere(file, `Call this step \`${free}\``, naming(file, span, as, free)),
+        ...fixHere(file, `Name this step \`${free}\``, naming(file, span, as, free)),
         ...removeFromList(file, 'composes', span, `Remove this \`${name}\` from \`composes\``),
       ],
     };

@@ -9,7 +9,7 @@ import { groupBy } from './common/mentions.ts';
 import { removePart } from './common/removals.ts';
 import { fixIn, placesHere, type Rule, SKILLS } from './rule.ts';
 
-/** A part that the workspace disables, in a composite that it does not: once a skill. */
+/** A disabled skill in a composite that is enabled. One finding for each skill. */
 export const disabledPart: Rule = {
   name: 'disabled-part',
   severity: 'warning',
@@ -26,10 +26,10 @@ export const disabledPart: Rule = {
       const entry = file.contract.composes[first.entry];
       yield {
         span,
-        message: `\`${name}\` is disabled in this workspace, so whatever composes it is not dispatched here either. Enable it, or compose another skill.`,
+        message: `\`${name}\` is disabled in this workspace, so this skill cannot run here either. Enable it, or compose another skill.`,
         related: [
           { uri: permission.uri, span: permission.span, message: `\`${name}\` is disabled here` },
-          ...placesHere(file, more, `\`${name}\` is composed here too`),
+          ...placesHere(file, more, `\`${name}\` is also composed here`),
         ],
         fixes: [
           ...enable(analysis, permission, name),
@@ -40,7 +40,7 @@ export const disabledPart: Rule = {
   },
 };
 
-/** Of a catalog that does not parse nothing is concluded. */
+/** Returns true if the catalog does not parse, so that its permissions are not known. */
 const isBroken = (analysis: Analysis, { uri }: Permission): boolean =>
   analysis.file(uri)?.frontmatter.tree.broken !== false;
 

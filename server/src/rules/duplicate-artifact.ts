@@ -3,7 +3,7 @@ import type { Artifact } from '../skill/body.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import type { Rule } from './rule.ts';
 
-/** Two artifacts of one kind and name; of templates, of one model variant too. */
+/** Two artifacts with the same kind and name, and for templates also with the same model variant. */
 export const duplicateArtifact: Rule = {
   name: 'duplicate-artifact',
   severity: 'error',
@@ -23,20 +23,20 @@ export const duplicateArtifact: Rule = {
       }
       const advice =
         artifact.kind === 'PromptTemplate'
-          ? 'Give one another name, or another `model_variant`.'
+          ? 'Rename one, or change its `model_variant`.'
           : artifact.explicitName
-            ? 'Give one another name.'
+            ? 'Rename one.'
             : `Give it a name: \`## ${artifact.kind}: …\`.`;
       yield {
         span: artifact.nameSpan ?? artifact.kindSpan,
-        message: `There is ${/^[AE]/.test(artifact.kind) ? 'an' : 'a'} ${artifact.kind} called \`${artifact.name}\` already. ${advice}`,
-        related: [{ uri: file.uri, span: earlier.nameSpan ?? earlier.kindSpan, message: 'the first one is here' }],
+        message: `Duplicate ${artifact.kind} \`${artifact.name}\`. ${advice}`,
+        related: [{ uri: file.uri, span: earlier.nameSpan ?? earlier.kindSpan, message: 'The first one is here' }],
       };
     }
   },
 };
 
-/** The `model_variant` of a template; empty for the one without, and for every other kind; undefined where it cannot be read. */
+/** Returns the `model_variant` of a template, an empty text without one, and undefined if it cannot be read. */
 function variantOf({ metadata }: SkillFile, artifact: Artifact): string | undefined {
   if (artifact.kind !== 'PromptTemplate') return '';
   const tree = metadata.find((one) => one.artifact === artifact)?.tree;

@@ -3,12 +3,12 @@ import { removeEntry } from '../languages/yaml/edit.ts';
 import { findValue, jsonOf, mapsByKeyOffset, type YamlEntry, type YamlMap } from '../languages/yaml/node.ts';
 import { findSkillEntry, itemsOf } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import type { Span, TextEdit } from '../text.ts';
+import { type Span, sliceOf, type TextEdit } from '../text.ts';
 import { removeFromList } from './common/removals.ts';
 import { valueProblems } from './common/shape-problems.ts';
 import { fixHere, type Rule } from './rule.ts';
 
-/** The same limit as that of the duplicates that the YAML reader reports. */
+/** The number of reported spellings: the limit of the YAML parser for duplicate keys. */
 const MAX_SPELLINGS = 100;
 
 export const duplicateKey: Rule = {
@@ -23,8 +23,8 @@ export const duplicateKey: Rule = {
     const spellings = broken ? [] : valueProblems(file, 'duplicate-key').slice(0, MAX_SPELLINGS);
     const maps = duplicates.length + spellings.length > 0 ? mapsByKeyOffset(root) : new Map<number, YamlMap>();
     for (const { span, message, first } of duplicates) {
-      const told = file.dialect === 'agent-skill' ? TWICE_TO_CLIENTS : message;
-      yield draftOf(file, maps.get(span.start), { span, message: told, first });
+      const shown = file.dialect === 'agent-skill' ? forClients(file, span) : message;
+      yield draftOf(file, maps.get(span.start), { span, message: shown, first });
     }
     for (const { span, message, first } of spellings)
       yield draftOf(file, maps.get(span.start), { span, message, first });
@@ -32,9 +32,9 @@ export const duplicateKey: Rule = {
   },
 };
 
-/** The parsers of clients differ from ours, and from one another. */
-const TWICE_TO_CLIENTS =
-  'This key stands here a second time: some clients cannot read such a frontmatter, others take the last one. Remove one of the two.';
+/** Returns the message for a `SKILL.md`: the parsers of clients differ from that of this server, and from each other. */
+const forClients = ({ text }: SkillFile, key: Span): string =>
+  `Duplicate key \`${sliceOf(text, key).slice(0, 100)}\`. Some clients reject it, others use the last value. Remove one of the two.`;
 
 interface Duplicate {
   readonly span: Span;
@@ -50,15 +50,15 @@ function draftOf(file: SkillFile, map: YamlMap | undefined, { span, message, fir
   return {
     span,
     message,
-    related: first ? [{ uri: file.uri, span: first, message: 'It stands here first.' }] : [],
+    related: first ? [{ uri: file.uri, span: first, message: 'The first one is here.' }] : [],
     fixes: fixHere(file, 'Remove this entry', edits, same === true),
   };
 }
 
-/** In a larger map no fix is offered: each would cost a walk over the whole map. */
+/** The size of the largest map for which a fix is offered. Each fix walks over the whole map. */
 const MAX_ENTRIES = 2000;
 
-/** `removeEntry` takes the first entry of a key, so the other ones get another key. */
+/** Removes one entry of a duplicate key. `removeEntry` removes the first one, so the others get another key. */
 function removeDuplicate(text: string, map: YamlMap, entry: YamlEntry): readonly TextEdit[] {
   if (map.entries.length > MAX_ENTRIES) return [];
   const name = String(entry.key.value);
@@ -69,7 +69,7 @@ function removeDuplicate(text: string, map: YamlMap, entry: YamlEntry): readonly
   return removeEntry(text, { ...map, entries }, name);
 }
 
-// Names that stand twice in a list of a skill or of a catalog (docs/format.md, sections 2 and 6).
+// Duplicate names in a list of a skill or of a catalog (docs/format.md, sections 2 and 6).
 
 interface NameList {
   readonly key: string;
@@ -92,7 +92,7 @@ const IN_SKILLS: readonly NameList[] = [
   { key: 'surfaces', noun: 'surface', under: 'name' },
 ];
 
-/** A second declaration of one name: what the two say may differ, and only one of them counts. */
+/** Reports a second declaration of a name: only one of the two is used. */
 function* duplicateNames(file: SkillFile): Iterable<Draft> {
   const { dialect, frontmatter, uri } = file;
   const { root } = frontmatter.tree;
@@ -101,7 +101,7 @@ function* duplicateNames(file: SkillFile): Iterable<Draft> {
     const list = isCatalog ? findValue(root, key) : findSkillEntry(root, key)?.value;
     const seen = new Map<string, { readonly span: Span; readonly json: string }>();
     for (const [{ name, span }, map] of itemsOf(list, under)) {
-      // A name alone, in a catalog, is a wrong value.
+      // In a catalog, an item that is only a name is reported as a wrong value.
       if (isCatalog && !map) continue;
       const json = JSON.stringify(jsonOf(map));
       const first = seen.get(name);
@@ -114,9 +114,9 @@ function* duplicateNames(file: SkillFile): Iterable<Draft> {
         ...(isSame ? { severity: 'warning' as const } : {}),
         span,
         message: isSame
-          ? `The ${noun} \`${name}\` is declared a second time here, in the same words. Remove one of the two.`
-          : `The ${noun} \`${name}\` is declared a second time here, and only ${isCatalog ? 'the last one' : 'one of the two'} counts. Remove one of them, or give it another name.`,
-        related: [{ uri, span: first.span, message: 'It is declared here first.' }],
+          ? `Duplicate ${noun} \`${name}\` with the same content. Remove one of the two.`
+          : `Duplicate ${noun} \`${name}\`. Only ${isCatalog ? 'the last one' : 'one of the two'} is used: remove or rename one.`,
+        related: [{ uri, span: first.span, message: 'The first one is here.' }],
         fixes: removeFromList(file, key, span, 'Remove this entry', isSame),
       };
     }

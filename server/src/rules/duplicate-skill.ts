@@ -6,7 +6,7 @@ import { type IndexedSkill, isOfAccount } from '../workspace/workspace-index.ts'
 import { findFolderName, findNamesakes, nameNode, renameTo } from './common/agent-skill/naming.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
-/** Two files that define the same version of the same skill; reported at both. Other versions stand side by side. */
+/** Two files that define the same version of the same skill; reported at both. Different versions are allowed. */
 export const duplicateSkill: Rule = {
   name: 'duplicate-skill',
   severity: 'error',
@@ -29,16 +29,16 @@ export const duplicateSkill: Rule = {
     if (others.length === 0) return;
     yield {
       span: name.span,
-      message: `\`${name.name}\` ${version.name} is defined ${others.length === 1 ? 'in another file' : `in ${others.length} other files`} too, so a reference to it means neither for certain. Rename one, or give it another version.`,
+      message: `\`${name.name}\` ${version.name} is also defined in ${others.length === 1 ? 'another file' : `${others.length} other files`}, so a reference to it is ambiguous. Rename one, or change its version.`,
       related: others.flatMap(({ uri }) => {
         const place = analysis.file(uri)?.contract.name?.span;
-        return place ? [{ uri, span: place, message: 'also defined here' }] : [];
+        return place ? [{ uri, span: place, message: 'Also defined here' }] : [];
       }),
     };
   },
 };
 
-/** Of two skills in one folder, a client loads the first or the last, or lists both under one name. */
+/** Reports two skills of one folder with the same name: clients load only one of them, or list both. */
 function* sameNameBeside(file: SkillFile, analysis: Analysis): Iterable<Draft> {
   const others = findNamesakes(file, analysis);
   const node = nameNode(file);
@@ -47,10 +47,10 @@ function* sameNameBeside(file: SkillFile, analysis: Analysis): Iterable<Draft> {
   yield {
     severity: 'warning',
     span: node.span,
-    message: `The skill in \`${first}\` beside this one is called \`${String(node.value)}\` as well, so a client loads only one of the two, or cannot tell them apart. Give each the name of its folder.`,
+    message: `The skill in the folder \`${first}\` also has the name \`${String(node.value)}\`, so clients load only one of the two, or cannot distinguish them. Give each skill the name of its folder.`,
     related: others.flatMap(({ uri }) => {
       const place = analysis.file(uri)?.contract.name?.span;
-      return place ? [{ uri, span: place, message: 'also defined here' }] : [];
+      return place ? [{ uri, span: place, message: 'Also defined here' }] : [];
     }),
     fixes: renameTo(
       file,

@@ -1,17 +1,18 @@
 /**
- * Editors that check files by themselves. A host may switch off the rules that repeat such checks (`Rule.checkedBy`), so
- * that no finding is shown twice.
+ * The checks that editors make themselves. A host may turn off the rules that repeat them (`Rule.checkedBy`), so that no
+ * finding is shown twice.
  */
 import type { Dialect } from '../vocabulary/dialect.ts';
 import { rules } from './index.ts';
 
 export interface EditorChecks {
   readonly editor: string;
-  /** The public source that shows the checks, and the day it was read. */
+  /** The public source that documents the checks. */
   readonly source: string;
+  /** The ISO date on which the source was read. */
   readonly checked: string;
   readonly dialect: Dialect;
-  /** The language id of the documents that the editor checks; it checks none that is not open. */
+  /** The language ID of the documents that the editor checks. It checks only open documents. */
   readonly languageId: string;
 }
 
@@ -33,7 +34,7 @@ export const EDITOR_CHECKS: readonly EditorChecks[] = [
   },
 ];
 
-/** The names of the rules that an editor checks by itself in a document that is open under a language id. */
+/** Returns the names of the rules that an editor checks itself in a document that is open with a language ID. */
 export function checkedByEditor(
   editor: string | undefined,
   dialect: Dialect,

@@ -6,7 +6,7 @@ import { effectiveContract } from '../workspace/effective-contract.ts';
 import { listedUpTo, nameOf, placeIn, settledSkill } from './common/composed-skills.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
-/** A composite that declares fewer effects than its parts have. Without a declaration they are inferred. */
+/** A composite that declares fewer effects than its composed skills have. Without a declaration they are inferred. */
 export const effectsUnderstated: Rule = {
   name: 'effects-understated',
   severity: 'error',
@@ -20,13 +20,13 @@ export const effectsUnderstated: Rule = {
     const own = new Set(root.summary.effects);
     const known = analysis.catalogOf(file.uri).effects;
     const { effects } = effectiveContract(analysis.graph.closureOf(root));
-    // An unknown effect is a mistake in the file that declares it.
+    // Unknown effects are reported in the file that declares them.
     const missing = [...effects].filter(([effect]) => !own.has(effect) && known.has(effect));
     if (missing.length === 0) return;
-    const told = missing.map(([effect, skill]) => `\`${effect}\` (from \`${nameOf(skill)}\`)`);
+    const listed = missing.map(([effect, skill]) => `\`${effect}\` (from \`${nameOf(skill)}\`)`);
     yield {
       span: declared.span,
-      message: `A composite has every effect that its parts have, but ${listedUpTo(told)} ${missing.length === 1 ? 'is' : 'are'} not declared here. Add ${missing.length === 1 ? 'it' : 'them'}, or leave \`effects\` out to have them inferred.`,
+      message: `\`effects\` does not list ${listedUpTo(listed)}. Add ${missing.length === 1 ? 'it' : 'them'}, or remove \`effects\` to have all effects inferred.`,
       related: missing.flatMap(([effect, skill]) =>
         placeIn(
           analysis,

@@ -11,7 +11,7 @@ export const embeddedSecret: Rule = {
     for (const { kind, span } of findSecrets(file.text)) {
       yield {
         span,
-        message: `This has the form of a secret (${kind}): whoever has the skill has it, and the model reads it. Revoke it, and have the skill read it from the environment.`,
+        message: `This looks like a secret (${kind}), which every user and the model can read. Revoke it, and read it from the environment instead.`,
       };
     }
   },

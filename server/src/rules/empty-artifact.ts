@@ -1,7 +1,7 @@
 import type { Artifact } from '../skill/body.ts';
 import type { Rule } from './rule.ts';
 
-/** An artifact with nothing in it, or an example that lacks one of its sides. */
+/** An artifact without content, or an example without input or output. */
 export const emptyArtifact: Rule = {
   name: 'empty-artifact',
   severity: 'hint',
@@ -18,10 +18,10 @@ export const emptyArtifact: Rule = {
 
 function lack({ kind, name, textSpan, template, example }: Artifact): string | undefined {
   const place = template?.span ?? textSpan;
-  if (place.start >= place.end) return `\`${name}\` is empty, so it adds nothing to a prompt. Write it, or remove it.`;
+  if (place.start >= place.end) return `\`${name}\` is empty, so it adds nothing to a prompt. Add its text, or remove it.`;
   if (kind !== 'Example' || (example?.input && example.output)) return undefined;
   if (!example?.input && !example?.output) {
-    return `\`${name}\` has neither an \`### Input\` nor an \`### Output\`, so it shows nothing.`;
+    return `\`${name}\` has no \`### Input\` and no \`### Output\`. Add both.`;
   }
-  return `\`${name}\` has no \`### ${example.input ? 'Output' : 'Input'}\`, so it shows only half of an exchange.`;
+  return `\`${name}\` has no \`### ${example.input ? 'Output' : 'Input'}\`. Add it.`;
 }

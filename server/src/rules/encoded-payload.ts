@@ -11,7 +11,7 @@ export const encodedPayload: Rule = {
       yield {
         span,
         message:
-          'This decodes a text and runs it, so nobody who reads the skill sees what runs. Write the command itself, or put it into a script.',
+          'This command decodes a text and runs it, so readers do not see what runs. Write the command itself, or move it to a script.',
       };
     }
   },

@@ -15,14 +15,14 @@ export const escapingPath: Rule = {
   dialects: ['agent-skill'],
   *check(file, analysis) {
     for (const target of linkTargets(file)) {
-      if (isOutside(analysis, file.uri, target.uri)) yield { span: target.span, message: `This file ${OUTSIDE}` };
+      if (isOutside(analysis, file.uri, target.uri)) yield { span: target.span, message: `This file is ${OUTSIDE}` };
     }
     for (const { path, span } of absoluteLinks(file)) {
       if (isPlaceholder(path)) continue;
       yield {
         span,
         message:
-          'An absolute path leads to nothing, or to another file, where the skill is installed elsewhere. Copy the file into the skill’s folder, and link to it from there.',
+          "An absolute path does not work where the skill is installed elsewhere. Copy the file into the skill's folder, and link to it there.",
       };
     }
     const folder = analysis.folder(file.uri);
@@ -32,25 +32,25 @@ export const escapingPath: Rule = {
       const paths = [...new Set(outside.map(({ path }) => `\`${path}\``))];
       yield {
         span: neighbour.via,
-        message: `\`${neighbour.path}\`, to which this leads, links to ${paths[0]}${paths.length > 1 ? ` and ${paths.length - 1} more` : ''}. That file ${OUTSIDE}`,
-        related: outside.map(({ span }) => ({ uri: neighbour.file.uri, span, message: 'This link leads outside.' })),
+        message: `The linked file \`${neighbour.path}\` links to ${paths[0]}${paths.length > 1 ? ` and ${paths.length - 1} more, which are` : ', which is'} ${OUTSIDE}`,
+        related: outside.map(({ span }) => ({ uri: neighbour.file.uri, span, message: 'This link leaves the folder.' })),
       };
     }
   },
 };
 
 const OUTSIDE =
-  'lies outside of the skill’s folder: where the skill is installed alone, the link leads to nothing, or to another file. Copy the file into the folder.';
+  "outside the skill's folder, so the link breaks where the skill is installed alone. Copy the file into the folder.";
 
-/** One that is not there is a broken link. */
+/** Returns true for an existing file outside the skill's folder. `broken-link` reports a missing file. */
 const isOutside = (analysis: Analysis, skill: string, uri: string): boolean =>
   leaves(skill, uri) && !isOfSkill(analysis, skill, uri) && analysis.exists(uri) === true;
 
 const leaves = (skill: string, uri: string): boolean => !`${uri}/`.startsWith(`${homeOf(skill)}/`);
 
 /**
- * The folder that is installed together: of `plugin/skills/NAME` the plugin, of `.claude/skills/NAME` the project, else the
- * skill's own folder.
+ * Returns the URI of the folder that is installed as a whole: the plugin for `plugin/skills/NAME`, the project for
+ * `.claude/skills/NAME`, otherwise the skill's own folder.
  */
 function homeOf(uri: string): string {
   const folder = folderOf(uri);
@@ -60,7 +60,7 @@ function homeOf(uri: string): string {
   return parts.slice(0, parts[skills - 1]?.startsWith('.') ? skills - 1 : skills).join('/');
 }
 
-/** Whether it belongs to a skill beside this one, with which it is installed. */
+/** Returns true if a file belongs to a neighbouring skill, which is installed together with this one. */
 function isOfSkill(analysis: Analysis, skill: string, uri: string): boolean {
   const beside = `${folderOf(folderOf(skill))}/`;
   if (!uri.startsWith(beside)) return false;

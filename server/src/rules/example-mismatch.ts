@@ -4,7 +4,7 @@ import type { SkillFile } from '../skill/skill-file.ts';
 import { draftsOfViolations } from './common/schema-problems.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
-/** An example, of the body or of the contract, whose data does not fit the contract, so that it teaches a wrong shape. */
+/** An example of the body or the contract whose data does not match the contract, so that it shows a wrong shape. */
 export const exampleMismatch: Rule = {
   name: 'example-mismatch',
   severity: 'error',
@@ -24,7 +24,7 @@ function* usageExamples(file: SkillFile): Iterable<Draft> {
       ['output', example.output, output?.schema],
     ] as const) {
       if (value)
-        yield* draftsOfViolations(file, schema, value, `The ${side} of \`${example.name}\` does not fit the contract`);
+        yield* draftsOfViolations(file, schema, value, `The ${side} of \`${example.name}\` does not match the contract`);
     }
   }
 }
@@ -43,5 +43,5 @@ function draftsOf(file: SkillFile, { artifact, side, fence, tree }: ExampleData)
   const { contract } = file;
   const schema = (side === 'input' ? contract.input : contract.output)?.schema;
   if (!tree.root) return [];
-  return draftsOfViolations(file, schema, tree.root, `The ${side} does not fit the contract`);
+  return draftsOfViolations(file, schema, tree.root, `The ${side} does not match the contract`);
 }

@@ -12,14 +12,14 @@ export const hiddenInstructions: Rule = {
       if (!directive) continue;
       yield {
         span: comment.span,
-        message: `This comment ${TOLD[directive]}. A reader of the page does not see it, and the model does: write it where people read it, or remove it.`,
+        message: `This comment instructs the model${DIRECTIVES[directive]}, and readers of the page do not see it. Move it into the text, or remove it.`,
       };
     }
   },
 };
 
-const TOLD: Readonly<Record<Directive, string>> = {
-  override: 'tells the model to leave its instructions aside',
-  conceal: 'tells the model to keep something from the user',
-  command: 'tells the model what to do',
+const DIRECTIVES: Readonly<Record<Directive, string>> = {
+  override: ' to ignore its instructions',
+  conceal: ' to hide something from the user',
+  command: '',
 };

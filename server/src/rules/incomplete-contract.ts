@@ -6,13 +6,13 @@ import { SERVICE_PROMISES } from '../vocabulary/policy-keys.ts';
 import { addOwner } from './common/insert-key.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
-/** Whether a skill stands for a service, whose whole contract must be known. */
+/** Returns true if a skill represents a service, whose contract must be complete. */
 export const standsForService = (root: YamlNode | undefined): boolean => {
   const service = findSkillEntry(root, 'backing_service');
   return service !== undefined && !isNull(service.value);
 };
 
-/** What the contract of a skill that stands for a service leaves out; nothing for any other skill. */
+/** Returns the keys that the contract of a service lacks, as dotted paths; none for other skills. */
 export function missingPromises(root: YamlNode | undefined): readonly string[] {
   if (!standsForService(root)) return [];
   const isSaid = (path: readonly string[]) => {
@@ -34,8 +34,8 @@ export const incompleteContract: Rule = {
     if (!service || missing.length === 0) return;
     yield {
       span: headOf(file),
-      message: `A service answers for this skill, but the contract does not say ${inWords(missing, 'and')}, so no caller knows what to expect of it. Add ${missing.length === 1 ? 'it' : 'them'}.`,
-      related: [{ uri: file.uri, span: service.key.span, message: 'The service stands here.' }],
+      message: `A skill with a \`backing_service\` must declare ${inWords(missing, 'and')}. Add ${missing.length === 1 ? 'it' : 'them'}.`,
+      related: [{ uri: file.uri, span: service.key.span, message: 'The service is declared here.' }],
       fixes: missing.includes('owner') ? addOwner(file) : [],
     };
   },

@@ -1,4 +1,4 @@
-/** The table of rules: a new rule is one file, one line here, and one page in `docs/rules`. */
+/** The table of rules. A new rule needs a file, a line here, and a page in `docs/rules`. */
 import { agentSkillAllowedTools } from './agent-skill-allowed-tools.ts';
 import { agentSkillBodySize } from './agent-skill-body-size.ts';
 import { agentSkillCompatibility } from './agent-skill-compatibility.ts';
@@ -228,6 +228,6 @@ export const rules: readonly Rule[] = [
   versionMismatch,
 ];
 
-/** A rule by its name, or by its number in either case. */
+/** Returns a rule by its name, or by its number in upper or lower case; undefined for an unknown name. */
 export const findRule = (name: string): Rule | undefined =>
   rules.find((rule) => rule.name === name || codeOf(rule).toLowerCase() === name.toLowerCase());

@@ -10,7 +10,7 @@ import { checkAssertions } from './common/assertions.ts';
 import { draftOf } from './common/shape-problems.ts';
 import { fixHere, type Rule } from './rule.ts';
 
-/** An artifact's metadata that cannot be read, is in the wrong place, or does not fit its kind. */
+/** Metadata of an artifact that cannot be read, is in the wrong place, or has keys of another kind. */
 export const invalidArtifactMetadata: Rule = {
   name: 'invalid-artifact-metadata',
   severity: 'error',
@@ -33,24 +33,24 @@ export const invalidArtifactMetadata: Rule = {
 };
 
 const WHY = {
-  'not-first': 'it must be the first block of its section. Move it up, right under the heading',
-  'not-yaml': 'it must be marked as YAML too. Begin it with three backticks and `yaml artifact`',
+  'not-first': 'it is not the first block of its section. Move it up, directly below the heading',
+  'not-yaml': 'it is not marked as YAML. Begin it with three backticks and `yaml artifact`',
   'no-artifact':
-    'it must stand in an artifact: under `## Description`, `## Approach`, `## PromptTemplate` or `## Example`',
+    'it is not in an artifact. Move it below `## Description`, `## Approach`, `## PromptTemplate` or `## Example`',
 } as const;
 
 const draftOfMisplaced = ({ fence, reason }: MisplacedMetadata): Draft => ({
   span: fence.infoSpan,
-  message: `This fence is marked as an artifact's metadata, but it is not read: ${WHY[reason]}.`,
+  message: `This metadata has no effect, because ${WHY[reason]}.`,
 });
 
-/** A key that another kind of artifact has is in the wrong place. */
+/** Reports a problem of the metadata. An unknown key that another kind of artifact has is in the wrong place. */
 function draftOfProblem(file: SkillFile, problem: ShapeProblem): Draft {
   if (problem.kind !== 'unknown-key') return draftOf(file, problem);
   const kinds = Object.entries(artifactKeys).flatMap(([kind, table]) => (findKey(table, problem.key) ? [kind] : []));
   if (kinds.length === 0) return { ...draftOf(file, problem), severity: 'hint' };
   return {
     span: problem.span,
-    message: `\`${problem.key}\` is metadata of ${inWords(kinds, 'and')}; here it does nothing. Remove it.`,
+    message: `\`${problem.key}\` is metadata of ${inWords(kinds, 'and')} and has no effect here. Remove it.`,
   };
 }

@@ -4,7 +4,7 @@ import type { Span } from '../text.ts';
 import { draftOf, valueProblems } from './common/shape-problems.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
-/** A condition that is no expression of the template language. */
+/** A condition that is not an expression of the template language. */
 export const invalidCondition: Rule = {
   name: 'invalid-condition',
   severity: 'error',
@@ -14,7 +14,7 @@ export const invalidCondition: Rule = {
   *check(file) {
     for (const problem of valueProblems(file, 'invalid-condition')) yield draftOf(file, problem);
     for (const condition of file.conditions) {
-      // One defect in so short a text often causes several problems.
+      // One defect in a short text often causes several problems, so only the first is reported.
       const [problem] = condition.expression.problems;
       if (!problem) continue;
       const { scalar } = condition;
@@ -23,7 +23,7 @@ export const invalidCondition: Rule = {
         const edits = [{ span: scalar.span, newText: formatScalar(braces[1]?.trim() ?? '') }];
         yield {
           span: scalar.span,
-          message: 'A condition is a bare expression: it stands without `{{` and `}}`.',
+          message: 'A condition is an expression without `{{` and `}}`. Remove the braces.',
           fixes: fixHere(file, 'Remove the braces', edits, true),
         };
         continue;

@@ -2,7 +2,7 @@ import { executionProblems } from '../skill/execution/execution-problems.ts';
 import { draftOf, fixesOf, valueProblems } from './common/shape-problems.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
-/** An execution block that cannot run as it is written. */
+/** An execution block that cannot run as written. */
 export const invalidExecution: Rule = {
   name: 'invalid-execution',
   severity: 'error',

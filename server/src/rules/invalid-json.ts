@@ -1,6 +1,9 @@
+import type { RelatedPlace } from '../finding.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
+import { type Span, sliceOf } from '../text.ts';
 import { placesHere, type Rule } from './rule.ts';
 
-/** What is no JSON in a package. VS Code tells the same of documents that are open. */
+/** Invalid JSON in a package. VS Code reports the same in open documents. */
 export const invalidJson: Rule = {
   name: 'invalid-json',
   severity: 'error',
@@ -11,11 +14,14 @@ export const invalidJson: Rule = {
   *check(file) {
     for (const { kind, span, message, first } of file.frontmatter.tree.problems) {
       yield kind === 'duplicate-key'
-        ? { span, message: TWICE, related: placesHere(file, first ? [{ span: first }] : [], 'It stands here first') }
+        ? { span, message: duplicateKey(file, span), related: firstPlace(file, first) }
         : { span, message };
     }
   },
 };
 
-const TWICE =
-  'This key stands here a second time, and readers of JSON differ on which one counts. Remove one of the two.';
+const duplicateKey = ({ text }: SkillFile, key: Span): string =>
+  `Duplicate key \`${sliceOf(text, key).slice(0, 100).replace(/^"|"$/g, '')}\`. JSON parsers differ on which value they use. Remove one of the two.`;
+
+const firstPlace = (file: SkillFile, first: Span | undefined): readonly RelatedPlace[] =>
+  placesHere(file, first ? [{ span: first }] : [], 'The first one is here.');

@@ -9,6 +9,6 @@ export const invalidL2Compose: Rule = {
   dialects: SKILLS,
   about: 'composition',
   *check(file, analysis) {
-    yield* misplacedParts(analysis, file, 2, 'A skill of level 2 composes skills of level 1 only');
+    yield* misplacedParts(analysis, file, 2, 'A skill of level 2 can compose only skills of level 1');
   },
 };

@@ -14,12 +14,12 @@ export const invalidL3Compose: Rule = {
   dialects: SKILLS,
   about: 'composition',
   *check(file, analysis) {
-    yield* misplacedParts(analysis, file, 3, 'A skill of level 3 composes skills of levels 1 and 2 only');
+    yield* misplacedParts(analysis, file, 3, 'A skill of level 3 can compose only skills of levels 1 and 2');
     yield* workflows(analysis, file);
   },
 };
 
-/** What a skill without a level composes above level 2, so that it would be of level 4 itself. */
+/** Reports the workflows that a skill without a level composes, so that it would have level 4 itself. */
 function* workflows(analysis: Analysis, file: SkillFile): Generator<Draft> {
   const root = settledSkill(analysis, file);
   if (!root || writesLevel(file)) return;
@@ -29,7 +29,7 @@ function* workflows(analysis: Analysis, file: SkillFile): Generator<Draft> {
     if (levels.get(skill.uri) !== 3 || wayBack(skill.uri)) continue;
     yield {
       span: named.span,
-      message: `\`${named.name}\` is a workflow of level 3, so this skill would be of level 4, and there is none: nothing composes workflows. Compose what it is made of instead.`,
+      message: `\`${named.name}\` has level 3, so this skill would have level 4, which does not exist. Compose the skills of \`${named.name}\` instead.`,
       related: placeOfLevel(analysis, skill),
       fixes: removeFromList(file, 'composes', named.span, `Remove \`${named.name}\` from \`composes\``),
     };

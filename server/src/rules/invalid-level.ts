@@ -21,21 +21,21 @@ export const invalidLevel: Rule = {
       const level = node && meantLevel(node);
       yield {
         span,
-        message: `${quoted(sliceOf(file.text, span))} is no level. Write the number 1 (atomic, composes nothing), 2 (composite, composes level 1) or 3 (workflow, composes levels 1 and 2).`,
+        message: `${quoted(sliceOf(file.text, span))} is not a level. Write 1 (atomic, composes nothing), 2 (composite, composes level 1) or 3 (workflow, composes levels 1 and 2).`,
         fixes: level ? setLevel(file, level, `Set the level to ${level}`) : [],
       };
     }
   },
 };
 
-/** What a composite without a level has by its parts; where that is no level, `invalid-l3-compose` reports the part. */
+/** Reports a composite without a level. If its level would be above 3, `invalid-l3-compose` reports the composed skill. */
 function* unwrittenLevel(analysis: Analysis, file: SkillFile): Generator<Draft> {
   const level = writesLevel(file) ? undefined : levelByParts(analysis, file);
   if (level === undefined || level > 3) return;
   yield {
     severity: 'hint',
     span: headOf(file),
-    message: `This skill composes others but says no \`level\`, so it has ${level}, the one above its highest part. Write it down, so that a change of that part cannot change it.`,
+    message: `This composite has no \`level\`; its composed skills imply ${level}. Add \`level: ${level}\`, so that they cannot change it.`,
     fixes: setLevel(file, level, `Add \`level: ${level}\``),
   };
 }
@@ -44,7 +44,7 @@ const quoted = (source: string): string => (/^[^\r\n]{1,40}$/.test(source) ? `\`
 
 const WORDS: ReadonlyMap<string, number> = new Map(Object.entries({ atomic: 1, composite: 2, workflow: 3 }));
 
-/** The nearest level to a number, or the one that `L2` or `composite` names; undefined where none is meant. */
+/** Returns the level nearest to a number, or the level that a word such as `L2` or `composite` names. */
 function meantLevel(node: YamlNode): number | undefined {
   if (node.kind !== 'scalar') return undefined;
   if (typeof node.value === 'number') return Math.min(3, Math.max(1, Math.round(node.value)));

@@ -21,7 +21,7 @@ export const invalidName: Rule = {
       const edits = setScalar(file.text, node, name);
       yield {
         span: problem.span,
-        message: `${problem.message} Others refer to the skill by this name; call it \`${name}\`, for example.`,
+        message: `${problem.message} Write for example \`${name}\`.`,
         fixes: fixHere(file, `Rename to \`${name}\``, edits),
       };
     }

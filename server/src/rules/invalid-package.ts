@@ -8,7 +8,7 @@ import type { SkillFile } from '../skill/skill-file.ts';
 import type { Span } from '../text.ts';
 import { fixHere, placesHere, type Rule } from './rule.ts';
 
-/** What is wrong with a legacy package, at its place in the JSON. */
+/** The defects of a legacy package, at their positions in the JSON. */
 export const invalidPackage: Rule = {
   name: 'invalid-package',
   severity: 'error',
@@ -23,11 +23,11 @@ export const invalidPackage: Rule = {
   },
 };
 
-/** Unknown keys are kept, so only one that is nearly a known one is told. */
+/** Reports values of a wrong shape. Unknown keys are kept, so only a misspelt one is reported. */
 function* shapeProblems(file: SkillFile): Iterable<Draft> {
   for (const { kind, span, message, fixes, rule } of file.problems) {
     if (rule === 'duplicate-key' || (kind === 'unknown-key' && fixes.length === 0)) continue;
-    // The fixes are written as YAML, where a word stands without quotes.
+    // The fixes are omitted: they are YAML, which writes words without quotes.
     yield { span, message, ...(kind === 'unknown-key' && { severity: 'warning' }) };
   }
 }
@@ -49,7 +49,7 @@ function* duplicates(file: SkillFile, artifacts: readonly YamlNode[]): Iterable<
       const which = variant === undefined ? '' : ` for \`${variant}\``;
       yield {
         span: name.span,
-        message: `Two artifacts are called \`${word}\`${which}, and a store keeps only one of them: rename one, or give it another \`model_variant\`.`,
+        message: `Duplicate artifact \`${word}\`${which}. Rename one, or change its \`model_variant\`.`,
         related: placesHere(file, [{ span: first }], 'The first one is here'),
       };
     }
@@ -60,7 +60,7 @@ function* inArtifact(file: SkillFile, artifact: YamlNode, all: readonly YamlNode
   if (isNull(artifact)) {
     yield {
       span: artifact.span,
-      message: 'An artifact must be a map of keys to values, but this is `null`. Remove it.',
+      message: 'An artifact must be a map, but is `null`. Remove it.',
     };
     return;
   }
@@ -79,7 +79,7 @@ function* inArtifact(file: SkillFile, artifact: YamlNode, all: readonly YamlNode
   }
 }
 
-/** Without the sidecar a module is replaced by its fallback, which must be there. */
+/** Checks the fallback of a module, which replaces it where modules cannot run. */
 function* fallback(
   file: SkillFile,
   artifact: YamlNode,
@@ -94,7 +94,7 @@ function* fallback(
     yield {
       span,
       message:
-        'A `dspy_module` needs a `fallback_artifact` in its `metadata`: the `prompt_template` that does its work where modules cannot run.',
+        'Missing key `fallback_artifact` in `metadata`. Add the name of the `prompt_template` that replaces this `dspy_module`.',
     };
     return;
   }
@@ -102,43 +102,44 @@ function* fallback(
   if (name !== undefined && templates.includes(name)) return;
   const near = name === undefined ? [] : nearestNames(name, templates);
   const other = all.find((one) => nameIn(one) === name);
-  const why = other
-    ? `\`${name}\` is no \`prompt_template\``
-    : `no \`prompt_template\` of this package is called ${name === undefined ? 'so' : `\`${name}\``}`;
+  const message =
+    other || name === undefined
+      ? `\`fallback_artifact\` must name a \`prompt_template\` of this package${name === undefined ? '' : `, but \`${name}\` is of another kind`}.`
+      : `Unknown \`prompt_template\` \`${name}\`.`;
   yield {
     span: value.span,
-    message: `\`fallback_artifact\` cannot do the module's work: ${why}.${didYouMean(near)}`,
+    message: `${message}${didYouMean(near)}`,
     fixes: near.flatMap((one) =>
       fixHere(file, `Replace with \`${one}\``, [{ span: value.span, newText: JSON.stringify(one) }]),
     ),
   };
 }
 
-/** The content names a shipped template, and is data, never code. */
+/** Checks the content of a module: JSON with the ID of a shipped template. */
 function* moduleContent(artifact: YamlNode): Iterable<Draft> {
   const content = findValue(artifact, 'content');
   const text = stringOf(content);
   if (!content || text === undefined) return;
-  const says = 'The content of a `dspy_module` is JSON with a `template_id`';
+  const requirement = 'The content of a `dspy_module` must be JSON with a `template_id`';
   try {
     const json: unknown = JSON.parse(text);
     const id = typeof json === 'object' && json !== null ? (json as { template_id?: unknown }).template_id : undefined;
     if (typeof id !== 'string')
-      yield { span: content.span, message: `${says}, which is missing here.`, severity: 'warning' };
+      yield { span: content.span, message: `${requirement}, which is missing.`, severity: 'warning' };
   } catch {
-    yield { span: content.span, message: `${says}; this is no JSON.`, severity: 'warning' };
+    yield { span: content.span, message: `${requirement}, but is not JSON.`, severity: 'warning' };
   }
 }
 
-/** Groups of four; how many characters are left over is checked apart, so that no pattern can be slow. */
+/** The characters of base64. The length is checked separately, so that the pattern stays fast. */
 const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/;
 
-/** Only a warning: converting leaves the state behind. */
+/** Reports a state that cannot be loaded. It is only a warning, because a conversion omits the state. */
 function* stateBlob(blob: YamlNode, kind: string | undefined): Iterable<Draft> {
   if (kind !== undefined && kind !== 'dspy_module') {
     yield {
       span: blob.span,
-      message: '`state_blob` belongs to a `dspy_module`; nothing reads it here.',
+      message: '`state_blob` has no effect here, because this is not a `dspy_module`. Remove it.',
       severity: 'warning',
     };
     return;
@@ -149,7 +150,7 @@ function* stateBlob(blob: YamlNode, kind: string | undefined): Iterable<Draft> {
   if (isBase64) return;
   yield {
     span: blob.span,
-    message: '`state_blob` must be base64, so the state of this module cannot be loaded. Converting leaves it behind.',
+    message: '`state_blob` is not base64, so the state of this module cannot be loaded. A conversion omits it.',
     severity: 'warning',
   };
 }
@@ -171,14 +172,14 @@ function* inAssertion(assertion: YamlNode): Iterable<Draft> {
   const value = (key: string): YamlNode | undefined => findValue(assertion, key);
   const types = ASSERTION_TYPES.map((one) => `\`${one}\``).join(', ');
   if (assertion.kind !== 'map' || !type) {
-    yield { span, message: `An assertion is a map with a \`type\`, one of ${types}.` };
+    yield { span, message: `An assertion must be a map with a \`type\`, one of ${types}.` };
   } else if (word === undefined || !ASSERTION_TYPES.includes(word)) {
     const near = word === undefined ? [] : nearestNames(word, ASSERTION_TYPES);
-    yield { span: type.span, message: `An assertion has one of the types ${types}.${didYouMean(near)}` };
+    yield { span: type.span, message: `\`type\` must be one of ${types}.${didYouMean(near)}` };
   } else if (word === 'structural') {
     const schema = value('schema');
     if (schema?.kind !== 'map') {
-      yield { span: schema?.span ?? type.span, message: 'A `structural` assertion needs a `schema`, a JSON Schema.' };
+      yield { span: schema?.span ?? type.span, message: 'A `structural` assertion requires `schema`. Add a JSON Schema.' };
     } else {
       for (const problem of parseSchema(schema).problems) {
         const { rule, span: place, message, severity } = problem;
@@ -190,40 +191,40 @@ function* inAssertion(assertion: YamlNode): Iterable<Draft> {
   else if (stringOf(value('prompt')) === undefined) {
     yield {
       span: value('prompt')?.span ?? type.span,
-      message: 'A `semantic` assertion needs a `prompt`, the question.',
+      message: 'A `semantic` assertion requires `prompt`. Add the question.',
     };
   }
 }
 
 const SEVERITIES = ['hard', 'soft'];
 
-/** Capitals do not count: the source of the format writes `Hard`. */
+/** Reports an unknown severity. Letter case is ignored, because the source of the format writes `Hard`. */
 function* severityProblem(severity: YamlNode | undefined): Iterable<Draft> {
   const word = stringOf(severity);
   if (!severity || isNull(severity) || (word !== undefined && SEVERITIES.includes(word.toLowerCase()))) return;
-  yield { span: severity.span, message: '`severity` of an assertion is `hard` or `soft`.' };
+  yield { span: severity.span, message: '`severity` must be `hard` or `soft`.' };
 }
 
 function* lengths(type: YamlNode, min: YamlNode | undefined, max: YamlNode | undefined): Iterable<Draft> {
-  if (!min && !max) yield { span: type.span, message: 'A `length` assertion needs `min` or `max`.' };
+  if (!min && !max) yield { span: type.span, message: 'A `length` assertion requires `min` or `max`. Add one.' };
   for (const bound of [min, max]) {
     if (!bound || isNull(bound) || (numberOf(bound) ?? -1) >= 0) continue;
-    yield { span: bound.span, message: 'A length is a number from 0.' };
+    yield { span: bound.span, message: 'A length must be a number of at least 0.' };
   }
   const [least, most] = [numberOf(min), numberOf(max)];
   if (min && least !== undefined && most !== undefined && least > most) {
-    yield { span: min.span, message: `\`min\` is above \`max\` (${most}), so no output can pass.` };
+    yield { span: min.span, message: `\`min\` must not be greater than \`max\` (${most}).` };
   }
 }
 
 function* patterns(type: YamlNode, values: readonly (YamlNode | undefined)[]): Iterable<Draft> {
   const written = values.filter((value) => value !== undefined);
   if (written.length === 0) {
-    yield { span: type.span, message: 'A `pattern` assertion needs a `pattern`, a regular expression.' };
+    yield { span: type.span, message: 'A `pattern` assertion requires `pattern`. Add a regular expression.' };
   }
   for (const value of written) {
     const text = stringOf(value);
-    if (text === undefined) yield { span: value.span, message: 'A pattern is a regular expression in quotes.' };
+    if (text === undefined) yield { span: value.span, message: 'A pattern must be a regular expression in quotes.' };
     else
       for (const { span, message, severity } of regexProblems(text, value.span)) {
         yield { span, message, ...(severity && { severity }) };

@@ -14,7 +14,7 @@ import { declareIn, replaceName } from './common/name-fixes.ts';
 import { draftOf } from './common/shape-problems.ts';
 import { fixHere, type Rule } from './rule.ts';
 
-/** A permission that is not one, or that says nothing to any skill. */
+/** A permission that is invalid or has no effect on any skill. */
 export const invalidPermission: Rule = {
   name: 'invalid-permission',
   severity: 'error',
@@ -32,7 +32,7 @@ export const invalidPermission: Rule = {
   },
 };
 
-/** For `name: off`. */
+/** Offers a permission in place of a value such as `off`. */
 function asPermission(file: SkillFile, span: Span): readonly Fix[] {
   const { root } = file.frontmatter.tree;
   const values = [...mapEntries(findValue(root, 'permissions')).map(({ value }) => value), findValue(root, DEFAULT)];
@@ -62,7 +62,7 @@ function unknownSkill(file: SkillFile, analysis: Analysis, map: YamlMap, { key }
   const near = nearestNames(name, analysis.graph.names).filter((other) => !taken.has(other));
   return {
     span: key.span,
-    message: `No skill of this workspace is called \`${name}\`, so this permission has no effect.${didYouMean(near)}`,
+    message: `Unknown skill \`${name}\`.${didYouMean(near) || ' This permission has no effect: remove it.'}`,
     fixes: [...replaceName(file, [key.span], near), ...removal(file, map, name)],
   };
 }
@@ -81,7 +81,7 @@ function ofAnotherCatalog(
   const others = skills.flatMap(({ uri }) => findGoverningCatalog(analysis, uri) ?? []);
   return {
     span: key.span,
-    message: `Another catalog governs \`${name}\`, so this permission has no effect. Write it there, or remove it.`,
+    message: `Another catalog governs \`${name}\`, so this permission has no effect. Move it there, or remove it.`,
     related: [...new Set(others)].map((other) => ({
       uri: other.uri,
       span: other.permissions.get(name)?.span ?? { start: 0, end: 0 },
@@ -91,7 +91,7 @@ function ofAnotherCatalog(
   };
 }
 
-/** Of several versions of a skill one that allows a context is enough. */
+/** Reports contexts that no version of the skill allows. */
 function* refusedContexts(
   file: SkillFile,
   analysis: Analysis,
@@ -109,7 +109,7 @@ function* refusedContexts(
     const unused = allowed.filter((one) => !contexts.some((other) => other.name === one));
     yield {
       span: context.span,
-      message: `\`${name}\` itself allows the context ${inWords(allowed, 'or')} only, so a permission for \`${context.name}\` has no effect.`,
+      message: `\`${context.name}\` has no effect here, because \`${name}\` allows only ${inWords(allowed, 'and')}. Remove it, or allow it in the skill.`,
       related: placeIn(analysis, skill, valueAt('allowed_contexts'), `The contexts that \`${name}\` allows`),
       fixes: [
         ...replaceName(file, [context.span], unused),
@@ -120,10 +120,10 @@ function* refusedContexts(
   }
 }
 
-/** The vocabulary reports other words. */
+/** The known contexts. The vocabulary reports other words. */
 const CONTEXTS = new Set(['channel', 'workspace', 'scheduled', 'autonomous']);
 
-/** The last context is not taken away: without any the skill would be disabled. */
+/** Offers to remove a context, but not the last one: without any context the skill would be disabled. */
 function without(file: SkillFile, permission: YamlEntry['value'], context: Named): readonly Fix[] {
   const list = findValue(permission, 'contexts');
   if (list?.kind !== 'list' || list.items.length < 2) return [];

@@ -39,7 +39,7 @@ export const invalidPolicy: Rule = {
   },
 };
 
-/** Types and ranges; a value with a unit, `2s` or `5%`, is offered in the key's own. */
+/** Reports wrong types and ranges. The fix converts a value with a unit (`2s`, `5%`) to the unit of the key. */
 function* checkShapes(file: SkillFile): Iterable<Draft> {
   for (const { span, message, key, fixes } of valueProblems(file, 'invalid-policy')) {
     const number = inUnitOf(key, sliceOf(file.text, span));
@@ -47,7 +47,7 @@ function* checkShapes(file: SkillFile): Iterable<Draft> {
     else {
       yield {
         span,
-        message: `${message} In the unit of the key that would be \`${number}\`.`,
+        message: `${message} Write \`${number}\`, in the unit of the key.`,
         fixes: fixHere(file, `Replace with \`${number}\``, [{ span, newText: number }]),
       };
     }
@@ -55,22 +55,22 @@ function* checkShapes(file: SkillFile): Iterable<Draft> {
 }
 
 const PAIRS = [
-  { low: 'p95_ms', high: 'p99_ms', why: '95 of 100 calls cannot take longer than 99 of them' },
-  { low: 'p99_ms', high: 'timeout_ms', why: 'no call outlasts the timeout' },
-  { low: 'p95_ms', high: 'timeout_ms', why: 'no call outlasts the timeout' },
+  { low: 'p95_ms', high: 'p99_ms' },
+  { low: 'p99_ms', high: 'timeout_ms' },
+  { low: 'p95_ms', high: 'timeout_ms' },
 ] as const;
 
-/** `p95 ≤ p99 ≤ timeout`. */
+/** Reports times that are not in the order `p95_ms ≤ p99_ms ≤ timeout_ms`. */
 function* checkTimes(file: SkillFile, policy: YamlNode): Iterable<Draft> {
   const times = {
     p95_ms: numberAt(policy, ['budget', 'p95_ms']),
     p99_ms: numberAt(policy, ['budget', 'p99_ms']),
     timeout_ms: numberAt(policy, ['timeout_ms']),
   };
-  for (const { low, high, why } of PAIRS) {
+  for (const { low, high } of PAIRS) {
     const [lower, upper] = [times[low], times[high]];
     if (!lower || !upper || lower.value <= upper.value) continue;
-    // With `p99_ms` the other two pairs say the same.
+    // If `p99_ms` is set, the other two pairs cover this one.
     if (low === 'p95_ms' && high === 'timeout_ms' && times.p99_ms) continue;
     const raised = setScalar(file.text, upper.node, lower.value);
     const raise = fixHere(file, `Raise \`${high}\` to ${lower.node.source}`, raised);
@@ -78,7 +78,7 @@ function* checkTimes(file: SkillFile, policy: YamlNode): Iterable<Draft> {
     const swap = fixHere(file, 'Swap the two', [...lowered, ...raised]);
     yield {
       span: lower.node.span,
-      message: `\`${low}\` (${lower.node.source}) is above \`${high}\` (${upper.node.source}), but ${why}. Lower the one or raise the other.`,
+      message: `\`${low}\` (${lower.node.source}) must not be greater than \`${high}\` (${upper.node.source}). Lower \`${low}\`, or raise \`${high}\`.`,
       related: [{ uri: file.uri, span: upper.node.span, message: `\`${high}\` is set here.` }],
       fixes: high === 'p99_ms' ? [...swap, ...raise] : raise,
     };
@@ -90,16 +90,16 @@ function twoRetries(file: SkillFile, policy: YamlMap, { key }: YamlEntry): Draft
   return {
     span: key.span,
     message:
-      '`policy.retry` is the older spelling of `retry`, which stands here too, so that two numbers say how often a failed run is tried. Keep one: `max_attempts` of `retry` counts the first try, `attempts` does not.',
+      '`policy.retry` is an older spelling of `retry`, and both are set. Remove one: `max_attempts` of `retry` counts the first try, `attempts` does not.',
     related: newer ? [{ uri: file.uri, span: newer.key.span, message: '`retry` is set here.' }] : [],
     fixes: fixHere(file, 'Remove `policy.retry`', removeEntry(file.text, policy, 'retry')),
   };
 }
 
-/** Of a longer list no fix is offered: each would cost a walk over the whole list. */
+/** The length of the longest list for which a fix is offered. Each fix walks over the whole list. */
 const MAX_CODES = 200;
 
-/** A retry of an error whose own declaration says `retry: never`. */
+/** Reports a retry on an error that declares `retry: never`. */
 function* checkRetries(file: SkillFile, own: YamlNode | undefined): Iterable<Draft> {
   const retries = declaredRetries(findValue(file.frontmatter.tree.root, 'errors'));
   const codes = findValue(own, 'retry_on');
@@ -109,14 +109,14 @@ function* checkRetries(file: SkillFile, own: YamlNode | undefined): Iterable<Dra
     const edits = codes?.kind === 'list' && codes.items.length <= MAX_CODES ? removeItem(file.text, codes, index) : [];
     yield {
       span,
-      message: `\`${name}\` is retried here, but the error says \`retry: never\`, that is, a retry cannot help. Remove it here, or change the error.`,
-      related: [{ uri: file.uri, span: retry.span, message: `\`${name}\` says here that it is never retried.` }],
+      message: `\`${name}\` is retried here, but the error declares \`retry: never\`. Remove it here, or change the error.`,
+      related: [{ uri: file.uri, span: retry.span, message: `\`${name}\` declares \`retry: never\` here.` }],
       fixes: fixHere(file, `Do not retry on \`${name}\``, edits),
     };
   }
 }
 
-/** The `retry` of each declared error, by its code. */
+/** Returns the `retry` of each declared error by its code. */
 const declaredRetries = (errors: YamlNode | undefined): ReadonlyMap<string, YamlNode> =>
   new Map(
     listItems(errors).flatMap((item) => {
@@ -128,7 +128,7 @@ const declaredRetries = (errors: YamlNode | undefined): ReadonlyMap<string, Yaml
 
 function numberAt(policy: YamlNode, path: readonly string[]): { node: YamlScalar; value: number } | undefined {
   const node = nodeAt(policy, path);
-  // A negative time is reported as a wrong value.
+  // `checkShapes` reports a negative time.
   if (node?.kind !== 'scalar' || typeof node.value !== 'number' || node.value < 0) return undefined;
   return { node, value: node.value };
 }

@@ -11,7 +11,7 @@ import { draftsOfViolations } from './common/schema-problems.ts';
 import { draftOf, valueProblems } from './common/shape-problems.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
-/** A sample invocation that the skill's own contract or the catalog refuses. */
+/** A sample that does not match the skill's contract or the catalog. */
 export const invalidSample: Rule = {
   name: 'invalid-sample',
   severity: 'error',
@@ -32,9 +32,9 @@ export const invalidSample: Rule = {
 function parameterDrafts(file: SkillFile, { parameters, span, name }: SampleEntry): readonly Draft[] {
   const schema = file.contract.input?.schema;
   if (parameters && parameters.kind !== 'map') return [];
-  // Without parameters the sample's name is the only place to show what is missing.
+  // Without parameters, the sample's name is the only location for the finding.
   const none: YamlMap = { kind: 'map', span, flow: true, entries: [] };
-  const what = `The sample \`${name}\` does not fit the contract`;
+  const what = `The sample \`${name}\` does not match the contract`;
   return draftsOfViolations(file, schema, parameters ?? none, what, validateParameters);
 }
 
@@ -47,7 +47,7 @@ function profileDrafts(analysis: Analysis, file: SkillFile, { value }: SampleEnt
   return [
     {
       span: node.span,
-      message: `The catalog has no profile called \`${profile}\`.${didYouMean(near)}`,
+      message: `Unknown profile \`${profile}\`.${didYouMean(near) || ' Add it to `profiles` in the catalog.'}`,
       fixes: replaceName(file, [node.span], near),
     },
   ];

@@ -6,7 +6,7 @@ import type { SkillFile } from '../skill/skill-file.ts';
 import { checkNarrowing } from './common/narrowing.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
-/** Constraints of a tool that do not narrow what the tool itself takes. */
+/** Constraints of a tool that do not narrow the input schema of the tool. */
 export const invalidToolConstraints: Rule = {
   name: 'invalid-tool-constraints',
   severity: 'error',
@@ -23,28 +23,28 @@ function* checkConstraints(file: SkillFile, analysis: Analysis, tool: string, no
   if (node.kind !== 'map') {
     yield {
       span: node.span,
-      message: `\`constraints\` is a JSON Schema fragment, so that it says nothing here: write a map such as \`{properties: {limit: {maximum: 20}}}\`.`,
+      message: '`constraints` must be a map. Write a JSON Schema, for example `{properties: {limit: {maximum: 20}}}`.',
     };
     return;
   }
   const fragment = parseSchema(node);
-  // What is wrong in the fragment itself is told by `invalid-schema`.
+  // `invalid-schema` reports the defects of the fragment itself.
   if (fragment.form === 'json-schema' && !isUsable(fragment)) return;
   const found = findToolSchema(analysis, file, tool);
   if (!found || !isUsable(found.schema)) return;
   const { schema, uri } = found;
   const isShown = schema.form !== 'empty' && uri !== undefined;
-  const related = isShown ? [{ uri, span: schema.span, message: `what \`${tool}\` takes is here` }] : [];
+  const related = isShown ? [{ uri, span: schema.span, message: `The input schema of \`${tool}\` is here` }] : [];
   for (const draft of checkNarrowing(file, tool, node, schema)) yield { ...draft, related };
 }
 
 interface ToolSchema {
   readonly schema: Schema;
-  /** Undefined where the tool comes from a snapshot, which nobody writes by hand. */
+  /** The file of the schema. Undefined for a tool of a snapshot, which is generated. */
   readonly uri: string | undefined;
 }
 
-/** The input schema of a tool of the catalog, or of a contract that is one; undefined where none is known. */
+/** Returns the input schema of a tool of the catalog, or of a contract that is a tool; undefined if it is not known. */
 function findToolSchema(analysis: Analysis, file: SkillFile, name: string): ToolSchema | undefined {
   const known = analysis.settledCatalogOf(file.uri).tools.get(name);
   if (known) return known.inputSchema && { schema: known.inputSchema, uri: known.span && known.uri };

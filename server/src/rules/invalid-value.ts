@@ -30,7 +30,7 @@ export const invalidValue: Rule = {
   },
 };
 
-/** An exit that lacks what it names, or has what belongs to another. */
+/** Reports an exit that lacks a required key, or has a key of another exit. */
 function* wrongExit(file: SkillFile): Iterable<Draft> {
   for (const problem of readExit(file.frontmatter.tree.root, file.contract).problems) {
     if (problem.isShape) continue;
@@ -52,23 +52,23 @@ function* requiredTools({ contract }: SkillFile): Iterable<Draft> {
   yield {
     span: said.span,
     message:
-      'The skill requires tools and declares none, so it never composes. Declare `tools`, or leave this key out.',
+      'The skill requires tools but declares none, so it cannot be composed. Declare `tools`, or remove this key.',
   };
 }
 
-/** Roles beyond this get no suggestions, each of which costs a walk over all known roles. */
+/** The number of unknown roles with suggestions. Each suggestion walks over all known roles. */
 const MAX_SUGGESTIONS = 20;
 
 function* unknownRoles(analysis: Analysis, file: SkillFile, named: readonly Named[]): Iterable<Draft> {
   const { roles } = analysis.settledCatalogOf(file.uri);
-  // A catalog that declares no roles says nothing about them.
+  // Roles are not checked if the catalog declares none.
   if (!roles) return;
   const unknown = named.filter(({ name }) => !roles.has(name));
   for (const [number, { name, span }] of unknown.entries()) {
     const near = number < MAX_SUGGESTIONS ? nearestNames(name, roles.keys()) : [];
     yield {
       span,
-      message: `The catalog declares no role \`${name}\`, so nobody holds it.${didYouMean(near) || ' Declare it under `roles`, or name one that is there.'}`,
+      message: `Unknown role \`${name}\`.${didYouMean(near) || ' Add it to `roles` in the catalog, or use a declared role.'}`,
       fixes: near.flatMap((right) =>
         fixHere(file, `Replace with \`${right}\``, [{ span, newText: formatScalar(right, true) }]),
       ),
@@ -90,7 +90,7 @@ function* unknownRules(file: SkillFile, table: readonly Rule[]): Iterable<Draft>
     );
     yield {
       span: key.span,
-      message: `There is no rule \`${name}\`, so this line does nothing.${didYouMean(near) || ' Remove it.'}`,
+      message: `Unknown rule \`${name}\`.${didYouMean(near) || ' Remove it.'}`,
       fixes: near.flatMap((right) => fixHere(file, `Rename to \`${right}\``, [{ span: key.span, newText: right }])),
     };
   }

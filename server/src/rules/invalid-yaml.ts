@@ -7,7 +7,7 @@ import { knownAgentSkillKeys } from '../vocabulary/agent-skill-clients.ts';
 import { tableOf } from '../vocabulary/tables.ts';
 import { fixHere, type Rule } from './rule.ts';
 
-/** Such a value may have been meant as a list, a map, an anchor, an alias or a tag. */
+/** The start of a value that may be meant as a list, a map, an anchor, an alias or a tag. */
 const AMBIGUOUS = /^(?:[[&*!]|\{(?!\{))/;
 
 export const invalidYaml: Rule = {
@@ -30,13 +30,13 @@ export const invalidYaml: Rule = {
 const knownKeys = ({ dialect }: SkillFile): Iterable<string> =>
   dialect === 'agent-skill' ? knownAgentSkillKeys() : tableOf(dialect).map(({ name }) => name);
 
-/** The author may have meant a text with a colon, so quotes are offered second. */
+/** Reports a value that contains keys. The second fix quotes it, in case the author meant a text with a colon. */
 function draftOf(file: SkillFile, span: Span, { names, edits }: SwallowedKeys, quotes: readonly Fix[]): Draft {
   const keys = listed(names.map((name) => `\`${name}\``));
-  const [stands, its, line] = names.length === 1 ? ['stands', 'its', 'a line'] : ['stand', 'their', 'lines'];
+  const lines = names.length === 1 ? 'its own line' : 'separate lines';
   return {
     span,
-    message: `${keys} ${stands} within this value, which ends at a line break that seems to be lost, and YAML cannot read the rest. Put ${keys} on ${line} of ${its} own; if it is text, put the value in quotes.`,
-    fixes: [...fixHere(file, `Put ${keys} on ${line} of ${its} own`, edits), ...quotes],
+    message: `A line break before ${keys} seems to be missing. Put ${keys} on ${lines}, or put the value in quotes if it is text.`,
+    fixes: [...fixHere(file, `Put ${keys} on ${lines}`, edits), ...quotes],
   };
 }

@@ -11,24 +11,23 @@ export const invisibleText: Rule = {
     for (const found of findInvisible(file.text)) {
       yield {
         span: found.span,
-        message: `${told(found)} Remove what is not meant to be here.`,
+        message: `${describe(found)} Remove it if it is not intended.`,
         fixes: fixHere(file, 'Remove the invisible characters', [{ span: found.span, newText: '' }]),
       };
     }
   },
 };
 
-/** Of a longer text the beginning is told. */
+/** The length of the longest text that a message shows, in UTF-16 code units. */
 const MAX_SPELLED = 100;
 
-function told({ kind, spells }: InvisibleText): string {
+function describe({ kind, spells }: InvisibleText): string {
   if (kind === 'tag') {
     const text = spells === '' ? '' : `: \`${spells.slice(0, MAX_SPELLED).replaceAll('`', "'")}\``;
-    return `Tag characters stand here, which nobody sees and a model may read${text}.`;
+    return `Invisible text in tag characters, which a model may read${text}.`;
   }
   if (kind === 'bidirectional')
-    return 'A bidirectional control stands here: the text is shown in another order than a model reads it.';
-  if (kind === 'selector')
-    return 'Variation selectors follow each other here; nobody sees them, and they can hold a text.';
-  return 'A character without width stands here: nobody sees it, and searches and commands that are copied fail at it.';
+    return 'Bidirectional control character: the text is shown in another order than a model reads it.';
+  if (kind === 'selector') return 'Invisible row of variation selectors, which can hide a text.';
+  return 'Invisible zero-width character, which breaks searches and copied commands.';
 }

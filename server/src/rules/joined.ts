@@ -1,7 +1,11 @@
-/** One defect, one finding: a finding that joins another at its place is told there, with the higher severity. */
+/** Merges findings about one defect. */
 import { type Finding, SEVERITIES, type Severity } from '../finding.ts';
 import { contains, type Span } from '../text.ts';
 
+/**
+ * Merges each finding with `joins` into a finding of one of those rules at the same place, with the higher severity.
+ * `isSet` says whether the severity of a rule is configured; a configured severity is kept.
+ */
 export function joined(findings: readonly Finding[], isSet: (rule: string) => boolean): readonly Finding[] {
   if (!findings.some(({ joins }) => joins)) return findings;
   const result: Finding[] = findings.filter(({ joins }) => !joins);
@@ -18,7 +22,7 @@ export function joined(findings: readonly Finding[], isSet: (rule: string) => bo
   return result;
 }
 
-/** One that begins where the other does, or that is a part of it. */
+/** Returns whether `one` begins where `other` does, or is a part of it. */
 const isAt = (one: Span, other: Span): boolean => one.start === other.start || contains(other, one);
 
 const higher = (a: Severity, b: Severity): Severity => (SEVERITIES.indexOf(a) <= SEVERITIES.indexOf(b) ? a : b);

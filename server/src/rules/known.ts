@@ -1,4 +1,4 @@
-/** Makes hints of the findings that a baseline knows (docs/ci.md, "Begin with what is there"). */
+/** Turns findings that a baseline accepts into hints (docs/ci.md, "Accept the current findings"). */
 import type { Finding } from '../finding.ts';
 import { contentDigest } from '../skill/content-digest.ts';
 import { type LineStarts, lineAt, lineEnd, lineStartsOf } from '../text.ts';
@@ -6,14 +6,16 @@ import { decoded, folderOf } from '../vocabulary/dialect.ts';
 import type { Baseline } from '../workspace/known-findings.ts';
 import type { Index } from '../workspace/workspace-index.ts';
 
-/** Of rule, path and the marked line's text: the same wherever the line has moved to. */
+/** Returns a digest of the rule, the path and the text of the marked line. It stays the same when the line moves. */
 export function digestOf({ rule, span }: Finding, file: string, text: string, lines: LineStarts): string {
   const line = lineAt(lines, span.start);
   const marked = text.slice(lines[line], lineEnd(text, lines, line)).trim();
   return contentDigest(`${rule}\0${file}\0${marked}`).replace('sha256:', '').slice(0, 16);
 }
 
-/** What the nearest baseline going upward knows of a file, and the path that it calls it by. */
+/**
+ * Returns the nearest baseline in a folder above a file, and the path of the file in it; undefined if it has no entry.
+ */
 export function knownOf(
   { known }: Index,
   uri: string,
@@ -29,7 +31,10 @@ export function knownOf(
   return undefined;
 }
 
-/** `file` is the path that the baseline calls the file by. Of equal findings the first ones are known. */
+/**
+ * Returns the findings with the accepted ones as hints. `file` is the path of the file in the baseline. If a baseline
+ * accepts fewer findings than there are with the same digest, it accepts the first ones.
+ */
 export function markKnown(
   findings: readonly Finding[],
   { file, text }: { readonly file: string; readonly text: string },

@@ -21,7 +21,7 @@ export const levelViolation: Rule = {
     const many = composes.length === 1 ? `\`${composes[0]?.name}\`` : `${composes.length} skills`;
     yield {
       span: node.span,
-      message: `A skill of level 1 is atomic and composes nothing, but this one composes ${many}. ${wanted ? `Raise the level to ${wanted}, or remove` : 'Remove'} \`composes\`.`,
+      message: `A skill of level 1 cannot compose skills, but this one composes ${many}. ${wanted ? `Raise the level to ${wanted}, or remove` : 'Remove'} \`composes\`.`,
       related: composes.map(({ span, name }) => ({ uri: file.uri, span, message: `\`${name}\` is composed here` })),
       fixes: [...(wanted ? setLevel(file, wanted, `Raise the level to ${wanted}`) : []), ...removeComposes(file)],
     };

@@ -7,7 +7,7 @@ import { type Span, span } from '../text.ts';
 import { ABOUT_CLIENTS } from './common/agent-skill/client-findings.ts';
 import type { Rule } from './rule.ts';
 
-/** More skills than a client's list has room for: told once, at the catalog, else at the longest description. */
+/** Reports lists of skills over the limit of a client: once, at the catalog, or else at the longest description. */
 export const listingOverBudget: Rule = {
   name: 'listing-over-budget',
   severity: 'warning',
@@ -28,12 +28,12 @@ export const listingOverBudget: Rule = {
     yield {
       measure: { of: 'share', amount: Math.max(...over.map(({ entries, limit }) => entries.used / limit.amount)) },
       span: catalog ? placeInCatalog(file) : placeInSkill(file),
-      message: `${over.map(sentence).join(' ')} ${heaviest.length === 1 ? 'The longest description is that' : 'The longest descriptions are those'} of ${named(heaviest)}: shorten ${heaviest.length === 1 ? 'it' : 'them'}, or take skills away.`,
+      message: `${over.map(sentence).join(' ')} Shorten the longest ${heaviest.length === 1 ? 'description' : 'descriptions'} (${named(heaviest)}), or remove skills.`,
     };
   },
 };
 
-/** What nobody has verified, or what a setting switches on, is told in the matrix alone. */
+/** Limits that are not verified, or that a setting switches on, are shown only in the matrix. */
 function isOver({ client, entries: { used }, limit }: Listing): boolean {
   const { value, certainty } = client.listing.budget;
   return used > limit.amount && certainty !== 'unverified' && typeof value === 'object' && !value?.onlyWith;
@@ -42,11 +42,11 @@ function isOver({ client, entries: { used }, limit }: Listing): boolean {
 function sentence({ client, entries, limit, dropped, shortenedTo }: Listing): string {
   const { used, inOrder: skills } = entries;
   const amount = (count: number) => count.toLocaleString('en');
-  const size = `The list of ${skills.length} ${skills.length === 1 ? 'skill' : 'skills'} takes ${amount(used)} of the ${amount(limit.amount)} ${limit.unit} that ${client.name} has for it`;
+  const size = `The list of ${skills.length} ${skills.length === 1 ? 'skill' : 'skills'} has ${amount(used)} ${limit.unit}; the limit of ${client.name} is ${amount(limit.amount)}`;
   if (shortenedTo !== undefined)
-    return `${size}, so descriptions are cut to about ${amount(shortenedTo)} ${limit.unit}.`;
-  const goes = client.listing.overflow.value === 'stops' ? 'are not listed' : 'lose their description';
-  return `${size}, so at least ${dropped} of them ${goes}.`;
+    return `${size}, so it cuts descriptions to about ${amount(shortenedTo)} ${limit.unit}.`;
+  const omitted = client.listing.overflow.value === 'stops' ? '' : 'the descriptions of ';
+  return `${size}, so it omits ${omitted}at least ${dropped} of them.`;
 }
 
 const named = (skills: readonly ListEntry[]): string => skills.map(({ name }) => `\`${name}\``).join(', ');

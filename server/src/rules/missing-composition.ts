@@ -14,12 +14,12 @@ export const missingComposition: Rule = {
     const { level } = file.contract;
     const node = findValue(root, 'level');
     const composes = findValue(root, 'composes');
-    // A `composes` of another kind is an invalid value, and so are entries that name no skill.
+    // `invalid-value` reports a `composes` of another type, and entries that do not name a skill.
     const isEmpty = !composes || isNull(composes) || (composes.kind === 'list' && composes.items.every(isNull));
     if ((level !== 2 && level !== 3) || !isEmpty || node?.kind !== 'scalar') return;
     yield {
       span: node.span,
-      message: `A skill of level ${level} is made of others, but this one composes none. Name them under \`composes\`, or lower the level to 1.`,
+      message: `A skill of level ${level} must compose other skills, but this one composes none. Add them to \`composes\`, or lower the level to 1.`,
       fixes: setLevel(file, 1, 'Lower the level to 1'),
     };
   },

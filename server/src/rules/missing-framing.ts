@@ -5,10 +5,10 @@ import { framingParts } from './common/framing-parts.ts';
 import { addKey, hasFrontmatter } from './common/insert-key.ts';
 import type { Rule } from './rule.ts';
 
-/** More templates are not offered. */
+/** The largest number of templates that fixes offer. */
 const MAX_FIXES = 3;
 
-/** A skill that has nothing to tell the model, or does not say which of its templates does. */
+/** Reports a skill without instructions for the model, or with several templates and no `framing`. */
 export const missingFraming: Rule = {
   name: 'missing-framing',
   severity: 'error',
@@ -16,8 +16,8 @@ export const missingFraming: Rule = {
   dialects: ['composer', 'contract', 'agent-skill'],
   *check(file) {
     const { dialect, contract } = file;
-    // In a body, a name that no template has is reported by `unknown-artifact`.
-    // Without the closing fence it is not known where the body begins.
+    // `unknown-artifact` reports a `framing` that names no template of the body.
+    // Without the closing fence, the start of the body is not known.
     if (!hasFrontmatter(file) || isUnclosed(file.frontmatter) || (dialect === 'composer' && contract.framing)) return;
     const parts = framingParts(file);
     const error = framingError(parts);

@@ -1,5 +1,6 @@
 import type { Draft } from '../finding.ts';
 import { findFences } from '../languages/yaml/frontmatter.ts';
+import { inWords } from '../nearest.ts';
 import { headOf } from '../skill/head.ts';
 import { kebabName } from '../skill/kebab-name.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
@@ -21,7 +22,7 @@ export const missingFrontmatter: Rule = {
   },
 };
 
-/** A `SKILL.md` that begins with the mark of a region, as those do from which a tool puts a skill together. */
+/** Returns whether a `SKILL.md` begins with the mark of a region. Some tools build a skill from several such files. */
 const isPartOfSkill = ({ dialect, text }: SkillFile): boolean =>
   dialect === 'agent-skill' && /^\uFEFF?<!--[^\r\n]{0,200}\b(?:start|begin)\s*-->/i.test(text);
 
@@ -34,13 +35,12 @@ function noFrontmatter(file: SkillFile): Draft {
   const skeleton = ['---', ...keysOf(file), '---', ''].join(lineBreak) + gap;
   return {
     span: headOf(file),
-    message:
-      'This skill has no frontmatter, so it has no name and nobody can find it. Begin the file with `---`, the keys that every skill has, and `---`.',
+    message: `This skill has no frontmatter. Begin the file with ${mandatoryKeys(file)} between two lines \`---\`.`,
     fixes: fixHere(file, 'Add the frontmatter', [{ span: span(start, start), newText: skeleton }]),
   };
 }
 
-/** Frontmatter that stands below empty lines, where no reader looks for it. */
+/** Finds frontmatter after empty lines or spaces, where no client reads it. */
 function findLateFence(file: SkillFile): Draft | undefined {
   const { text } = file;
   const start = startOf(text);
@@ -51,10 +51,10 @@ function findLateFence(file: SkillFile): Draft | undefined {
   // Without a key between them, the two lines are thematic breaks of Markdown.
   if (!close || !/^[\w-]+:/m.test(sliceOf(rest, content))) return undefined;
   const edits = [{ span: span(start, start + blank), newText: '' }];
-  const what = /[\r\n]/.test(text.slice(start, start + blank)) ? 'empty lines stand' : 'blanks stand';
+  const what = /[\r\n]/.test(text.slice(start, start + blank)) ? 'empty lines' : 'spaces';
   return {
     span: headOf(file),
-    message: `The frontmatter counts only at the very start of the file, but ${what} before it. Remove them.`,
+    message: `The frontmatter must be at the very start of the file. Remove the ${what} before it.`,
     fixes: fixHere(file, 'Remove the lines before the frontmatter', edits, true),
   };
 }
@@ -63,20 +63,26 @@ function emptyContract(file: SkillFile): Draft {
   const { text } = file;
   const lineBreak = lineBreakOf(text);
   const written = file.frontmatter.tree.root?.span;
-  // `null` or `~`, which the keys replace.
+  // The keys replace a `null` or `~`.
   const isWritten = written !== undefined && written.start < written.end;
   const gap = !isWritten && /[^\r\n\uFEFF]$/.test(text) ? lineBreak : '';
   const newText = gap + [...keysOf(file), ...(isWritten ? [] : [''])].join(lineBreak);
   const place = isWritten ? written : span(text.length, text.length);
   return {
     span: headOf(file),
-    message: 'This contract has no keys, so there is no skill in it. Add the keys that every skill has.',
-    // Behind `...` the keys would be a second YAML document.
+    message: `This contract is empty. Add ${mandatoryKeys(file)}.`,
+    // After `...`, the keys would be a second YAML document.
     fixes: /^\.\.\./m.test(text) ? [] : fixHere(file, 'Add the mandatory keys', [{ span: place, newText }]),
   };
 }
 
 const startOf = (text: string): number => (text.startsWith('\uFEFF') ? 1 : 0);
+
+const mandatoryKeys = (file: SkillFile): string =>
+  inWords(
+    keysOf(file).map((line) => line.slice(0, line.indexOf(':'))),
+    'and',
+  );
 
 function keysOf({ uri, dialect }: SkillFile): string[] {
   const identity = [`name: ${kebabName(nameFromUri(uri)) ?? 'new-skill'}`, `description: ${NEW_DESCRIPTION}`];

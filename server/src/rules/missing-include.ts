@@ -8,7 +8,7 @@ import { replaceName } from './common/name-fixes.ts';
 import { unfinishedNames } from './common/template-code.ts';
 import type { Rule } from './rule.ts';
 
-/** A template that takes in another one which the skill does not have, or itself without end. */
+/** Reports a template that includes an unknown template, or itself without end. */
 export const missingInclude: Rule = {
   name: 'missing-include',
   severity: 'error',
@@ -22,7 +22,7 @@ export const missingInclude: Rule = {
       const { scopes, template } = source;
       const isUnfinished = unfinishedNames(template.problems);
       for (const { names, dynamic, ignoreMissing } of scopes.references) {
-        // Of several names the first that exists is taken, and a computed one may be any.
+        // MiniJinja uses the first of several names that exists. A computed name may be any.
         if (ignoreMissing || dynamic || names.some(({ name }) => known.has(name))) continue;
         const [first] = names;
         if (!first || isUnfinished(first.span)) continue;
@@ -30,7 +30,7 @@ export const missingInclude: Rule = {
         const others = known.size > 0 ? '' : ' The skill has no other PromptTemplate.';
         yield {
           span: shift(first.span, place.start),
-          message: `This skill has no PromptTemplate called \`${first.name}\`.${didYouMean(near) || others}`,
+          message: `Unknown PromptTemplate \`${first.name}\`.${didYouMean(near) || others}`,
           fixes: first.content ? replaceName(file, [shift(first.content, place.start)], near) : [],
         };
       }
@@ -42,20 +42,20 @@ export const missingInclude: Rule = {
 interface Inclusion {
   readonly from: string;
   readonly to: string;
-  /** The name in the tag, in the file. */
+  /** The span of the name, in the file. */
   readonly span: Span;
 }
 
-/** More tags are not followed: from each, all that it leads to is searched. */
+/** The largest number of tags that are followed. All templates that a tag includes are searched for each tag. */
 const MAX_INCLUSIONS = 300;
 
-/** Templates that take in themselves, directly or not, whatever the values are: such a run never ends. */
+/** Reports templates that include themselves, directly or indirectly and for all values. Their rendering never ends. */
 function* endlessIncludes(file: SkillFile): Iterable<Draft> {
   const inclusions = file.templates.flatMap(certainInclusions).slice(0, MAX_INCLUSIONS);
   const byName = groupBy(inclusions, ({ from }) => from);
   const leadsTo = (start: string, wanted: string): boolean => {
     const seen = new Set([start]);
-    // A loop over a set also visits what is added meanwhile.
+    // A loop over a set also visits elements that are added during the loop.
     for (const name of seen) for (const { to } of byName.get(name) ?? []) seen.add(to);
     return seen.has(wanted);
   };
@@ -65,13 +65,13 @@ function* endlessIncludes(file: SkillFile): Iterable<Draft> {
       span,
       message:
         from === to
-          ? `\`${from}\` takes in itself, so rendering never ends. Remove the tag, or put a condition around it.`
-          : `\`${to}\` takes in \`${from}\` again, so rendering never ends. Take one of the two out, or put a condition around it.`,
+          ? `\`${from}\` includes itself, so rendering never ends. Remove the tag, or put a condition around it.`
+          : `\`${to}\` includes \`${from}\` again, so rendering never ends. Remove one of the two tags, or put a condition around it.`,
     };
   }
 }
 
-/** What a template takes in whatever the values are: tags in no block, with one name that is written out. */
+/** Returns what a template includes for all values: the tags outside of blocks with one literal name. */
 function certainInclusions({ artifact, source, span: place }: SkillTemplate): readonly Inclusion[] {
   const { nodes, problems } = source.template;
   if (problems.length > 0) return [];

@@ -13,7 +13,7 @@ export const missingInputSchema: Rule = {
     if (file.contract.input || !isComposite(file.contract)) return;
     yield {
       span: headOf(file),
-      message: `A skill that composes others needs an \`input_schema\`: without it nobody can tell whether its parts get what they need. Declare the inputs, \`{}\` if there are none.`,
+      message: `Missing key \`input_schema\`. A skill that composes others must declare its inputs, for example \`input_schema: {}\`.`,
       fixes: addKey(file, 'input_schema', '{}'),
     };
   },

@@ -19,7 +19,7 @@ export const missingKey: Rule = {
   },
 };
 
-/** At levels 2 and 3 a missing schema breaks a rule of its own, `missing-input-schema`. */
+/** At levels 2 and 3, `missing-input-schema` reports a missing schema. */
 const isSchemaOfComposite = ({ contract }: SkillFile, { key, depth }: ShapeProblem): boolean =>
   depth === 0 && key === 'input_schema' && isComposite(contract);
 
@@ -31,9 +31,9 @@ function draftOf(file: SkillFile, { key, depth, span, message }: ShapeProblem): 
 
 const WHY: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    name: "nothing can refer to it. Give it the file's name: lower-case words joined by hyphens.",
-    description: 'neither people nor planners can tell when to use it. Say what the skill does and when to use it.',
-    version: 'nobody can depend on a certain state of it. Add a semantic version such as `1.0.0`.',
-    input_schema: 'nobody knows what to pass to it. Declare the parameters, `{}` if there are none.',
+    name: 'Add the name of the file, in lower-case words joined by hyphens.',
+    description: 'Say what the skill does and when to use it.',
+    version: 'Add it, for example `version: 1.0.0`.',
+    input_schema: 'Add it, for example `input_schema: {}`.',
   }),
 );

@@ -17,13 +17,13 @@ export const missingOutputSchema: Rule = {
     if (file.contract.output || !isComposite(file.contract)) return;
     yield {
       span: headOf(file),
-      message: `A skill that composes others needs an \`output_schema\`: without it nothing can be composed after it. Declare what comes back, \`{}\` if nothing does.`,
+      message: `Missing key \`output_schema\`. A skill that composes others must declare its outputs, for example \`output_schema: {}\`.`,
       fixes: [...copyFromLastPart(analysis, file), ...addKey(file, 'output_schema', '{}')],
     };
   },
 };
 
-/** The output of the last part is most likely that of the composite. */
+/** Returns the fix that copies the output of the last composed skill, which is most likely that of the composite. */
 function copyFromLastPart(analysis: Analysis, file: SkillFile): readonly Fix[] {
   const last = file.contract.composes.at(-1);
   if (!last || last.outputMapping) return [];
@@ -31,5 +31,5 @@ function copyFromLastPart(analysis: Analysis, file: SkillFile): readonly Fix[] {
   const output = part && analysis.file(part.uri)?.contract.output;
   if (!output || output.schema.fields.length === 0 || output.schema.problems.length > 0) return [];
   const yaml = printYaml(toShorthand(output.schema.json) ?? output.schema.json, '  ');
-  return addKey(file, 'output_schema', `\n${yaml}`, `Take over the \`output_schema\` of \`${last.name}\``);
+  return addKey(file, 'output_schema', `\n${yaml}`, `Copy the \`output_schema\` of \`${last.name}\``);
 }

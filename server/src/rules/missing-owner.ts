@@ -12,12 +12,12 @@ export const missingOwner: Rule = {
   *check(file) {
     const { root } = file.frontmatter.tree;
     const owner = findEntry(root, 'owner');
-    // Of a service `incomplete-contract` reports it.
+    // `incomplete-contract` reports a service without an owner.
     if (!hasFrontmatter(file) || (owner && !isNull(owner.value)) || standsForService(root)) return;
     yield {
       span: owner?.span ?? headOf(file),
       message:
-        'Nobody answers for this skill: when it fails or is in the way, there is nobody to ask. Name a team or an address under `owner`.',
+        'This skill has no owner. Add a team or contact under `owner`.',
       fixes: addOwner(file),
     };
   },

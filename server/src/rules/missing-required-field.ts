@@ -1,7 +1,7 @@
 import { draftsOfFlow } from './common/data-flow/checks.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
-/** A required input or output that nothing in the flow of a composite covers. */
+/** Reports a required input or output that no value in the data flow of a composite provides. */
 export const missingRequiredField: Rule = {
   name: 'missing-required-field',
   number: 'E001',

@@ -10,10 +10,13 @@ import { groupBy } from './common/mentions.ts';
 import { declareIn } from './common/name-fixes.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
-/** More are not considered: each is compared with each scope that is needed. */
+/** The largest number of unknown scopes that are compared with each needed scope. */
 const MAX_MISSPELT = 100;
 
-/** A scope that a tool or a composed skill needs and that the skill does not require: once a scope, where it is first needed. */
+/**
+ * Reports each scope that a tool or a composed skill needs and `required_scopes` does not list: once, at the first
+ * need.
+ */
 export const missingScope: Rule = {
   name: 'missing-scope',
   severity: 'error',
@@ -23,7 +26,7 @@ export const missingScope: Rule = {
     const { scopes: known } = analysis.settledCatalogOf(file.uri);
     const required = new Set(file.contract.requiredScopes.map(({ name }) => name));
     const misspelt = known ? [...required].filter((name) => !known.has(name)).slice(0, MAX_MISSPELT) : [];
-    // An unknown scope is a mistake of whoever names it, and `unknown-scope` reports one that was meant as this one.
+    // The file that names an unknown scope has the finding. `unknown-scope` reports a misspelling of this scope.
     const isMissing = (scope: string) =>
       !required.has(scope) &&
       known?.has(scope) !== false &&
@@ -37,7 +40,7 @@ export const missingScope: Rule = {
         related: [
           ...first.source,
           ...others.flatMap(({ name, span, source }) => [
-            { uri: file.uri, span, message: `\`${name}\` needs it too` },
+            { uri: file.uri, span, message: `\`${name}\` also needs it` },
             ...source,
           ]),
         ],
@@ -52,11 +55,11 @@ interface Need {
   /** The tool or the composed skill. */
   readonly name: string;
   readonly span: Span;
-  /** Where another file says so. */
+  /** The place in another file that requires the scope. */
   readonly source: readonly RelatedPlace[];
 }
 
-/** An optional tool may be absent, so it asks nothing of the caller. */
+/** Returns the scopes that the tools need. An optional tool may be absent, so it needs none. */
 const needsOfTools = (analysis: Analysis, file: SkillFile): readonly Need[] =>
   file.contract.tools
     .filter(({ optional }) => !optional)
@@ -69,7 +72,7 @@ function scopesOf(analysis: Analysis, file: SkillFile, tool: string): readonly s
   return backed.find(({ summary }) => summary.isTool)?.summary.requiredScopes ?? [];
 }
 
-/** What parts need at any depth; of several that need one scope the first stands for all. */
+/** Returns the scopes that composed skills need, directly or indirectly: each with the first skill that needs it. */
 function* needsOfParts(analysis: Analysis, file: SkillFile, isMissing: (scope: string) => boolean): Iterable<Need> {
   const root = settledSkill(analysis, file);
   if (!root || root.summary.composes.length === 0) return;
@@ -88,7 +91,7 @@ function* needsOfParts(analysis: Analysis, file: SkillFile, isMissing: (scope: s
   }
 }
 
-/** The entry of `composes` that leads to a skill. */
+/** Returns the entry of `composes` that composes a skill, directly or indirectly. */
 const entryBringing = (analysis: Analysis, file: SkillFile, { uri }: IndexedSkill) =>
   composedSkills(analysis, file).find(
     ({ skill }) => skill.uri === uri || analysis.graph.closureOf(skill).some((deep) => deep.uri === uri),

@@ -21,12 +21,15 @@ export const nameFileMismatch: Rule = {
     const edits = isName(promised) ? setScalar(file.text, node, promised) : [];
     yield {
       span: node.span,
-      message: `The skill is called \`${name}\`, but its file \`${promised}\`; whoever looks for the one does not find the other. Give both the same name.`,
+      message: `The skill is called \`${name}\`, but its file is called \`${promised}\`. Use the same name for both.`,
       fixes: fixHere(file, `Rename the skill to \`${promised}\``, edits),
     };
   },
 };
 
-/** Whether the file is one of several versions of a skill, named `NAME…` (docs/format.md, section 4, "Side by side"). */
+/**
+ * Returns whether the file is one of several versions of a skill, named `NAME…` (docs/format.md, section 4, "Side by
+ * side").
+ */
 const isOtherVersion = (analysis: Analysis, { uri }: SkillFile, name: string, promised: string): boolean =>
   promised.startsWith(name) && analysis.skillsNamed(name).some((other) => other.uri !== uri);

@@ -4,7 +4,10 @@ import { effectiveContract, rankOf } from '../workspace/effective-contract.ts';
 import { nameOf, placeIn, settledSkill } from './common/composed-skills.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
-/** A composite that declares a milder operation than the severest of its parts. Without a declaration it is inferred. */
+/**
+ * Reports a composite with a weaker operation than a skill that it composes. An operation that is not declared is
+ * inferred.
+ */
 export const operationUnderstated: Rule = {
   name: 'operation-understated',
   severity: 'error',
@@ -16,16 +19,16 @@ export const operationUnderstated: Rule = {
     const node = findValue(file.frontmatter.tree.root, 'operation');
     const own = root?.summary.operation;
     if (!root || root.summary.composes.length === 0 || node?.kind !== 'scalar') return;
-    // `invalid-value` reports a word that is no operation.
+    // `invalid-value` reports a word that is not an operation.
     if (own === undefined || rankOf(own) < 0) return;
     const { operation } = effectiveContract(analysis.graph.closureOf(root));
     if (!operation || rankOf(operation.name) <= rankOf(own)) return;
     const { name, by } = operation;
     yield {
       span: node.span,
-      message: `A composite's operation is the severest of its parts: \`${nameOf(by)}\` is ${name}, so this skill is ${name} too and not ${own}. Raise it, or leave it out to have it inferred.`,
-      related: placeIn(analysis, by, (contract) => contract.operation, `\`${nameOf(by)}\` is ${name}`),
-      fixes: fixHere(file, `Raise the operation to ${name}`, setScalar(file.text, node, name)),
+      message: `\`operation\` is \`${own}\`, but the composed skill \`${nameOf(by)}\` is \`${name}\`. Write \`${name}\`, or remove the key to have it inferred.`,
+      related: placeIn(analysis, by, (contract) => contract.operation, `\`${nameOf(by)}\` is \`${name}\``),
+      fixes: fixHere(file, `Raise the operation to \`${name}\``, setScalar(file.text, node, name)),
     };
   },
 };

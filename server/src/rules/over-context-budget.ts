@@ -8,7 +8,7 @@ import type { Span } from '../text.ts';
 import { framingParts } from './common/framing-parts.ts';
 import type { Rule } from './rule.ts';
 
-/** What every prompt of the skill holds is over the catalog's budget, so that no invocation composes. */
+/** Reports a skill whose shortest prompt is over the catalog's budget, so that no invocation can be composed. */
 export const overContextBudget: Rule = {
   name: 'over-context-budget',
   severity: 'warning',
@@ -17,7 +17,7 @@ export const overContextBudget: Rule = {
   prevents: ['every-prompt'],
   *check(file, analysis) {
     const budget = analysis.settledCatalogOf(file.uri).limits.contextTokens;
-    // No token is shorter than a letter.
+    // A token has at least one character.
     if (budget === undefined || file.text.length <= budget) return;
     let tokens = 0;
     let over: Span | undefined;
@@ -29,18 +29,18 @@ export const overContextBudget: Rule = {
     yield {
       span: over,
       measure: { of: 'tokens', amount: tokens },
-      message: `Every prompt of this skill has at least ${grouped(tokens)} tokens by what stands here and before, and the catalog's \`context_tokens\` allows ${grouped(budget)}: nothing composes. Shorten it, give a description an \`include_when\`, or raise the budget.`,
+      message: `Every prompt of this skill has at least ${grouped(tokens)} tokens up to here; the limit is ${grouped(budget)} (\`context_tokens\`). Shorten the text, add \`include_when\` to a description, or raise the limit.`,
     };
   },
 };
 
 interface Portion {
-  /** Where it is reported that this is too much. */
+  /** The span of a finding about this portion. */
   readonly place: Span;
   readonly passages: readonly Passage[];
 }
 
-/** What every invocation takes, as it is written: the framing's prose, and descriptions without a condition. */
+/** Returns the text of every prompt: the prose of the framing, and the descriptions without a condition. */
 function unconditional(file: SkillFile): readonly Portion[] {
   const { body } = file;
   if (!body) return [];

@@ -7,10 +7,10 @@ import type { SkillFile } from '../skill/skill-file.ts';
 import { nameFromUri } from '../vocabulary/dialect.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
-/** More places of one finding are not listed. */
+/** The largest number of related places of one finding. */
 const MAX_PLACES = 5;
 
-/** Two skills whose descriptions say nearly the same; reported at both. */
+/** Reports two skills with similar descriptions, at both. */
 export const overlappingSkills: Rule = {
   name: 'overlapping-skills',
   severity: 'off',
@@ -24,13 +24,13 @@ export const overlappingSkills: Rule = {
     const [first] = partners;
     if (!first) return;
     const words = first.shared.map((word) => `“${word}”`).join(', ');
-    const others = partners.length > 1 ? ` ${grouped(partners.length - 1)} more overlap with it, too.` : '';
+    const more = partners.length > 1 ? ` and ${grouped(partners.length - 1)} more` : '';
     yield {
       span: description.span,
-      message: `Says nearly the same as \`${first.name}\` (similarity ${figure(first.similarity)}, the threshold is ${figure(OVERLAP_THRESHOLD)}) by the words ${words}, so a planner can hardly tell them apart. Is this a new capability, or a parameter of an existing skill?${others}`,
+      message: `This description is similar to that of \`${first.name}\`${more} (similarity ${figure(first.similarity)}, limit ${figure(OVERLAP_THRESHOLD)}, by the words ${words}). Describe the difference, or merge the skills into one with a parameter.`,
       related: partners.slice(0, MAX_PLACES).flatMap(({ uri, name, similarity }): RelatedPlace[] => {
         const place = analysis.file(uri)?.contract.description;
-        const message = `\`${name}\` says nearly the same (${figure(similarity)})`;
+        const message = `\`${name}\` has a similar description (${figure(similarity)})`;
         return place ? [{ uri, span: place.span, message }] : [];
       }),
     };

@@ -11,7 +11,7 @@ export const pipeToShell: Rule = {
       yield {
         span,
         message:
-          'This runs what an address answers, unread: whoever controls the address controls the machine. Download it, check it, then run it; or install a version that a package manager verifies.',
+          'This command runs a downloaded script that was not checked. Download the script, check it and then run it, or use a package manager.',
       };
     }
   },

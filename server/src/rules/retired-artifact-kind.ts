@@ -4,12 +4,11 @@ import type { SkillFile } from '../skill/skill-file.ts';
 import { fixHere, type Rule } from './rule.ts';
 
 const INSTEAD = {
-  CodeTemplate:
-    'Skills run no code of their own any more: describe the steps in an Approach, and do the work with a tool.',
-  DspyModule: 'Skills are composed, not compiled: write a PromptTemplate instead.',
+  CodeTemplate: 'Describe the steps in an Approach, and do the work with a tool.',
+  DspyModule: 'Write a PromptTemplate instead.',
 } as const;
 
-/** A section of a kind that the format no longer has. */
+/** Reports a section of a kind that the format no longer has. */
 export const retiredArtifactKind: Rule = {
   name: 'retired-artifact-kind',
   severity: 'error',
@@ -30,7 +29,7 @@ export const retiredArtifactKind: Rule = {
   },
 };
 
-/** A package may have them; converting it leaves them behind, so its author is told before. */
+/** Reports retired kinds in a package. A package may contain them, but conversion skips them. */
 function* inPackage({ frontmatter: { tree } }: SkillFile): Iterable<Draft> {
   if (tree.broken) return;
   for (const artifact of listItems(findValue(tree.root, 'artifacts'))) {
@@ -40,7 +39,7 @@ function* inPackage({ frontmatter: { tree } }: SkillFile): Iterable<Draft> {
     const instead = word === 'dspy_module' ? INSTEAD.DspyModule : INSTEAD.CodeTemplate;
     yield {
       span: kind.span,
-      message: `\`${word}\` is a retired kind of artifact, and converting the package leaves it behind. ${instead}`,
+      message: `\`${word}\` is a retired kind of artifact and will not be converted. ${instead}`,
       severity: 'hint',
       tag: 'deprecated',
     };

@@ -2,7 +2,7 @@ import { route, routingCases, sentenceOn } from '../analysis/routing.ts';
 import { appendItem, formatScalar } from '../languages/yaml/edit.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
-/** A request that is to lead to the skill and does not, or leads to it and is not to. */
+/** Reports a routing case whose request chooses the wrong skill. */
 export const routingFails: Rule = {
   name: 'routing-fails',
   severity: 'warning',
@@ -19,9 +19,9 @@ export const routingFails: Rule = {
       const place = routed.winner && analysis.file(routed.winner.id);
       const advice = should
         ? routed.leftOut === undefined
-          ? ' Give this skill the words that are missing, as a trigger phrase or in its description.'
+          ? ' Add the missing words to `trigger_phrases` or to the description.'
           : ''
-        : ' Say in its description what it is not for, or give the other skill the words.';
+        : ' Say in the description what this skill is not for, or add the words to the other skill.';
       yield {
         span,
         message: `${sentenceOn(routing, routed)}${advice}`,

@@ -1,6 +1,6 @@
 import { type Rule, SKILLS } from './rule.ts';
 
-/** A sample that the composer refuses, for a reason that no other rule reports. */
+/** Reports a sample that cannot be composed, for a reason that no other rule reports. */
 export const sampleFails: Rule = {
   name: 'sample-fails',
   severity: 'error',
@@ -13,7 +13,7 @@ export const sampleFails: Rule = {
     for (const { name, span } of contract.samples) {
       for (const { sample, message, cause, isSkipped } of failures) {
         if (sample !== name) continue;
-        const related = cause && analysis.file(cause.uri) ? [{ ...cause, message: 'it fails here' }] : [];
+        const related = cause && analysis.file(cause.uri) ? [{ ...cause, message: 'The error is here' }] : [];
         yield {
           span,
           message: `The sample \`${name}\` ${isSkipped ? 'is not composed' : 'does not compose'}: ${message}`,

@@ -1,6 +1,6 @@
 /**
- * What the rule `sample-fails` reports of samples that do not compose. Most of what stops the composer has a rule of its
- * own, which reports it where it stands; only what no other rule sees is reported at the sample.
+ * Selects the composer's errors that the rule `sample-fails` reports. Other rules report most errors at their place;
+ * only the remaining ones are reported at the sample.
  */
 import type { Analysis } from '../analysis/analysis.ts';
 import type { ComposeError } from '../composer/composition.ts';
@@ -16,13 +16,16 @@ import { rules } from './index.ts';
 import type { Prevented } from './rule.ts';
 import { suppress } from './suppress.ts';
 
-/** A sample with the composer's errors; none where it composes. */
+/** A sample with the composer's errors. The list is empty if the sample composes. */
 export interface SampleOutcome {
   readonly sample: string;
   readonly errors: readonly ComposeError[];
 }
 
-/** `analysis` is the one that the samples were composed from: the places of the errors are places in its texts. */
+/**
+ * Returns the failures of a file's samples that no rule reports. `analysis` must be the one that the samples were
+ * composed from, because the spans of the errors are spans in its texts.
+ */
 export function findSampleFailures(
   analysis: Analysis,
   file: SkillFile,
@@ -40,10 +43,10 @@ export function findSampleFailures(
   });
 }
 
-/** A suggestion that is a bare name is in the message already, and the finding does not stand at "this place". */
+/** A suggestion that is only a name is already in the message. "At this place" would be wrong at the sample. */
 const isAdvice = (suggestion: string): boolean => suggestion.includes(' ') && !suggestion.includes('at this place');
 
-/** Whether a rule reports the cause of the error, here or in the file of a composed skill. */
+/** Returns whether a rule reports the cause of the error, here or in the file of a composed skill. */
 function isReported(analysis: Analysis, file: SkillFile, error: ComposeError): boolean {
   switch (error.kind) {
     case 'MissingRequiredField':
@@ -60,7 +63,7 @@ function isReported(analysis: Analysis, file: SkillFile, error: ComposeError): b
   }
 }
 
-/** A tool that is unknown or not declared has a rule of its own; any other is one that this caller lacks. */
+/** Returns whether other rules do not report the tool, because it is known and declared. Then the caller lacks it. */
 function isDeclaredAndKnown(analysis: Analysis, file: SkillFile, { subject, span }: ComposeError): boolean {
   const { contract } = file;
   const catalog = analysis.catalogOf(file.uri);
@@ -71,7 +74,7 @@ function isDeclaredAndKnown(analysis: Analysis, file: SkillFile, { subject, span
 
 function isTemplateReported(analysis: Analysis, file: SkillFile, place: Span): boolean {
   if (marksOf(analysis, file, 'all-templates').length > 0 || isMarked(analysis, file, 'template', place)) return true;
-  // An error in a composed skill is shown at the entry that composes it; the finding is in that skill's file.
+  // An error in a composed skill has the span of the entry that composes it. The finding is in the file of that skill.
   if (!file.contract.composes.some(({ span }) => overlaps(span, place))) return false;
   const root = analysis.graph.skills.get(file.uri);
   return (root ? analysis.graph.closureOf(root) : []).some(({ uri }) => {
@@ -83,7 +86,7 @@ function isTemplateReported(analysis: Analysis, file: SkillFile, place: Span): b
 const isMarked = (analysis: Analysis, file: SkillFile, prevented: Prevented, place: Span): boolean =>
   marksOf(analysis, file, prevented).some((span) => overlaps(span, place) || span.start === place.start);
 
-/** All places in the file at which rules find that this cannot be composed, related ones included. */
+/** Returns the spans of findings with the wanted effects, including their related places in the file. */
 const marksOf = (analysis: Analysis, file: SkillFile, ...wanted: readonly Prevented[]): readonly Span[] =>
   rules
     .filter(
@@ -95,16 +98,17 @@ const marksOf = (analysis: Analysis, file: SkillFile, ...wanted: readonly Preven
       ...related.flatMap((place) => (place.uri === file.uri ? [place.span] : [])),
     ]);
 
-// The findings of the rules on composition alone, as the composition graph of the command line counts them.
+// The findings of the rules on composition, which the composition graph of the command line counts.
 
 const RULES = rules.filter(({ about }) => about === 'composition');
 
+/** Returns the findings about composition of a file, without suppressed ones. */
 export function checkComposition(analysis: Analysis, file: SkillFile): readonly Finding[] {
   if (!file.isSkill || file.frontmatter.tree.broken) return [];
   const configured = configuredFor(analysis, file.uri);
   const found = RULES.filter(({ dialects }) => dialects.includes(file.dialect)).flatMap((rule) =>
     findingsOf(configured, rule, () => draftsOf(file, analysis, rule)),
   );
-  // Looking for suppressions parses the body, which is not needed otherwise.
+  // Reading suppressions parses the body, which is not needed without findings.
   return found.length === 0 ? found : suppress(file, found).kept;
 }

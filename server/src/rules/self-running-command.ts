@@ -12,7 +12,7 @@ export const selfRunningCommand: Rule = {
       yield {
         span,
         message:
-          'Some clients run this command when the skill is invoked, before the model reads a word, and others show it as text. Keep it only if it changes nothing and needs no secret.',
+          'Some clients run this command when the skill is invoked, before the model reads it. Keep it only if it changes nothing and needs no secrets.',
       };
     }
   },

@@ -9,8 +9,8 @@ import { removeFromList, removeReferences } from './common/removals.ts';
 import { placesHere, type Rule, SKILLS } from './rule.ts';
 
 /**
- * A skill that no file of the workspace defines: once a name, where it is composed, else where it is first named. In the
- * words of a `SKILL.md` only a name that plainly is another one misspelt.
+ * Reports a skill that no file of the workspace defines: once for each name, where it is composed, or else where it is
+ * first named. In the text of a `SKILL.md`, the rule reports only names that are clearly misspelt.
  */
 export const skillNotFound: Rule = {
   name: 'skill-not-found',
@@ -28,8 +28,8 @@ export const skillNotFound: Rule = {
       const places = [first, ...others].map(({ nameSpan }) => nameSpan);
       yield {
         span: first.span,
-        message: `No skill of this workspace is called \`${name}\`.${didYouMean(near)}`,
-        related: placesHere(file, others, `\`${name}\` is named here too`),
+        message: `Unknown skill \`${name}\`.${didYouMean(near) || ' Create it, or remove its name here.'}`,
+        related: placesHere(file, others, `\`${name}\` is also named here`),
         fixes: [
           ...replaceName(file, places, near),
           ...creation(file, name),
@@ -42,7 +42,9 @@ export const skillNotFound: Rule = {
   },
 };
 
-/** Where it is made depends on other files, so that is found when somebody asks for it. */
+/**
+ * Returns a fix that creates the skill. Its location depends on other files, so it is computed when the fix is applied.
+ */
 const creation = (file: SkillFile, name: string): Fix[] =>
   isName(name) && !file.uri.startsWith('untitled:')
     ? [{ title: `Create \`${name}\``, safe: false, edits: [], creates: name }]
@@ -56,10 +58,10 @@ function* misspeltInWords(file: SkillFile, analysis: Analysis): Iterable<Draft> 
     if (meant === undefined || !isMisspelling(name, meant)) continue;
     yield {
       span: first.span,
-      // The skill may be one that is installed elsewhere.
+      // The skill may be installed elsewhere.
       severity: 'hint',
-      message: `No skill of this workspace is called \`${name}\`, so an agent that looks for it finds none.${didYouMean([meant])}`,
-      related: placesHere(file, others, `\`${name}\` is named here too`),
+      message: `Unknown skill \`${name}\`.${didYouMean([meant])}`,
+      related: placesHere(file, others, `\`${name}\` is also named here`),
       fixes: replaceName(
         file,
         [first, ...others].map(({ nameSpan }) => nameSpan),
@@ -69,7 +71,10 @@ function* misspeltInWords(file: SkillFile, analysis: Analysis): Iterable<Draft> 
   }
 }
 
-/** `report-v1` beside `report-v2` is another version, and a name of more words another skill. */
+/**
+ * Returns whether a name is a misspelling: `report-v1` and `report-v2` are versions, and a name with more words is
+ * another skill.
+ */
 const isMisspelling = (name: string, meant: string): boolean =>
   lettersOf(name) !== lettersOf(meant) && name.split('-').length === meant.split('-').length;
 

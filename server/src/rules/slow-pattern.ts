@@ -2,7 +2,9 @@ import { assertionProblems } from './common/assertions.ts';
 import { schemaProblems } from './common/schema-problems.ts';
 import type { Rule } from './rule.ts';
 
-/** A regular expression that engines which backtrack may take too long for; this one cannot. */
+/**
+ * Reports a regular expression that may take too long in engines that backtrack. The engine of this project does not.
+ */
 export const slowPattern: Rule = {
   name: 'slow-pattern',
   severity: 'warning',

@@ -1,7 +1,7 @@
 import { visitExecution } from './common/steps.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
-/** A reference to the output of a step that has not run by then. */
+/** Reports a reference to the output of a step that has not run yet. */
 export const stepOrder: Rule = {
   name: 'step-order',
   severity: 'error',
@@ -19,7 +19,7 @@ export const stepOrder: Rule = {
       if (!step) continue;
       yield {
         span,
-        message: `\`${source}\` has not run when this is read, so it has no output yet. Move it before this step, and out of the same parallel group.`,
+        message: `\`${source}\` has not run yet at this point, so it has no output. Run it before this step, and not in the same parallel group.`,
         related: [{ uri: file.uri, span: step.span, message: `\`${source}\` runs here` }],
       };
     }

@@ -1,10 +1,11 @@
-/** Takes out the findings that a comment suppresses, and says which comments suppress nothing. */
+/** Suppressions of findings by comments. */
 import type { Finding } from '../finding.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import type { Suppression } from '../skill/suppressions.ts';
 import { lineAt } from '../text.ts';
 import { groupBy } from './common/mentions.ts';
 
+/** Returns the findings that no comment suppresses, and the comments that suppress nothing. */
 export function suppress(
   file: SkillFile,
   findings: readonly Finding[],

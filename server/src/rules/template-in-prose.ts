@@ -2,10 +2,10 @@ import type { SkillFile } from '../skill/skill-file.ts';
 import { overlaps, type Span, sliceOf } from '../text.ts';
 import type { Rule } from './rule.ts';
 
-/** More than these in one file are one and the same mistake. */
+/** The largest number of findings in one file. More are the same mistake. */
 const MAX_TAGS = 20;
 
-/** Template tags in text that is taken literally. */
+/** Reports template tags in text that is not rendered. */
 export const templateInProse: Rule = {
   name: 'template-in-prose',
   severity: 'hint',
@@ -18,7 +18,7 @@ export const templateInProse: Rule = {
       yield {
         span,
         message:
-          'This text is taken literally, so the braces go into the prompt as they stand. Move it into a `## PromptTemplate` and name that in `framing`.',
+          'This text is not rendered, so the braces go into the prompt unchanged. Move it into a `## PromptTemplate` and name that in `framing`.',
       };
     }
   },

@@ -4,7 +4,7 @@ import type { SkillFile } from '../skill/skill-file.ts';
 import { shift } from '../text.ts';
 import { fixHere, type Rule } from './rule.ts';
 
-/** A template that MiniJinja would refuse to load, at every place where it would. */
+/** Reports each syntax error of a template that MiniJinja would not load. */
 export const templateSyntax: Rule = {
   name: 'template-syntax',
   severity: 'error',
@@ -21,14 +21,14 @@ export const templateSyntax: Rule = {
       if (surplus) {
         yield {
           span: surplus.infoSpan,
-          message: `\`${artifact.name}\` has a second \`jinja\` fence, so the whole section, fence marks included, is the template. Keep one fence, or move the second one into a PromptTemplate of its own.`,
+          message: `\`${artifact.name}\` has two \`jinja\` fences, so the whole section, including the fence marks, is the template. Keep one fence, or move one to another PromptTemplate.`,
         };
       }
     }
   },
 };
 
-/** `start`: where the template begins in the file. */
+/** Returns the finding for a problem of a template. `start` is the offset of the template in the file. */
 const draftOf = (file: SkillFile, { span, message, related, fix }: TemplateProblem, start: number): Draft => ({
   span: shift(span, start),
   message,

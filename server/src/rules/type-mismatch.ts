@@ -1,7 +1,7 @@
 import { draftsOfFlow } from './common/data-flow/checks.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
-/** A value whose type does not fit what takes it, or a name that one of the two sides does not have. */
+/** Reports a value whose type does not match the input or output that uses it, and an unknown name in a mapping. */
 export const typeMismatch: Rule = {
   name: 'type-mismatch',
   number: 'E002',

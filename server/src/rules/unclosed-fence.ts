@@ -6,7 +6,7 @@ import { lineAt, lineBreakOf, lineEnd, type Span, sliceOf, span } from '../text.
 import { isStray, nestingIn, type SwallowingFence, swallowingIn } from '../workspace/misread-fences.ts';
 import { fixHere, placesHere, type Rule } from './rule.ts';
 
-/** A code fence or a comment that nothing closes, or a fence that another one within it closes too early. */
+/** Reports a code fence or a comment that is not closed, and a fence that an inner fence closes too early. */
 export const unclosedFence: Rule = {
   name: 'unclosed-fence',
   severity: 'warning',
@@ -24,9 +24,9 @@ export const unclosedFence: Rule = {
     for (const problem of body.problems) {
       if (problem.kind === 'several-template-fences') continue;
       const fence = body.fences.find((candidate) => !candidate.closed && candidate.span.start === problem.span.start);
-      // Behind a fence that ends too early, the line that was meant to close it opens another.
+      // After a fence that ends too early, its intended closing line opens another fence.
       if (fence && (nesting.length > 0 || (swallowing.length > 0 && isStray(file.text, fence)))) continue;
-      // The fence that was meant to close the one in the list opens another; the first is reported.
+      // The intended closing line of the fence in the list opens another fence. The first one is reported.
       if (isFlipped && fence?.info === '' && !fence.nested) continue;
       if (fence?.nested) isFlipped = true;
       yield unclosedDraft(file, problem, fence);
@@ -42,14 +42,11 @@ function swallowingDraft(file: SkillFile, { fence, inner }: SwallowingFence): Dr
   const related = placesHere(
     file,
     [{ span: inner }, { span: span(end - 1, end) }],
-    'Another fence begins or ends here.',
+    'Another fence begins or ends here',
   );
-  const ending = `ends in line ${lastLine}, where the one that line ${innerLine} begins was meant to end`;
-  if (isStray(text, fence)) {
-    const message = `This fence looks like the end of a block, but it opens one that ${ending}: a fence above is missing, or closes too early. What is between is code, headings included.`;
-    return { span: place, message, related };
-  }
-  const message = `This fence ${ending}: the line that closes this one is missing above that, or it is too short to hold the other. All in it is code, headings included.`;
+  const message = isStray(text, fence)
+    ? `This fence looks like an end, but it opens a code block that ends in line ${lastLine}. Add or correct the fence above it.`
+    : `This fence ends only in line ${lastLine}, at the end of the fence of line ${innerLine}. Close it before line ${innerLine}, or make it longer than the inner fence.`;
   return { span: place, message, related };
 }
 
@@ -61,12 +58,12 @@ function nestingDraft(file: SkillFile, { open, close, length, end, endsAtOpening
   const isSame = sliceOf(text, open).length === length - 1;
   return {
     span: span(open.start, lineEnd(text, lines, lineAt(lines, open.start))),
-    message: `This fence ends in line ${lineAt(lines, end.start) + 1} already, where one within it was meant to ${endsAtOpening ? 'begin' : 'end'}${isSame ? `: both have ${length - 1} ${noun}` : ''}. What follows up to line ${lineAt(lines, close.start) + 1} is code where it was meant as prose, and prose where it was meant as code. Give the outer one ${length} ${noun}, at its beginning and its end.`,
+    message: `This fence ends in line ${lineAt(lines, end.start) + 1}, where an inner fence should ${endsAtOpening ? 'begin' : 'end'}, and not in line ${lineAt(lines, close.start) + 1}${isSame ? `: both have ${length - 1} ${noun}` : ''}. Use ${length} ${noun} for the outer fence.`,
     related: [
-      ...placesHere(file, [{ span: end }], 'It ends here.'),
-      ...placesHere(file, [{ span: close }], 'It was meant to end here.'),
+      ...placesHere(file, [{ span: end }], 'The fence ends here'),
+      ...placesHere(file, [{ span: close }], 'The fence should end here'),
     ],
-    fixes: fixHere(file, `Give the outer fence ${length} ${noun}`, [
+    fixes: fixHere(file, `Use ${length} ${noun} for the outer fence`, [
       { span: open, newText: marks },
       { span: close, newText: marks },
     ]),
@@ -76,30 +73,32 @@ function nestingDraft(file: SkillFile, { open, close, length, end, endsAtOpening
 function unclosedDraft(file: SkillFile, { kind, span: place }: BodyProblem, fence: Fence | undefined): Draft {
   const swallowed = file.dialect === 'composer' ? 'headings and artifacts' : 'headings';
   if (kind !== 'unclosed-fence') {
-    const message = `Nothing closes this comment, so all that follows is hidden, ${swallowed} included. Close it with \`-->\`.`;
+    const message = `This comment is not closed, so the rest of the file, including ${swallowed}, is hidden. Close it with \`-->\`.`;
     return { span: place, message };
   }
   if (fence?.nested) {
     const message =
-      'Nothing closes this fence before the list item or quote around it ends, so it ends there too, and what follows is no code. Indent its lines as deep as the fence, and close it.';
+      'This fence is not closed before the list item or quote around it ends, so the code ends there. Indent its lines as deep as the fence, and close it.';
     return { span: place, message };
   }
   if (fence && isStray(file.text, fence)) {
-    const message = `This fence looks like the end of a block, but it opens one: a fence above is missing, or closes too early. All that follows is code, ${swallowed} included.`;
+    const message = `This fence looks like an end, but it opens a code block: the rest of the file, including ${swallowed}, is code. Add or correct the fence above it.`;
     return { span: place, message };
   }
   return {
     span: place,
-    message: `Nothing closes this fence, so all that follows is code, ${swallowed} included. Close it.`,
+    message: `This fence is not closed, so the rest of the file, including ${swallowed}, is code. Close it.`,
     fixes: fence ? closed(file, fence) : [],
   };
 }
 
-/** Behind an empty line: a sentence, a list, a heading or a quote, which need not be code. */
+/** A sentence, a list, a heading or a quote after an empty line, which may not be code. */
 const PROSE =
   /(?:\r\n?|\n)[ \t]*(?:\r\n?|\n)(?:[-*+>#|] ?\S|\d+[.)] |\*\*|\[|[\p{Lu}\p{Lo}][^{}();=<>\r\n]*[.:!?。：](?:[\r\n]|$))/u;
 
-/** Behind the code: before the first heading that no code would have, else at the end of the file if all is code. */
+/**
+ * Returns the fix that closes a fence: before the first heading that is not code, or at the end if the rest is code.
+ */
 function closed(file: SkillFile, { span: { start }, contentSpan, indent }: Fence): readonly Fix[] {
   const { text } = file;
   const mark = /^(?:`{3,}|~{3,})/.exec(text.slice(start, start + 1000))?.[0];
@@ -116,7 +115,10 @@ function closed(file: SkillFile, { span: { start }, contentSpan, indent }: Fence
   return fixHere(file, 'Close the fence at the end of the file', [{ span: span(text.length, text.length), newText }]);
 }
 
-/** Where the empty line above the first heading of level 2 or deeper begins: `# …` may be a comment of the code. */
+/**
+ * Returns the offset of the empty line above the first heading of level 2 or deeper. A line `# …` may be a comment in
+ * the code.
+ */
 function findHeading(text: string, { start, end }: Span): number | undefined {
   const found = /(?:^|[\r\n])([ \t]*(?:\r\n|\n|\r))#{2,6}[ \t]+\S/.exec(text.slice(start, end));
   return found ? start + found.index + found[0].indexOf(found[1] as string) : undefined;

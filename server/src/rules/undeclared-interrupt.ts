@@ -2,7 +2,7 @@ import { byName, referencesTo } from './common/mentions.ts';
 import { declareIn } from './common/name-fixes.ts';
 import { placesHere, type Rule, SKILLS } from './rule.ts';
 
-/** An interrupt that exists and that the body names, but that the contract does not declare. */
+/** Reports an interrupt that the body names and the catalog or composer knows, but the contract does not declare. */
 export const undeclaredInterrupt: Rule = {
   name: 'undeclared-interrupt',
   severity: 'warning',
@@ -15,8 +15,8 @@ export const undeclaredInterrupt: Rule = {
       if (declared.has(name) || !interrupts.has(name)) continue;
       yield {
         span: first.span,
-        message: `\`${name}\` is named here but not declared in \`interrupts\`, so it never fires. Declare it.`,
-        related: placesHere(file, others, `\`${name}\` is named here too`),
+        message: `\`${name}\` is not declared in \`interrupts\`, so it never fires. Declare it.`,
+        related: placesHere(file, others, `\`${name}\` is also named here`),
         fixes: declareIn(file, 'interrupts', name, `Declare \`${name}\` in \`interrupts\``),
       };
     }

@@ -7,7 +7,7 @@ import { byName, type Mention, referencesTo } from './common/mentions.ts';
 import { declareIn } from './common/name-fixes.ts';
 import { fixHere, placesHere, type Rule, SKILLS } from './rule.ts';
 
-/** A skill that exists and that the body names, but that the contract does not compose. */
+/** Reports a known skill that the body names but the contract does not compose. */
 export const undeclaredSkill: Rule = {
   name: 'undeclared-skill',
   severity: 'hint',
@@ -17,25 +17,25 @@ export const undeclaredSkill: Rule = {
     const references = byName(referencesTo(file, 'skill'));
     if (references.size === 0 || analysis.partial) return;
     const composed = new Set(file.contract.composes.map(({ name }) => name));
-    // A composed name that is nearly this one was meant to compose it; `skill-not-found` reports that.
+    // A composed name that is nearly this one is a misspelling of it, which `skill-not-found` reports.
     const misspelt = [...composed].filter((name) => !analysis.isSkillName(name)).slice(0, MAX_MISSPELT);
     for (const [name, mentions] of references) {
       if (composed.has(name) || name === file.contract.name?.name || !analysis.isSkillName(name)) continue;
       if (misspelt.some((wrong) => nearestNames(wrong, [name]).length > 0)) continue;
-      // What composes this skill cannot be composed by it: the text only talks about it.
+      // A skill that composes this one cannot be composed by it. The text only mentions it.
       if (composesBack(analysis, file, name)) continue;
       const [first, ...others] = mentions;
       yield {
         span: first.span,
-        message: `\`${name}\` is named here but not in \`composes\`, so it does not run with this skill. Add it there, or name it without \`#skill:\`.`,
-        related: placesHere(file, others, `\`${name}\` is named here too`),
+        message: `\`${name}\` is not in \`composes\`, so it does not run with this skill. Add it, or write its name without \`#skill:\`.`,
+        related: placesHere(file, others, `\`${name}\` is also named here`),
         fixes: [...declareIn(file, 'composes', name, `Add \`${name}\` to \`composes\``), ...nameAlone(file, mentions)],
       };
     }
   },
 };
 
-/** More are not considered: each is compared with each name of the body. */
+/** The largest number of unknown names that are compared with each name of the body. */
 const MAX_MISSPELT = 100;
 
 function composesBack({ graph }: Analysis, { uri, summary }: SkillFile, name: string): boolean {
@@ -46,6 +46,6 @@ function composesBack({ graph }: Analysis, { uri, summary }: SkillFile, name: st
 const nameAlone = (file: SkillFile, mentions: readonly Mention[]): Fix[] =>
   fixHere(
     file,
-    'Name it without `#skill:`',
+    'Write the name without `#skill:`',
     mentions.map(({ span, name }) => ({ span, newText: name })),
   );

@@ -4,10 +4,10 @@ import { declareIn } from './common/name-fixes.ts';
 import { removeReferences } from './common/removals.ts';
 import { placesHere, type Rule, SKILLS } from './rule.ts';
 
-/** More are not considered: each is compared with each name of the body. */
+/** The largest number of unknown tools that are compared with each name of the body. */
 const MAX_MISSPELT = 100;
 
-/** A tool that exists and that the body uses, but that the contract does not declare. */
+/** Reports a known tool that the body uses but the contract does not declare. */
 export const undeclaredTool: Rule = {
   name: 'undeclared-tool',
   severity: 'error',
@@ -15,19 +15,19 @@ export const undeclaredTool: Rule = {
   dialects: SKILLS,
   *check(file, analysis) {
     const catalog = analysis.catalogOf(file.uri);
-    // Without a catalog every name counts as that of a tool.
+    // Without a catalog, every name counts as the name of a tool.
     const isKnown = (name: string) => !catalog.toolsKnown || analysis.isKnownTool(catalog, name);
     const declared = new Set(file.contract.tools.map(({ name }) => name));
     const misspelt = [...declared].filter((name) => !isKnown(name)).slice(0, MAX_MISSPELT);
     for (const [name, mentions] of toolMentionsByName(file)) {
       if (declared.has(name) || !isKnown(name)) continue;
-      // A declared name that is nearly this one was meant to declare it; `unknown-tool` reports that.
+      // A declared name that is nearly this one is a misspelling of it, which `unknown-tool` reports.
       if (misspelt.some((wrong) => nearestNames(wrong, [name]).length > 0)) continue;
       const [first, ...others] = mentions;
       yield {
         span: first.span,
-        message: `\`${name}\` is used here but not declared in \`tools\`: nothing that takes this text composes. Declare it.`,
-        related: placesHere(file, others, `\`${name}\` is used here too`),
+        message: `\`${name}\` is not declared in \`tools\`, so this text cannot be composed. Declare it.`,
+        related: placesHere(file, others, `\`${name}\` is also used here`),
         fixes: [
           ...declareIn(file, 'tools', name, `Declare \`${name}\` in \`tools\``),
           ...removeReferences(file, mentions),

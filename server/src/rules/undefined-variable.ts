@@ -15,7 +15,7 @@ import { replaceName } from './common/name-fixes.ts';
 import { AMBIENT_IN_CONDITIONS, AMBIENT_IN_TEMPLATES, unfinishedNames } from './common/template-code.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
-/** A name that is no parameter, no variable of the template, and nothing that the composer hands over. */
+/** Reports a name that is not a parameter, a variable of the template, or a variable that the composer provides. */
 export const undefinedVariable: Rule = {
   name: 'undefined-variable',
   severity: 'error',
@@ -44,7 +44,7 @@ export const undefinedVariable: Rule = {
       if (condition.place === 'execution') continue;
       const missing = undefinedInCondition(condition.expression, condition.scopes, (name) => inConditions.has(name));
       for (const uses of byName(missing)) {
-        // Which other names an interrupt may use is not fixed, so only a likely misspelling is reported.
+        // An interrupt may use other names, too, so the rule reports only a likely misspelling.
         if (condition.place === 'interrupt' && nearestNames(uses[0].name, inConditions).length === 0) continue;
         yield draftOf(file, uses, [...inConditions], (span) => inFile(file.text, condition, span));
       }
@@ -54,7 +54,7 @@ export const undefinedVariable: Rule = {
 
 const named = ({ artifact, source }: SkillTemplate) => ({ name: artifact.name, scopes: source.scopes });
 
-/** Uses by name, in the order of the first of each. */
+/** Groups uses by name, in the order of the first use of each. */
 const byName = (uses: readonly Use[]) => groupBy(uses, ({ name }) => name).values();
 
 function draftOf(
@@ -65,19 +65,19 @@ function draftOf(
 ): Draft {
   const { name } = first;
   const near = nearestNames(name, new Set(known));
-  const why = known.includes(name)
-    ? 'it is set elsewhere in this template, but it does not reach this place (what `for`, `with` and `macro` bring ends with them)'
-    : 'it is neither a parameter nor set here, so rendering fails';
+  // The variables of `for`, `with` and `macro` are not defined outside of their blocks.
+  const why = known.includes(name) ? ': it is set in this template, but not available here' : '';
+  const advice = didYouMean(near) || (why ? '' : ' Add it to the inputs.');
   const [span, ...further] = [place(first.span), ...others.map((use) => place(use.span))] as const;
   return {
     span,
-    message: `\`${name}\` is undefined: ${why}.${didYouMean(near)}`,
-    related: further.map((other) => ({ uri: file.uri, span: other, message: `\`${name}\` is used here too` })),
+    message: `Undefined variable \`${name}\`${why}.${advice}`,
+    related: further.map((other) => ({ uri: file.uri, span: other, message: `\`${name}\` is also used here` })),
     fixes: [...replaceName(file, [span, ...further], near), ...declareParameter(file, name)],
   };
 }
 
-/** Adds the name to the input schema as a string, where that is a map of fields that can be added to. */
+/** Returns the fix that adds the name to the input schema as a string, if the schema is a map in shorthand. */
 function declareParameter(file: SkillFile, name: string) {
   const entry = findSkillEntry(file.frontmatter.tree.root, 'input_schema');
   if (!entry || file.contract.input?.schema.form === 'json-schema' || !/^[A-Za-z_]\w*$/.test(name)) return [];
@@ -95,7 +95,7 @@ function* unknownLoopFields(file: SkillFile, uses: readonly Use[], place: (span:
     const span = place(field.span);
     yield {
       span,
-      message: `\`loop\` has no field \`${field.name}\`, so rendering fails here.${didYouMean(near)}`,
+      message: `\`loop\` has no field \`${field.name}\`.${didYouMean(near)}`,
       fixes: replaceName(file, [span], near),
     };
   }

@@ -1,6 +1,6 @@
 import { fixHere, type Rule } from './rule.ts';
 
-/** A heading that is nearly a kind of artifact, so that its section is prose. */
+/** Reports a heading that is nearly a kind of artifact. Its section is read as prose. */
 export const unknownArtifactKind: Rule = {
   name: 'unknown-artifact-kind',
   severity: 'warning',
@@ -12,7 +12,7 @@ export const unknownArtifactKind: Rule = {
       const written = file.text.slice(kindSpan.start, kindSpan.end);
       yield {
         span: kindSpan,
-        message: `\`${written}\` is no kind of artifact, so this section is prose and goes into the framing. Did you mean \`${kind}\`?`,
+        message: `Unknown artifact kind \`${written}\`, so this section is part of the framing. Did you mean \`${kind}\`?`,
         fixes: fixHere(file, `Replace with \`${kind}\``, [{ span: kindSpan, newText: kind }]),
       };
     }

@@ -2,7 +2,7 @@ import { didYouMean, nearestNames } from '../nearest.ts';
 import { replaceName } from './common/name-fixes.ts';
 import type { Rule } from './rule.ts';
 
-/** A reference, or `framing`, that names an artifact which the skill does not have. */
+/** Reports a reference or a `framing` that names an unknown artifact. */
 export const unknownArtifact: Rule = {
   name: 'unknown-artifact',
   severity: 'error',
@@ -18,10 +18,11 @@ export const unknownArtifact: Rule = {
     if (framing && !templates.includes(framing.name)) {
       const near = nearestNames(framing.name, templates);
       const sole = near.length === 0 && templates.length === 1 ? templates : near;
-      const why = templates.length === 0 ? ' The body has none: add a `## PromptTemplate` section.' : didYouMean(sole);
+      const advice =
+        templates.length === 0 ? ` Add a section \`## PromptTemplate: ${framing.name}\`.` : didYouMean(sole);
       yield {
         span: framing.span,
-        message: `\`framing\` names a PromptTemplate, and there is none called \`${framing.name}\`.${why}`,
+        message: `Unknown PromptTemplate \`${framing.name}\`.${advice}`,
         fixes: replaceName(file, [framing.span], sole),
       };
     }
@@ -30,7 +31,7 @@ export const unknownArtifact: Rule = {
       const near = nearestNames(name, names);
       yield {
         span,
-        message: `This skill has no artifact called \`${name}\`.${didYouMean(near)}`,
+        message: `Unknown artifact \`${name}\`.${didYouMean(near)}`,
         fixes: replaceName(file, [nameSpan], near),
       };
     }

@@ -4,7 +4,9 @@ import type { SkillFile } from '../skill/skill-file.ts';
 import { undeclaredInCatalog } from './common/unknown-names.ts';
 import type { Rule } from './rule.ts';
 
-/** A channel, of a sample or a permission, that the catalog's `channels` do not list. Without that list they are not checked. */
+/**
+ * Reports a channel of a sample or a permission that is not in the catalog's `channels`, if the catalog has that list.
+ */
 export const unknownChannel: Rule = {
   name: 'unknown-channel',
   severity: 'error',
@@ -12,7 +14,7 @@ export const unknownChannel: Rule = {
   dialects: ['composer', 'contract', 'catalog'],
   *check(file, analysis) {
     const used = file.dialect === 'catalog' ? channelsOfPermissions(file) : channelsOfSamples(file);
-    yield* undeclaredInCatalog(analysis, file, 'channel', used, 'nothing is ever invoked in it');
+    yield* undeclaredInCatalog(analysis, file, 'channel', used);
   },
 };
 

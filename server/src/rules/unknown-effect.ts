@@ -10,7 +10,7 @@ import { addToCatalog, replaceName } from './common/name-fixes.ts';
 import { removeFromList } from './common/removals.ts';
 import { placesHere, type Rule } from './rule.ts';
 
-/** An effect, of a skill or of a catalog's tool, that neither the format nor the catalog knows: once a name. */
+/** Reports an effect of a skill or a tool that neither the format nor the catalog defines: once for each name. */
 export const unknownEffect: Rule = {
   name: 'unknown-effect',
   severity: 'error',
@@ -18,7 +18,7 @@ export const unknownEffect: Rule = {
   dialects: ['composer', 'contract', 'catalog'],
   *check(file, analysis) {
     const { effects, isBroken } = analysis.catalogOf(file.uri);
-    // The effect may be declared where the catalog does not parse.
+    // A catalog that does not parse may declare the effect.
     if (isBroken) return;
     const used = file.dialect === 'catalog' ? effectsOfTools(file) : file.contract.effects;
     for (const [name, [first, ...others]] of groupBy(used, (effect) => effect.name)) {
@@ -34,11 +34,11 @@ function draftOf(analysis: Analysis, file: SkillFile, first: Named, others: read
   const places = [first, ...others].map(({ span }) => span);
   const advice =
     didYouMean(near) ||
-    ` The format knows ${inWords([...KNOWN_EFFECTS.keys()], 'and')}; effects of your own are declared in the catalog, under \`effects\`.`;
+    ` Use ${inWords([...KNOWN_EFFECTS.keys()], 'or')}, or add your own effect to \`effects\` in the catalog.`;
   return {
     span: first.span,
-    message: `No effect is called \`${name}\`, so nobody can tell what it does to the world.${advice}`,
-    related: placesHere(file, others, `\`${name}\` is named here too`),
+    message: `Unknown effect \`${name}\`.${advice}`,
+    related: placesHere(file, others, `\`${name}\` is also named here`),
     fixes: [
       ...replaceName(file, places, near),
       ...addToCatalog(analysis, catalog, 'effects', name, `Add \`${name}\` to the catalog's \`effects\``),

@@ -1,7 +1,7 @@
 import { unknownBuiltins } from './common/template-code.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
-/** A filter that MiniJinja does not have. */
+/** Reports a filter that MiniJinja does not have. */
 export const unknownFilter: Rule = {
   name: 'unknown-filter',
   severity: 'error',

@@ -2,7 +2,7 @@ import { byName, referencesTo } from './common/mentions.ts';
 import { unknownNames } from './common/unknown-names.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
-/** An interrupt that neither the composer nor the catalog knows. */
+/** Reports an interrupt that neither the composer nor the catalog defines. */
 export const unknownInterrupt: Rule = {
   name: 'unknown-interrupt',
   severity: 'error',
@@ -10,7 +10,7 @@ export const unknownInterrupt: Rule = {
   dialects: SKILLS,
   *check(file, analysis) {
     const { isBroken, interrupts } = analysis.catalogOf(file.uri);
-    // The interrupt may be declared where the catalog does not parse.
+    // A catalog that does not parse may declare the interrupt.
     if (isBroken) return;
     yield* unknownNames(analysis, file, {
       key: 'interrupts',
@@ -18,7 +18,7 @@ export const unknownInterrupt: Rule = {
       isKnown: (name) => interrupts.has(name),
       known: () => [...interrupts.keys()],
       message: (name, suggestion) =>
-        `No interrupt is called \`${name}\`: no graph node would fire it.${suggestion} Interrupts of your own are declared in the catalog, under \`interrupts\`.`,
+        `Unknown interrupt \`${name}\`.${suggestion || ' Add your own interrupts to `interrupts` in the catalog.'}`,
       catalogItem: (name) => `{name: ${name}, node: call_tools}`,
     });
   },

@@ -16,10 +16,10 @@ export const unknownKey: Rule = {
       const map = maps.get(problem.span.start);
       const taken = names.get(map) ?? namesIn(map);
       names.set(map, taken);
-      // Renaming a key to one that is there already would make a duplicate.
+      // Renaming a key to an existing one would create a duplicate.
       const fixes = problem.fixes.filter(({ edits }) => edits.every(({ newText }) => !taken.has(newText)));
       const draft = draftOf(file, { ...problem, fixes });
-      // What is nearly a key was meant as that one, and has no effect.
+      // A misspelt key has no effect, which its author does not intend.
       yield problem.fixes.length > 0 ? { ...draft, severity: 'warning' } : draft;
     }
   },

@@ -7,7 +7,7 @@ import type { SkillFile } from '../skill/skill-file.ts';
 import { addToCatalog, replaceName } from './common/name-fixes.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
-/** A model that the catalog's `models` do not list. Without that list, models are not checked. */
+/** Reports a model that is not in the catalog's `models`, if the catalog has that list. */
 export const unknownModel: Rule = {
   name: 'unknown-model',
   severity: 'error',
@@ -16,44 +16,32 @@ export const unknownModel: Rule = {
   *check(file, analysis) {
     const { models } = analysis.settledCatalogOf(file.uri);
     if (!models) return;
-    for (const { named, effect } of modelsIn(file)) {
-      if (!models.has(named.name)) yield draftOf(analysis, file, named, effect, [...models.keys()]);
+    for (const model of modelsIn(file)) {
+      if (!models.has(model.name)) yield draftOf(analysis, file, model, [...models.keys()]);
     }
   },
 };
 
-interface UsedModel {
-  readonly named: Named;
-  /** What follows from a name that nothing has. */
-  readonly effect: string;
-}
-
-function* modelsIn(file: SkillFile): Iterable<UsedModel> {
+/** Returns the models that the preference, the samples and the templates of a skill name. */
+function* modelsIn(file: SkillFile): Iterable<Named> {
   const { frontmatter, contract, metadata } = file;
-  const preferred = namesOf(findSkillEntry(frontmatter.tree.root, 'model_preference')?.value);
-  for (const named of preferred) yield { named, effect: 'it cannot be preferred' };
+  yield* namesOf(findSkillEntry(frontmatter.tree.root, 'model_preference')?.value);
   for (const { value } of contract.samples) {
     const named = namedOf(findValue(value, 'model'));
-    if (named) yield { named, effect: 'no template is chosen for it' };
+    if (named) yield named;
   }
   for (const { artifact, tree } of metadata) {
     const named = artifact.kind === 'PromptTemplate' ? namedOf(findValue(tree.root, 'model_variant')) : undefined;
-    if (named && !tree.broken) yield { named, effect: 'this variant is never chosen by name' };
+    if (named && !tree.broken) yield named;
   }
 }
 
-function draftOf(
-  analysis: Analysis,
-  file: SkillFile,
-  { name, span }: Named,
-  effect: string,
-  known: readonly string[],
-): Draft {
+function draftOf(analysis: Analysis, file: SkillFile, { name, span }: Named, known: readonly string[]): Draft {
   const near = nearestNames(name, known);
   const catalog = analysis.catalogOf(file.uri);
   return {
     span,
-    message: `The catalog's \`models\` do not list \`${name}\`, so ${effect}.${didYouMean(near)}`,
+    message: `Unknown model \`${name}\`.${didYouMean(near) || ' Add it to `models` in the catalog.'}`,
     fixes: [
       ...replaceName(file, [span], near),
       ...addToCatalog(analysis, catalog, 'models', name, `Add \`${name}\` to the catalog's \`models\``),

@@ -9,7 +9,7 @@ import { addToCatalog, replaceName } from './common/name-fixes.ts';
 import { removeFromList } from './common/removals.ts';
 import type { Rule } from './rule.ts';
 
-/** A scope that the catalog's `scopes` do not list. Without that list, scopes are not checked. */
+/** Reports a scope that is not in the catalog's `scopes`, if the catalog has that list. */
 export const unknownScope: Rule = {
   name: 'unknown-scope',
   severity: 'error',
@@ -19,7 +19,7 @@ export const unknownScope: Rule = {
     const { scopes } = analysis.settledCatalogOf(file.uri);
     if (!scopes) return;
     const used = file.dialect === 'catalog' ? scopesOfCatalog(file) : file.contract.requiredScopes;
-    // What is no scope at all is an invalid value.
+    // `invalid-value` reports a text that is not a scope.
     const unknown = used.filter(({ name }) => newScope.pattern.test(name) && !scopes.has(name));
     for (const scope of unknown) yield draftOf(analysis, file, scope, [...scopes.keys()]);
   },
@@ -30,7 +30,7 @@ function draftOf(analysis: Analysis, file: SkillFile, scope: Named, known: reado
   const catalog = analysis.catalogOf(file.uri);
   return {
     span: scope.span,
-    message: `No scope is called \`${scope.name}\`: the catalog's \`scopes\` do not list it, so no role can hold it.${didYouMean(near)}`,
+    message: `Unknown scope \`${scope.name}\`.${didYouMean(near) || ' Add it to `scopes` in the catalog.'}`,
     fixes: [
       ...replaceName(file, [scope.span], near),
       ...addToCatalog(analysis, catalog, 'scopes', scope.name, `Add \`${scope.name}\` to the catalog's \`scopes\``),
@@ -39,7 +39,7 @@ function draftOf(analysis: Analysis, file: SkillFile, scope: Named, known: reado
   };
 }
 
-/** The scopes that roles, tools and profiles of a catalog name. */
+/** Returns the scopes that the roles, tools and profiles of a catalog name. */
 function scopesOfCatalog({ frontmatter }: SkillFile): readonly Named[] {
   const { root } = frontmatter.tree;
   const items = (key: string) => listItems(findValue(root, key));

@@ -4,7 +4,7 @@ import { linkTargets } from '../workspace/links.ts';
 import { replaceName } from './common/name-fixes.ts';
 import type { Rule } from './rule.ts';
 
-/** A server that a catalog wants tools of, and that the file beside it does not name. */
+/** Reports a server in a catalog that the referenced file of servers does not contain. */
 export const unknownServer: Rule = {
   name: 'unknown-server',
   severity: 'warning',
@@ -15,18 +15,18 @@ export const unknownServer: Rule = {
     for (const item of listItems(findValue(file.frontmatter.tree.root, 'tools'))) {
       const from = findValue(item, 'from');
       const target = from && targets.find(({ span }) => span.start >= from.span.start && span.end <= from.span.end);
-      // Undefined until a host has read the file, and where it is none that names servers.
+      // Undefined until a host has read the file, and if the file contains no servers.
       const known = target && analysis.serversIn(target.uri);
       if (!known) continue;
       const servers = findValue(item, 'servers');
       for (const server of servers?.kind === 'list' ? servers.items : [servers]) {
         const name = stringOf(server);
-        // What is no text is an invalid value already.
+        // `invalid-value` reports a value that is not a text.
         if (!server || name === undefined || known.includes(name)) continue;
         const near = nearestNames(name, known);
         yield {
           span: server.span,
-          message: `\`${target.path}\` names no server \`${name}\`, so no tools can be pulled from it.${didYouMean(near)}`,
+          message: `\`${target.path}\` has no server \`${name}\`.${didYouMean(near)}`,
           fixes: replaceName(file, [server.span], near),
         };
       }

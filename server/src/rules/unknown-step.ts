@@ -3,7 +3,7 @@ import { declareIn, replaceName } from './common/name-fixes.ts';
 import { visitExecution } from './common/steps.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
-/** A step, or a reference to one, that no entry of `composes` stands for. */
+/** Reports a step, or a reference to a step, without an entry in `composes`. */
 export const unknownStep: Rule = {
   name: 'unknown-step',
   severity: 'error',
@@ -21,7 +21,7 @@ export const unknownStep: Rule = {
       const near = nearestNames(name, known);
       yield {
         span,
-        message: `No entry of \`composes\` is called \`${name}\`, so there is no such step.${didYouMean(near)}`,
+        message: `Unknown step \`${name}\`.${didYouMean(near) || ' Add it to `composes`.'}`,
         fixes: [
           ...replaceName(file, [span], near),
           ...declareIn(file, 'composes', name, `Add \`${name}\` to \`composes\``),
@@ -29,13 +29,13 @@ export const unknownStep: Rule = {
       };
     }
     for (const { source, span, path } of visit.references) {
-      // The step itself is reported above.
+      // The loop above reports the step itself.
       if (source === 'input' || known.has(source) || unknown.has(source)) continue;
       const near = nearestNames(source, [...known, 'input']);
       const tail = path.length > 0 ? `.${path.join('.')}` : '';
       yield {
         span,
-        message: `\`$${source}\` is neither \`$input\` nor a step of this skill.${didYouMean(near.map((name) => `$${name}`))}`,
+        message: `Unknown step \`$${source}\`.${didYouMean(near.map((right) => `$${right}`)) || ' Use `$input` or a step of this skill.'}`,
         fixes: replaceName(
           file,
           [span],

@@ -1,7 +1,7 @@
 import { unknownBuiltins } from './common/template-code.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
-/** A test (`x is …`) that MiniJinja does not have. */
+/** Reports a test (`x is …`) that MiniJinja does not have. */
 export const unknownTest: Rule = {
   name: 'unknown-test',
   severity: 'error',

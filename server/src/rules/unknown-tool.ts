@@ -11,7 +11,7 @@ import { replaceName } from './common/name-fixes.ts';
 import { unknownNames } from './common/unknown-names.ts';
 import type { Rule } from './rule.ts';
 
-/** A tool, of a skill or of a profile, that is in no catalog. */
+/** Reports a tool of a skill or a profile that the catalog does not declare. */
 export const unknownTool: Rule = {
   name: 'unknown-tool',
   severity: 'error',
@@ -19,7 +19,7 @@ export const unknownTool: Rule = {
   dialects: ['composer', 'contract', 'catalog'],
   *check(file, analysis) {
     const catalog = analysis.catalogOf(file.uri);
-    // A tool may be a contract in a file that is not read yet.
+    // A contract in a file that was not read yet may define the tool.
     if (!catalog.toolsKnown || analysis.partial) return;
     if (file.dialect === 'catalog') yield* ofProfiles(analysis, file, catalog);
     else
@@ -28,12 +28,14 @@ export const unknownTool: Rule = {
         mentions: toolMentionsByName(file),
         isKnown: (name) => isKnown(analysis, catalog, name),
         known: () => knownTools(analysis, catalog),
-        message: (name, suggestion) =>
-          `No tool is called \`${name}\`: the catalog does not declare it, so no caller can hold it.${suggestion}`,
+        message: messageOf,
         catalogItem: (name) => `{name: ${name}, description: "What ${name} does", input_schema: {}, operation: READ}`,
       });
   },
 };
+
+const messageOf = (name: string, suggestion: string): string =>
+  `Unknown tool \`${name}\`.${suggestion || ' Add it to `tools` in the catalog.'}`;
 
 const isKnown = (analysis: Analysis, catalog: Catalog, name: string): boolean =>
   analysis.isKnownTool(catalog, name) || AUTHORING_TOOLS.includes(name);
@@ -43,7 +45,7 @@ const knownTools = (analysis: Analysis, catalog: Catalog): readonly string[] => 
   ...analysis.graph.tools,
 ];
 
-/** What a profile says that its caller holds. */
+/** Reports unknown tools in the profiles of a catalog. */
 function* ofProfiles(analysis: Analysis, file: SkillFile, catalog: Catalog): Iterable<Draft> {
   const profiles = listItems(findValue(file.frontmatter.tree.root, 'profiles'));
   for (const { name, span } of profiles.flatMap((profile) => namesOf(findValue(profile, 'tools')))) {
@@ -51,7 +53,7 @@ function* ofProfiles(analysis: Analysis, file: SkillFile, catalog: Catalog): Ite
     const near = nearestNames(name, knownTools(analysis, catalog));
     yield {
       span,
-      message: `No tool is called \`${name}\`, so this caller holds nothing by that name.${didYouMean(near)}`,
+      message: messageOf(name, didYouMean(near)),
       fixes: replaceName(file, [span], near),
     };
   }

@@ -4,7 +4,7 @@ import { SNAPSHOT_NAME } from '../workspace/tool-snapshot.ts';
 import { UNREADABLE } from '../workspace/unreadable.ts';
 import type { Rule } from './rule.ts';
 
-/** A file that is there and cannot be read; a catalog speaks for the tool snapshot beside it, which has no findings. */
+/** Reports a file that exists but cannot be read. A tool snapshot has no findings, so its catalog has the finding. */
 export const unreadableFile: Rule = {
   name: 'unreadable-file',
   severity: 'warning',
@@ -16,14 +16,14 @@ export const unreadableFile: Rule = {
     const own = analysis.unreadable(file.uri);
     if (own) {
       const { reason, advice } = UNREADABLE[own];
-      const message = `This file cannot be read: ${reason}. Nothing in it is checked, and nothing can use it. ${advice}`;
+      const message = `This file cannot be read: ${reason}. ${advice}`;
       yield { span: span(0, 0), message };
     }
     if (file.dialect !== 'catalog') return;
     const beside = analysis.unreadable(`${folderOf(file.uri)}/${SNAPSHOT_NAME}`);
     if (!beside) return;
     const { reason, advice } = UNREADABLE[beside];
-    const message = `\`${SNAPSHOT_NAME}\` beside this catalog cannot be read: ${reason}. Its tools are unknown, so no tool's name is checked. ${advice}`;
+    const message = `\`${SNAPSHOT_NAME}\` cannot be read, so no tool name is checked: ${reason}. ${advice}`;
     yield { span: span(0, 0), message };
   },
 };

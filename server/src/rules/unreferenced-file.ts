@@ -12,10 +12,10 @@ import { isFurniture, unnamedFiles } from '../workspace/unnamed-files.ts';
 import { addedLinks } from './common/agent-skill/links.ts';
 import { fixHere, type Rule } from './rule.ts';
 
-/** So many files are named in a message, and shown as related places. */
+/** The largest number of files in a message and of related places. */
 const MAX_TOLD = 5;
 
-/** One finding for all files that nothing names. */
+/** Reports the files of a skill that no text refers to, in one finding. */
 export const unreferencedFile: Rule = {
   name: 'unreferenced-file',
   severity: 'hint',
@@ -27,7 +27,7 @@ export const unreferencedFile: Rule = {
     if (!folder?.isWhole || isOfRepository(file, analysis)) return;
     const paths = findUnreferenced(file, analysis, folder);
     if (paths.length === 0) return;
-    const told = paths.slice(0, MAX_TOLD).map((path) => ({ path, uri: resolvePath(folder.uri, path) }));
+    const listed = paths.slice(0, MAX_TOLD).map((path) => ({ path, uri: resolvePath(folder.uri, path) }));
     yield {
       span: placeIn(file),
       message: messageOf(paths),
@@ -37,26 +37,26 @@ export const unreferencedFile: Rule = {
           : fixHere(file, paths.length === 1 ? `Link to \`${paths[0]}\`` : 'Link to these files', [
               addedLinks(file, folder, paths),
             ]),
-      related: told.map(({ uri }) => ({ uri, span: span(0, 0), message: 'Nothing names this file.' })),
+      related: listed.map(({ uri }) => ({ uri, span: span(0, 0), message: 'No text refers to this file' })),
     };
   },
 };
 
-/** At the root of a repository lies what is not the skill's. */
+/** Returns whether the skill is at the root of a repository, which has files that do not belong to the skill. */
 const isOfRepository = ({ uri }: SkillFile, analysis: Analysis): boolean =>
   analysis.exists(repositoryMark(uri)) === true;
 
 function findUnreferenced(file: SkillFile, analysis: Analysis, folder: SkillFolder): readonly string[] {
-  // Files beside which none is named are left to clients that list the folder.
+  // Only folders in which the skill refers to a file are checked. Clients may list the other folders.
   const shown = new Set(ledTo(file, folder).flatMap((path) => (isFurniture(path) ? [] : folderIn(path))));
   if (shown.size === 0) return [];
   const paths = unnamedFiles(file, folder)
-    // What has neither an ending nor a text may be a link to a folder.
+    // A path without an extension and without a text may be a link to a folder.
     .filter(({ path, text }) => !isFurniture(path) && (text !== undefined || fileNameOf(path).includes('.')))
     .map(({ path }) => path)
     .filter((path) => shown.has(folderIn(path)));
   if (paths.length === 0) return [];
-  // Who misspelt a name means the file, and is told of a broken link.
+  // A misspelt name refers to the file, and is reported as a broken link.
   const missing = [...linkTargets(file), ...mentionedFiles(file).map(({ uris: [uri = ''] }) => ({ uri }))]
     .filter(({ uri }) => analysis.exists(uri) === false)
     .map(({ uri }) => decoded(fileNameOf(uri)));
@@ -69,7 +69,7 @@ const folderIn = (path: string): string => path.slice(0, path.lastIndexOf('/') +
 function messageOf(paths: readonly string[]): string {
   const [first, ...others] = paths;
   if (others.length === 0) {
-    return `Nothing in this skill names \`${first}\`, so that an agent does not find it. Link it where it is needed, or remove it.`;
+    return `Nothing in this skill refers to \`${first}\`, so agents may not find it. Link to it, or remove the file.`;
   }
   const left = paths.length - MAX_TOLD;
   const list =
@@ -79,10 +79,10 @@ function messageOf(paths: readonly string[]): string {
           .map((path) => `\`${path}\``)
           .join(', ')} and ${left} more`
       : inWords(paths, 'and');
-  return `Nothing in this skill names ${paths.length} of its files, so that an agent does not find them: ${list}. Link them where they are needed, or remove them.`;
+  return `Nothing in this skill refers to ${paths.length} of its files, so agents may not find them: ${list}. Link to them, or remove the files.`;
 }
 
-/** The skill's name: the files have no place in the text. */
+/** Returns the span of the skill's name, because the files have no place in the text. */
 function placeIn({ frontmatter, text, lines }: SkillFile): Span {
   const name = findEntry(frontmatter.tree.root, 'name')?.value;
   return name?.span ?? span(0, lineEnd(text, lines, 0));

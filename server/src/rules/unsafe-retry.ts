@@ -22,7 +22,7 @@ export const unsafeRetry: Rule = {
     yield {
       span: attempts.span,
       message:
-        'A failed call is tried again here, but nothing says that calling twice is harmless: what the first try already did is done once more. Declare `idempotent: true` if it is, or an `idempotency_key` by which repeats are recognised.',
+        'Retrying may repeat side effects, and this skill is not declared idempotent. Add `policy.idempotent: true` or an `idempotency_key`.',
       fixes:
         policy?.kind === 'map'
           ? fixesOf(file, policy)
@@ -31,11 +31,11 @@ export const unsafeRetry: Rule = {
   },
 };
 
-/** The number that makes a retry of a `retry` map; undefined where nothing is tried again. */
+/** Returns the number in a `retry` map that causes a retry; undefined without a retry. */
 const attemptsOf = (retry: YamlNode | undefined): YamlNode | undefined =>
   aboveLimit(retry, 'attempts', 0) ?? aboveLimit(retry, 'max_attempts', 1);
 
-/** Steps that are tried again although their skill writes and is not declared safe to call twice. */
+/** Reports retries of steps whose skill writes and is not declared idempotent. */
 function* checkSteps(analysis: Analysis, file: SkillFile): Generator<Draft> {
   const execution = findSkillEntry(file.frontmatter.tree.root, 'execution')?.value;
   if (execution?.kind !== 'list') return;
@@ -50,17 +50,17 @@ function* checkSteps(analysis: Analysis, file: SkillFile): Generator<Draft> {
     const name = nameOf(part.skill);
     yield {
       span: attempts.span,
-      message: `A failed call of \`${name}\` is tried again here. It is WRITE, and nothing in it says that calling twice is harmless: what the first try already did is done once more. Declare \`idempotent: true\` there if it is, or an \`idempotency_key\`, or do not try it again.`,
-      related: placeIn(analysis, part.skill, (contract) => contract.operation, `\`${name}\` is WRITE`),
+      message: `Retrying may repeat side effects, and \`${name}\` is \`WRITE\` and not declared idempotent. Add \`policy.idempotent: true\` or an \`idempotency_key\` to it, or remove the retry.`,
+      related: placeIn(analysis, part.skill, (contract) => contract.operation, `\`${name}\` is \`WRITE\``),
       fixes:
         policy === undefined ? addKey(composed, 'policy', '{idempotent: true}', `Declare \`${name}\` idempotent`) : [],
     };
   }
 }
 
-/** Every step of an execution block, however deep. */
+/** Returns every step of an execution block, at any depth. */
 function* stepsIn(node: YamlNode): Generator<YamlNode> {
-  // No recursion: blocks may be nested very deep.
+  // Recursion could overflow the stack, because blocks may be nested very deep.
   const waiting = [node];
   for (let at = waiting.pop(); at; at = waiting.pop()) {
     if (findValue(at, 'step')) yield at;
@@ -74,14 +74,17 @@ function aboveLimit(retry: YamlNode | undefined, key: string, limit: number): Ya
   return node?.kind === 'scalar' && typeof node.value === 'number' && node.value > limit ? node : undefined;
 }
 
-/** A value of another type counts as true; `invalid-policy` reports it. */
+/**
+ * Returns whether a policy declares that calls may be repeated. A value of a wrong type counts as true;
+ * `invalid-policy` reports it.
+ */
 function isRepeatable(policy: YamlNode | undefined): boolean {
   const idempotent = findValue(policy, 'idempotent');
   const isFalse = idempotent?.kind === 'scalar' && (idempotent.value === false || idempotent.value === null);
   return (idempotent !== undefined && !isFalse) || namedOf(findValue(policy, 'idempotency_key')) !== undefined;
 }
 
-/** The key comes first where the author says that the skill is not idempotent. */
+/** Returns the fixes; the key is the first one if the author declares that the skill is not idempotent. */
 function fixesOf(file: SkillFile, policy: YamlMap): readonly Fix[] {
   const { text, contract } = file;
   const declared = findEntry(policy, 'idempotent')?.value;

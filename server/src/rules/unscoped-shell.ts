@@ -1,4 +1,5 @@
 import { allowedTools, isAnyCommand } from '../abilities/permissions.ts';
+import { sliceOf } from '../text.ts';
 import type { Rule } from './rule.ts';
 
 export const unscopedShell: Rule = {
@@ -11,7 +12,7 @@ export const unscopedShell: Rule = {
       if (!isAnyCommand(tool)) continue;
       yield {
         span: tool.span,
-        message: `While this skill is active, a client that acts on \`allowed-tools\` runs any command without asking. Name the commands that it needs, such as \`${tool.name}(git status:*)\`.`,
+        message: `\`${sliceOf(file.text, tool.span)}\` lets clients run every command without confirmation. Name the commands, for example \`${tool.name}(git status:*)\`.`,
       };
     }
   },

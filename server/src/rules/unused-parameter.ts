@@ -4,12 +4,12 @@ import { sliceOf } from '../text.ts';
 import { templateCode } from './common/template-code.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
-/** More parameters are not checked: for each, the whole body is searched. */
+/** The largest number of parameters that are checked. The whole body is searched for each. */
 const MAX_PARAMETERS = 500;
 
 /**
- * A parameter that no template and no condition looks at. Only where templates use parameters one by one: a literal
- * framing passes them all on in the request, a composite passes them to its steps.
+ * Reports a parameter that no template and no condition uses. The rule applies only if the skill has templates and is
+ * not a composite: a literal framing passes all parameters in the request, and a composite passes them to its steps.
  */
 export const unusedParameter: Rule = {
   name: 'unused-parameter',
@@ -28,7 +28,7 @@ export const unusedParameter: Rule = {
     if (used.has('parameters')) return;
     const key = findSkillEntry(file.frontmatter.tree.root, 'input_schema')?.key.value;
     for (const { name, keySpan } of (contract.input?.schema.fields ?? []).slice(0, MAX_PARAMETERS)) {
-      // A parameter that prose names is explained to the model there.
+      // Prose that names a parameter explains it to the model.
       if (used.has(name) || mentions(sliceOf(text, body.span), name)) continue;
       yield {
         span: keySpan,

@@ -3,7 +3,7 @@ import { removeFromList } from './common/removals.ts';
 import { visitExecution } from './common/steps.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
-/** A composed skill that no step of the execution block runs. */
+/** Reports a composed skill that no step of the execution block runs. */
 export const unusedStep: Rule = {
   name: 'unused-step',
   severity: 'warning',
@@ -12,11 +12,11 @@ export const unusedStep: Rule = {
   about: 'composition',
   *check(file) {
     const visit = visitExecution(file);
-    // In one that cannot run, a step was likely meant for the entry.
+    // In a block that cannot run, one of the wrong steps may be meant for the entry.
     if (!visit || executionProblems(file).length > 0) return;
     const run = new Set(visit.steps.map(({ name }) => name));
     const known = new Set(file.contract.composes.map(({ step }) => step));
-    // A step without an entry was likely meant for one of these; `unknown-step` reports it.
+    // A step without an entry may be a misspelling of one of these; `unknown-step` reports it.
     if ([...run].some((name) => !known.has(name))) return;
     for (const { step, span } of file.contract.composes) {
       if (run.has(step)) continue;

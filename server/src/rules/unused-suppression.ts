@@ -3,7 +3,9 @@ import { didYouMean, nearestNames } from '../nearest.ts';
 import type { Suppression } from '../skill/suppressions.ts';
 import { isCalled, type Rule } from './rule.ts';
 
-/** A comment that suppresses nothing. `check.ts` finds them after all other rules; this rule gives them a name and a severity. */
+/**
+ * The name and severity of findings about comments that suppress nothing. `check.ts` finds them after all other rules.
+ */
 export const unusedSuppression: Rule = {
   name: 'unused-suppression',
   severity: 'hint',
@@ -13,7 +15,9 @@ export const unusedSuppression: Rule = {
   check: () => [],
 };
 
-/** `isDecided` says of a rule whether it is known that nothing needs its suppression. */
+/**
+ * Returns the findings for unused suppressions. `isDecided` returns false if a finding of a rule may still be missing.
+ */
 export function* draftsOfUnused(
   unused: readonly Suppression[],
   table: readonly Rule[],
@@ -28,11 +32,11 @@ export function* draftsOfUnused(
           table.map((candidate) => candidate.name),
         ),
       );
-      yield { span, message: `There is no rule \`${name}\`.${near}`, tag: 'unnecessary' };
+      yield { span, message: `Unknown rule \`${name}\`.${near || ' Remove this comment.'}`, tag: 'unnecessary' };
     } else if (isDecided(rule)) {
       yield {
         span,
-        message: `Nothing on the next line is reported by \`${name}\`. Remove this comment.`,
+        message: `\`${name}\` reports nothing on the next line. Remove this comment.`,
         tag: 'unnecessary',
       };
     }

@@ -3,7 +3,7 @@ import type { SkillFile } from '../skill/skill-file.ts';
 import { framingParts } from './common/framing-parts.ts';
 import type { Rule } from './rule.ts';
 
-/** A PromptTemplate that neither renders the framing nor is included by one that does. */
+/** Reports a PromptTemplate that neither is the framing nor is included by it. */
 export const unusedTemplate: Rule = {
   name: 'unused-template',
   severity: 'hint',
@@ -16,23 +16,23 @@ export const unusedTemplate: Rule = {
       if (used.has(artifact.name)) continue;
       yield {
         span: artifact.nameSpan ?? artifact.kindSpan,
-        message: `Nothing uses \`${artifact.name}\`: it neither renders the framing nor is included by a template that does. Name it in \`framing\`, include it, or remove it.`,
+        message: `No prompt uses \`${artifact.name}\`. Name it in \`framing\`, include it in the framing, or remove it.`,
         tag: 'unnecessary',
       };
     }
   },
 };
 
-/** The names of the templates that a rendering may use; undefined where that is not known. */
+/** Returns the names of the templates that a rendering may use; undefined if they are not known. */
 function reachable(file: SkillFile): ReadonlySet<string> | undefined {
   const { templates, contract } = file;
   const chosen = contract.framing ? { template: contract.framing.name } : chooseFraming(framingParts(file));
-  // Which one was meant is not known; `missing-framing` says so.
+  // `missing-framing` reports that the framing is not known.
   if (chosen === undefined) return undefined;
   const used = new Set<string>(typeof chosen === 'object' ? [chosen.template] : []);
-  // A loop over a set also visits what is added meanwhile.
+  // A loop over a set also visits elements that are added during the loop.
   for (const name of used) {
-    // An unknown name was likely meant for one of those that seem unused; it has its own finding.
+    // An unknown name may be a misspelling of a template that seems unused. Another rule reports the name.
     if (!templates.some(({ artifact }) => artifact.name === name)) return undefined;
     for (const { artifact, source } of templates) {
       if (artifact.name !== name) continue;

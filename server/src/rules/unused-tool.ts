@@ -3,10 +3,13 @@ import { groupBy, toolMentionsByName } from './common/mentions.ts';
 import { removeFromList } from './common/removals.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
-/** More tools are not checked: for each, the whole body is searched. */
+/** The largest number of tools that are checked. The whole body is searched for each. */
 const MAX_TOOLS = 500;
 
-/** A declared tool that the body never names although it names others. A body may leave the choice of tools to the planner. */
+/**
+ * Reports a declared tool that the body does not name although it names others. A body that names no tool leaves the
+ * choice to the planner.
+ */
 export const unusedTool: Rule = {
   name: 'unused-tool',
   severity: 'hint',
@@ -22,11 +25,11 @@ export const unusedTool: Rule = {
     for (const [name, [{ span }]] of [...groupBy(contract.tools, (tool) => tool.name)].slice(0, MAX_TOOLS)) {
       // Any mention counts, also in code or in a template.
       if (named.has(name) || prose.includes(name)) continue;
-      // `unknown-tool` reports a name that is no tool's.
+      // `unknown-tool` reports an unknown tool.
       if (catalog.toolsKnown && !analysis.isKnownTool(catalog, name)) continue;
       yield {
         span,
-        message: `The body never names \`${name}\`, though it names other tools. Reference it as \`#tool:${name}\` where it is used, or remove it from \`tools\`.`,
+        message: `The body refers to other tools, but not to \`${name}\`. Refer to it with \`#tool:${name}\`, or remove it from \`tools\`.`,
         tag: 'unnecessary',
         fixes: removeFromList(file, 'tools', span, `Remove \`${name}\` from \`tools\``),
       };

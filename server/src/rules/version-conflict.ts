@@ -7,7 +7,9 @@ import { nameOf, placeIn, settledSkill } from './common/composed-skills.ts';
 import { requirementsOf as entriesFor, setRange, versionsOf, widened } from './common/version-ranges.ts';
 import { fixIn, type Rule, SKILLS } from './rule.ts';
 
-/** Two ranges in one closure that no version can satisfy; reported at the entry of `composes` that brings the second. */
+/**
+ * Reports two ranges in one closure that no version satisfies, at the entry of `composes` that adds the second range.
+ */
 export const versionConflict: Rule = {
   name: 'version-conflict',
   number: 'E017',
@@ -46,7 +48,7 @@ const placeOfRange = (analysis: Analysis, { by, range }: Requirement, skill: str
     `\`${nameOf(by)}\` requires \`${skill}\` in \`${range}\``,
   );
 
-/** Widening comes first, because it keeps what was allowed. */
+/** Returns the fixes. Widening is first, because it keeps the versions that are allowed now. */
 function fixesOf(analysis: Analysis, root: IndexedSkill, conflict: RangeConflict): readonly Fix[] {
   const both = [conflict.second, conflict.first];
   return [
@@ -55,7 +57,10 @@ function fixesOf(analysis: Analysis, root: IndexedSkill, conflict: RangeConflict
   ];
 }
 
-/** Widens one of the ranges by an existing version that all other ranges of the closure allow, or pins it to that. */
+/**
+ * Returns the fix that widens a range by, or pins it to, an existing version that all other ranges of the closure
+ * allow.
+ */
 function change(
   analysis: Analysis,
   root: IndexedSkill,

@@ -18,20 +18,20 @@ export const versionMismatch: Rule = {
   *check(file, analysis) {
     if (!settledSkill(analysis, file)) return;
     for (const { name, version } of file.contract.requires) {
-      // What is no range is reported as an invalid value. A very long one would be slow to read.
+      // `invalid-value` reports a text that is not a range. A very long range would be slow to read.
       if (!version || version.name.length > 256 || validRange(version.name) === null) continue;
       const there = versionsOf(analysis, name);
       const [highest] = there;
-      // A version that cannot be read may be the right one; its own file has a finding.
+      // A version that cannot be read may match. Its own file has a finding.
       if (!highest || there.length < analysis.skillsNamed(name).length) continue;
       if (there.some((one) => allows(version.name, one.version))) continue;
       const isOne = there.length === 1;
-      const told = isOne
-        ? `the version of this workspace, ${highest.version}, ${refusalOf(version.name, highest.version)}`
-        : `none of the versions of this workspace (${listedUpTo(there.map((one) => one.version))}) is in \`${version.name}\``;
+      const problem = isOne
+        ? `Version ${highest.version} of \`${name}\` ${refusalOf(version.name, highest.version)}`
+        : `No version of \`${name}\` (${listedUpTo(there.map((one) => one.version))}) is in \`${version.name}\``;
       yield {
         span: version.span,
-        message: `\`${name}\` is required, but ${told}. Pin or widen the range, or bring the version that it asks for.`,
+        message: `${problem}. Change the range, or add a matching version.`,
         related: there
           .slice(0, 30)
           .flatMap(({ skill, version: own }) =>

@@ -1,4 +1,4 @@
-/** The first text of a composite or a workflow: its schemas are what its parts leave to be given, and what the last one gives. */
+/** Creates the initial text of a composite, with the inputs that no composed skill outputs, and the last output. */
 import type { Analysis } from '../analysis/analysis.ts';
 import { printYaml, type SchemaField, toShorthand } from '../languages/schema/schema.ts';
 import { isName } from '../skill/kebab-name.ts';
@@ -19,7 +19,7 @@ export function scaffoldComposite(analysis: Analysis, request: CompositeRequest)
   const { name, level, description } = request;
   const parts = inOrder(partsOf(analysis, request.composes));
   if (parts.length === 0) {
-    return { problem: 'It composes nothing yet: choose at least one skill that it is made of.' };
+    return { problem: 'It composes no skills. Choose at least one.' };
   }
   const scopes = [...new Set(parts.flatMap((part) => part.scopes))];
   return renderSkill({ name, description }, `${name}.skill.md`, source, {
@@ -35,11 +35,11 @@ interface CompositePart {
   readonly name: string;
   readonly inputs: readonly SchemaField[];
   readonly outputs: readonly SchemaField[];
-  /** Its own and those of all that it composes. */
+  /** Its own scopes and those of all skills that it composes. */
   readonly scopes: readonly string[];
 }
 
-/** Each name once: which of several versions is meant, `requires` would say. */
+/** Returns the composed skills, each name once: only `requires` could select between versions. */
 function partsOf(analysis: Analysis, uris: readonly string[]): readonly CompositePart[] {
   const parts = new Map<string, CompositePart>();
   for (const uri of uris) {
@@ -57,7 +57,7 @@ function partsOf(analysis: Analysis, uris: readonly string[]): readonly Composit
   return [...parts.values()];
 }
 
-/** A part comes behind those that give what it needs; else the order stays. */
+/** Sorts the composed skills so that each follows those that output its inputs. Otherwise the order stays. */
 function inOrder(parts: readonly CompositePart[]): readonly CompositePart[] {
   const left = [...parts];
   const ordered: CompositePart[] = [];
@@ -75,7 +75,7 @@ const gives = ({ outputs }: CompositePart, name: string): boolean => outputs.som
 const needsOf = ({ inputs }: CompositePart): readonly SchemaField[] =>
   inputs.filter(({ required, default: value }) => required && value === undefined);
 
-/** What no part before gives. */
+/** Returns the required inputs that no earlier skill outputs. */
 function leftToGive(parts: readonly CompositePart[]): readonly SchemaField[] {
   const flow = new Set<string>();
   const given: SchemaField[] = [];

@@ -1,4 +1,4 @@
-/** A template is imported as its text. */
+/** Templates are imported as text. */
 declare module '*.njk' {
   const text: string;
   export default text;

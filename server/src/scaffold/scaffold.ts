@@ -1,8 +1,9 @@
 /**
- * The first text of a new skill, rendered from the project's own templates by nunjucks. Templates are executed, so what a
- * user gives (a name, a description, tools) is checked and passed as plain values only.
+ * Creates the initial text of a new skill from the project's own templates with nunjucks. Templates are executed, so
+ * values from the user (name, description, tools) are checked and only passed as plain values.
  */
 import nunjucks from 'nunjucks';
+import { grouped } from '../amounts.ts';
 import { formatScalar } from '../languages/yaml/edit.ts';
 import { isName, kebabName } from '../skill/kebab-name.ts';
 import { type Span, span } from '../text.ts';
@@ -13,7 +14,7 @@ import source from './templates/skills.config.yaml.njk';
 import staged from './templates/staged.skill.md.njk';
 import template from './templates/template.skill.md.njk';
 
-/** Without composites, which are made of other skills (`composite.ts`). */
+/** The kinds of new skills, without composites (see `composite.ts`). */
 export const KINDS = ['literal', 'template', 'staged', 'contract', 'agent-skill'] as const;
 export type Kind = (typeof KINDS)[number];
 
@@ -21,21 +22,21 @@ export interface ScaffoldRequest {
   readonly kind: Kind;
   /** The skill's name (docs/format.md, section 2). */
   readonly name: string;
-  /** The default is a sentence made from the name. */
+  /** The description; by default a sentence made from the name. */
   readonly description?: string | undefined;
   /** Names of tools; a contract has none. */
   readonly tools?: readonly string[] | undefined;
 }
 
 export interface Scaffold {
-  /** Relative to the folder that is to hold the skill, with `/`. */
+  /** The path relative to the target folder, with `/`. */
   readonly fileName: string;
   readonly text: string;
-  /** Where the description stands in the text, as written. */
+  /** The span of the description in the text. */
   readonly description: Span;
 }
 
-/** What is wrong with a request, in a sentence or two. */
+/** The message about an invalid request. */
 export interface ScaffoldProblem {
   readonly problem: string;
 }
@@ -56,12 +57,12 @@ const environment = new nunjucks.Environment([], {
   lstripBlocks: true,
 });
 
-/** `source` is one of the project's templates; what a user gives is in `context`, as plain values. */
+/** Renders one of the project's templates. Values from the user are plain values in `context`. */
 export const renderOwn = (source: string, context: object): string => environment.renderString(source, context);
 
 const MAX_DESCRIPTION = 1024;
 
-/** What may follow `#tool:` and stand unquoted in a list. */
+/** The tool names that are valid after `#tool:` and without quotes in a list. */
 const TOOL = /^[A-Za-z_][\w./-]*$/;
 
 export function scaffold(request: ScaffoldRequest): Scaffold | ScaffoldProblem {
@@ -71,7 +72,7 @@ export function scaffold(request: ScaffoldRequest): Scaffold | ScaffoldProblem {
   return renderSkill(request, fileName(name), source, { title, tools });
 }
 
-/** A skill from one of the project's templates; `context` is what the template needs beyond name and description. */
+/** Creates a skill from one of the project's templates. `context` contains the values besides name and description. */
 export function renderSkill(
   request: Pick<ScaffoldRequest, 'name' | 'description' | 'tools'>,
   fileName: string,
@@ -82,14 +83,14 @@ export function renderSkill(
   if (problem !== undefined) return { problem };
   const description = formatScalar(descriptionOf(request));
   const text = renderOwn(source, { ...context, name: formatScalar(request.name), description });
-  // Only the name comes before the key, and a name has no blank.
+  // Only the name is before the key, and a name has no spaces.
   const start = text.indexOf(DESCRIPTION_KEY) + DESCRIPTION_KEY.length;
   return { fileName, text, description: span(start, start + description.length) };
 }
 
 const DESCRIPTION_KEY = 'description: ';
 
-/** A description is one paragraph; YAML folds line breaks to a blank as well. */
+/** Returns the description as one paragraph: YAML also replaces line breaks with spaces. */
 const descriptionOf = ({ name, description }: Pick<ScaffoldRequest, 'name' | 'description'>): string =>
   description?.trim().replace(/\s*[\r\n]+\s*/g, ' ') ??
   `Handles requests such as "${name.replaceAll('-', ' ')}". Use it whenever someone asks for that.`;
@@ -99,35 +100,35 @@ function problemOf(request: Pick<ScaffoldRequest, 'name' | 'description' | 'tool
   if (!isName(name)) {
     const better = kebabName(name);
     const advice = better === undefined ? '' : ` Try \`${better}\`.`;
-    return `${quote(name)} is no name for a skill: a name has lower-case letters, digits and single hyphens between them, at most 64 characters.${advice}`;
+    return `${quote(name)} is not a valid skill name. Use at most 64 lower-case letters, digits and single hyphens.${advice}`;
   }
   const { length } = descriptionOf(request);
-  if (length === 0) return 'The description is empty: say what the skill does and when to use it.';
+  if (length === 0) return 'The description is empty. Write what the skill does and when to use it.';
   if (length > MAX_DESCRIPTION) {
-    return `The description has ${length} characters, and at most ${MAX_DESCRIPTION} are allowed: shorten it.`;
+    return `The description has ${grouped(length)} characters; the limit is ${grouped(MAX_DESCRIPTION)}. Shorten it.`;
   }
   const tool = tools.find((candidate) => !TOOL.test(candidate));
   return tool === undefined
     ? undefined
-    : `${quote(tool)} is no name for a tool: it has letters, digits, \`_\`, \`-\`, \`.\` and \`/\` only.`;
+    : `${quote(tool)} is not a valid tool name. Use only letters, digits, \`_\`, \`-\`, \`.\` and \`/\`.`;
 }
 
 const quote = (text: string): string => {
-  if (text.trim() === '') return 'A blank text';
+  if (text.trim() === '') return 'An empty text';
   return `\`${text.length > 80 ? `${text.slice(0, 80)}…` : text}\``;
 };
 
-// The first text of a catalog: what the skills name already, and the rest of its vocabulary as comments.
+// The initial text of a catalog: the tools and scopes that the skills name, and the other keys as comments.
 
 interface CatalogStart {
-  /** Tools, each with the skills that name it. */
+  /** The tools, each with the skills that name it. */
   readonly tools: readonly { readonly name: string; readonly skills: readonly string[] }[];
   readonly scopes: readonly string[];
 }
 
 const SHOWN_SKILLS = 3;
 
-/** The text is a valid catalog without findings. */
+/** Returns the text of a valid catalog without findings. */
 export function scaffoldCatalog({ tools, scopes }: CatalogStart): string {
   return renderOwn(source, {
     tools: tools.map(({ name, skills }) => ({ name: formatScalar(name), users: usersOf(skills) })),
@@ -135,7 +136,7 @@ export function scaffoldCatalog({ tools, scopes }: CatalogStart): string {
   });
 }
 
-/** The names of a tool's skills, for a comment: without line breaks, whatever they contain. */
+/** Returns the skills of a tool for a comment, without line breaks. */
 function usersOf(skills: readonly string[]): string {
   const shown = skills.slice(0, SHOWN_SKILLS).map((name) => name.replace(/[\s\p{C}]+/gu, ' ').slice(0, 64));
   const others = skills.length - shown.length;

@@ -1,6 +1,6 @@
 /**
- * What clients of a `SKILL.md` look at before its body (docs/format.md, section 9), without places: an edit of the body
- * leaves it as it was.
+ * Reads the facts of a `SKILL.md` that clients check before its body (docs/format.md, section 9). They have no spans,
+ * so an edit of the body does not change them.
  */
 import { type Frontmatter, parseFrontmatter } from '../languages/yaml/frontmatter.ts';
 import { mapEntries, type YamlNode, type YamlTree } from '../languages/yaml/node.ts';
@@ -16,8 +16,9 @@ export interface TextLength {
 export interface WrittenKey {
   readonly name: string;
   readonly type: 'string' | 'number' | 'boolean' | 'null' | 'list' | 'map';
-  /** Of a scalar its beginning, as it reads. */
+  /** The beginning of a scalar's value, up to `MAX_TEXT` UTF-16 code units; empty for lists and maps. */
   readonly text: string;
+  /** The length of the whole value. */
   readonly length: TextLength;
   readonly hasTags: boolean;
 }
@@ -25,24 +26,30 @@ export interface WrittenKey {
 export interface AgentSkillFacts {
   readonly bom: boolean;
   readonly crlf: boolean;
-  /** `indented`: blanks or empty lines stand before it. */
+  /** `indented`: the frontmatter follows spaces or empty lines. */
   readonly frontmatter: 'there' | 'empty' | 'missing' | 'indented' | 'unclosed';
-  /** `colon`: colons in values without quotes are all that is wrong. */
+  /** `colon`: the only errors are colons in values without quotes. */
   readonly yaml: 'fine' | 'colon' | 'broken';
-  /** Each key where it stands first. */
+  /** The top-level keys; of duplicate keys only the first. */
   readonly keys: readonly WrittenKey[];
 }
 
-/** More keys are not looked at. */
+/** The most keys that are read. */
 const MAX_KEYS = 200;
-/** Names, words and the like are shorter; of longer texts only the length counts. */
+/**
+ * The longest text that is kept, in UTF-16 code units. Names and words are shorter; only the length of longer texts
+ * matters.
+ */
 const MAX_TEXT = 200;
 
+/**
+ * Reads the facts of a `SKILL.md` from its text and its parsed frontmatter (docs/format.md, section 9). Never throws.
+ */
 export function readAgentSkillFacts(text: string, frontmatter: Frontmatter): AgentSkillFacts {
   const bom = text.startsWith('\uFEFF');
   const start = bom ? 1 : 0;
   const blanks = /^\s+/.exec(text.slice(start, start + 1000))?.[0].length ?? 0;
-  // Some readers pass over what stands before the frontmatter.
+  // Some clients skip white space before the frontmatter.
   const below = blanks > 0 && !frontmatter.open ? text.slice(start + blanks) : undefined;
   const read = below === undefined ? frontmatter : parseFrontmatter(below);
   const isIndented = below !== undefined && read.close !== undefined && mapEntries(read.tree.root).length > 0;
@@ -77,7 +84,7 @@ function keysOf(source: string, { root }: YamlTree): readonly WrittenKey[] {
   return [...keys.values()];
 }
 
-/** The keys of a frontmatter that does not parse, as readers see them that go line by line. */
+/** Returns the keys of a frontmatter that does not parse, like a client that reads it line by line. */
 function keysInLines(content: string): readonly WrittenKey[] {
   const lines = content.split(/\r?\n/, MAX_KEYS);
   const keys = lines.flatMap((line) => {
@@ -109,6 +116,7 @@ function textOf(source: string, value: YamlNode): string {
   return typeof value.value === 'string' ? value.value : sliceOf(source, value.span);
 }
 
+/** Returns the length of a text in code points and in UTF-8 bytes. */
 export function lengthOf(text: string): TextLength {
   let characters = 0;
   let bytes = 0;

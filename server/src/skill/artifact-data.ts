@@ -1,4 +1,4 @@
-/** The contents of artifacts, parsed: metadata, templates, the data of examples (docs/format.md, section 5). */
+/** Parses the contents of artifacts: metadata, templates and the data of examples (docs/format.md, section 5). */
 import { parseTemplate, type Template } from '../languages/minijinja/parser.ts';
 import { resolveScopes, type Scopes } from '../languages/minijinja/scopes.ts';
 import type { YamlTree } from '../languages/yaml/node.ts';
@@ -9,9 +9,12 @@ import type { Artifact, Fence } from './body.ts';
 /** A PromptTemplate. */
 export class SkillTemplate {
   readonly artifact: Artifact;
-  /** Where its source stands in the file. */
+  /** The span of the source in the file. */
   readonly span: Span;
-  /** Its places count from the start of the source, so that it holds wherever an edit moves the template. */
+  /**
+   * The parsed source. Its spans count from the start of the source, so they stay valid when an edit moves the
+   * template.
+   */
   readonly source: ParsedTemplate;
   #placed: ParsedTemplate | undefined;
 
@@ -21,7 +24,7 @@ export class SkillTemplate {
     this.source = source;
   }
 
-  /** The same with places in the file. */
+  /** The parsed source with spans in the file. */
   get placed(): ParsedTemplate {
     this.#placed ??= parseAt(this.source.template.text, this.span.start);
     return this.#placed;
@@ -34,13 +37,13 @@ export interface ParsedTemplate {
   readonly scopes: Scopes;
 }
 
-/** The metadata fence of an artifact, parsed. */
+/** The parsed metadata of an artifact. */
 export interface ArtifactMetadata {
   readonly artifact: Artifact;
   readonly tree: YamlTree;
 }
 
-/** One side of an Example that is data, parsed. */
+/** The parsed input or output of an Example whose data is in a fence. */
 export interface ExampleData {
   readonly artifact: Artifact;
   readonly side: 'input' | 'output';
@@ -48,7 +51,7 @@ export interface ExampleData {
   readonly tree: YamlTree;
 }
 
-/** The file before an edit: what has the same text at the same place is taken over from it. */
+/** The file before an edit. Parts with the same text at the same offset are reused. */
 export interface Previous {
   readonly text: string;
   readonly metadata: readonly ArtifactMetadata[];
@@ -68,12 +71,19 @@ function readYaml(
   return same?.tree ?? parseYaml(text, place);
 }
 
+/**
+ * Parses the metadata of an artifact of the file `text`, or reuses the result from before an edit. Returns an empty
+ * list for an artifact without metadata. Never throws.
+ */
 export function readMetadata(text: string, artifact: Artifact, previous: Previous | undefined): ArtifactMetadata[] {
   if (!artifact.metadata) return [];
   return [{ artifact, tree: readYaml(text, artifact.metadata.span, previous, previous?.metadata) }];
 }
 
-/** Parses the artifacts' templates. An edit seldom changes their order, so each is looked for behind the last one before. */
+/**
+ * Returns a function that parses templates. It searches for each known template after the last one: edits keep the
+ * order.
+ */
 function templateReader(
   text: string,
   previous: readonly SkillTemplate[] = [],
@@ -98,8 +108,8 @@ function templateReader(
 }
 
 /**
- * The templates of a body, parsed when somebody asks: who composes does not. A class, since a closure within the reading of a
- * body would keep the body before, and through it all that were before that one.
+ * The templates of a body, which are parsed on first use: composing does not need them. This is a class, since a
+ * closure in `readBody` would keep all earlier bodies in memory.
  */
 export class Templates {
   readonly #text: string;
@@ -107,7 +117,7 @@ export class Templates {
   #before: readonly SkillTemplate[] | undefined;
   #all: readonly SkillTemplate[] | undefined;
 
-  /** What somebody has asked for `before` an edit is taken over. */
+  /** Reuses the templates that were parsed `before` an edit. */
   constructor(text: string, artifacts: readonly Artifact[], before: Templates | undefined) {
     this.#text = text;
     this.#artifacts = artifacts;
@@ -121,13 +131,13 @@ export class Templates {
   }
 }
 
-/** `start`: the offset that its places count from. */
+/** Parses a template and resolves its scopes. Spans begin at the offset `start`. Never throws. */
 export function parseAt(text: string, start: number): ParsedTemplate {
   const template = parseTemplate(text, start);
   return { template, scopes: resolveScopes(template) };
 }
 
-/** The sides of an example that are data, in the order of the text. */
+/** Parses the input and the output of an Example that are data in a fence, in the order of the file. Never throws. */
 export function readExamples(text: string, artifact: Artifact, previous: Previous | undefined): ExampleData[] {
   const sides = [
     ['input', artifact.example?.input],

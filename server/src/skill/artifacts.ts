@@ -1,4 +1,4 @@
-/** The artifacts of a body and what they are made of (docs/format.md, section 5). */
+/** Reads the artifacts of a body and their parts (docs/format.md, section 5). */
 import type { Fence, Heading, MarkdownBlock, MarkdownBlocks } from '../languages/markdown/blocks.ts';
 import { trimSpan, within } from '../languages/markdown/spans.ts';
 import { type Span, span } from '../text.ts';
@@ -12,39 +12,39 @@ import {
   splitHeading,
 } from '../vocabulary/artifact-keys.ts';
 
-/** A level-2 heading and all that follows, up to the next heading of level 1 or 2. */
+/** A level-2 heading with the text up to the next heading of level 1 or 2. */
 export interface Section {
   readonly heading: Heading;
   readonly span: Span;
-  /** All that follows the heading's line. */
+  /** The text after the line of the heading. */
   readonly contentSpan: Span;
 }
 
 export interface Artifact extends Section {
   readonly kind: ArtifactKind;
-  /** The kind as the heading has it. */
+  /** The kind in the heading. */
   readonly kindSpan: Span;
-  /** As the heading has it; the kind where it has none. */
+  /** The name in the heading; the kind if it has no name. */
   readonly name: string;
   readonly explicitName: boolean;
   readonly nameSpan?: Span;
-  /** The metadata fence and its YAML. */
+  /** The metadata fence; `span` is its YAML. */
   readonly metadata?: { readonly fence: Fence; readonly span: Span };
-  /** What follows the heading and the metadata, trimmed; empty where there is nothing. */
+  /** The text after the heading and the metadata, trimmed; may be empty. */
   readonly textSpan: Span;
-  /** A PromptTemplate's source: the inside of its one `jinja` fence, else `textSpan`. */
+  /** The source of a PromptTemplate: the content of its only `jinja` fence, else `textSpan`. */
   readonly template?: TemplatePlace;
   readonly example?: { readonly input?: ExamplePart; readonly output?: ExamplePart };
 }
 
-/** Where a template's source stands. `surplus` is a second `jinja` fence, which makes the whole text the template. */
+/** The source of a template. `surplus` is a second `jinja` fence: with it, the whole text is the template. */
 export interface TemplatePlace {
   readonly span: Span;
   readonly fence?: Fence;
   readonly surplus?: Fence;
 }
 
-/** `### Input` or `### Output`. With a `fence` it is data, and `span` the fence's content; else literal text, trimmed. */
+/** `### Input` or `### Output`. With a `fence` it is data, and `span` is its content; otherwise it is trimmed text. */
 export interface ExamplePart {
   readonly heading: Heading;
   readonly span: Span;
@@ -52,7 +52,7 @@ export interface ExamplePart {
   readonly format?: 'yaml' | 'json';
 }
 
-/** A heading that is nearly a kind, or one of a retired kind. `named`: the heading goes on with `: name`. */
+/** A heading with a misspelt or a retired kind. `named`: the heading also has `: name`. */
 export interface OddKind<Kind extends string> {
   readonly heading: Heading;
   readonly kindSpan: Span;
@@ -60,7 +60,7 @@ export interface OddKind<Kind extends string> {
   readonly named: boolean;
 }
 
-/** A fence marked `artifact` that is no metadata: not the first block, not YAML, or in no artifact at all. */
+/** A fence marked `artifact` that is not metadata: it is not the first block, not YAML, or not in an artifact. */
 export interface MisplacedMetadata {
   readonly fence: Fence;
   readonly reason: 'not-first' | 'not-yaml' | 'no-artifact';
@@ -74,15 +74,20 @@ export interface Artifacts {
   readonly misplacedMetadata: readonly MisplacedMetadata[];
 }
 
+/** The artifacts of a body that cannot have any. */
 export const NO_ARTIFACTS: Artifacts = { artifacts: [], nearKinds: [], retiredKinds: [], misplacedMetadata: [] };
 
+/**
+ * Finds the artifacts among the sections of the body, whose spans are offsets in the file `text` (docs/format.md,
+ * section 5). Also returns headings and fences that look like artifacts. Never throws.
+ */
 export function parseArtifacts(text: string, sections: readonly Section[], blocks: MarkdownBlocks): Artifacts {
   const artifacts: Artifact[] = [];
   const nearKinds: OddKind<ArtifactKind>[] = [];
   const retiredKinds: OddKind<RetiredKind>[] = [];
   const misplacedMetadata: MisplacedMetadata[] = [];
   let next = 0;
-  /** The fences marked as metadata before `end` that have not been looked at. */
+  /** The fences that are marked as metadata, in the order of the file. */
   const marked = blocks.fences.filter(isMarked);
   const takeMarked = (end: number): Fence[] => {
     const from = next;
@@ -133,7 +138,7 @@ function artifactOf(
   const textSpan = trimSpan(text, span(fence?.span.end ?? contentSpan.start, contentSpan.end));
   const name = nameSpan ? text.slice(nameSpan.start, nameSpan.end) : kind;
   const explicitName = nameSpan !== undefined;
-  // Filled in step by step: copying the object for each part is slow where a body has very many artifacts.
+  // Adds the parts one by one, since copying the object for each part is slow in bodies with many artifacts.
   const artifact: { -readonly [Key in keyof Artifact]: Artifact[Key] } = {
     heading,
     span: place,
@@ -151,7 +156,9 @@ function artifactOf(
   return artifact;
 }
 
-/** The metadata fence must be the first block; comments, which may suppress a finding in it, do not count. */
+/**
+ * Returns the metadata fence, which must be the first block. Comments are skipped, since they may suppress findings.
+ */
 function findMetadata(fences: readonly Fence[], blocks: readonly MarkdownBlock[]): Fence | undefined {
   const first = blocks.find(({ kind }) => kind !== 'comment');
   const [fence] = fences;
@@ -170,7 +177,7 @@ function templateOf(text: string, textSpan: Span, fences: readonly Fence[]): Tem
   return { span: withoutLastBreak(text, fence.contentSpan), fence };
 }
 
-/** A template ends with its last line's text; the line break before the closing marker is the fence's. */
+/** Removes the line break before the closing marker, which belongs to the fence and not to the template. */
 function withoutLastBreak(text: string, { start, end }: Span): Span {
   let to = end;
   if (to > start && text[to - 1] === '\n') to--;

@@ -1,4 +1,4 @@
-/** The body of a skill: its sections, artifacts, framing and references (docs/format.md, section 5). */
+/** Parses the body of a skill: its sections, artifacts, framing and references (docs/format.md, section 5). */
 import {
   type Fence,
   type Heading,
@@ -36,29 +36,29 @@ export type { ArtifactKind, RetiredKind } from '../vocabulary/artifact-keys.ts';
 export type { Artifact, ExamplePart, MisplacedMetadata, OddKind, Section } from './artifacts.ts';
 export type { PlainReference, Reference, ReferenceKind } from './references.ts';
 
-/** A defect of the Markdown itself, at the place where it begins. */
+/** A defect of the Markdown itself; `span` is its beginning. */
 export interface BodyProblem {
   readonly kind: 'unclosed-fence' | 'unclosed-comment' | 'several-template-fences';
   readonly span: Span;
 }
 
-/** All spans are offsets in the file; all lists are in its order. */
+/** A parsed body. All spans are offsets in the file; all lists are in the order of the file. */
 export interface Body {
   readonly span: Span;
-  /** Those that stand by themselves; not those in lists, quotes, HTML and fences. */
+  /** The headings that are not inside lists, quotes, HTML or fences. */
   readonly headings: readonly Heading[];
-  /** The one level-1 heading; of several the first, if nothing stands before it. */
+  /** The only level-1 heading; of several, the first if it begins the body. */
   readonly title?: Heading;
   readonly sections: readonly Section[];
   readonly artifacts: readonly Artifact[];
-  /** What no artifact holds, the title's line excepted; with the artifacts and that line it is the whole body. */
+  /** The text outside of artifacts and of the line of the title. These three together are the whole body. */
   readonly framing: readonly Span[];
   readonly fences: readonly Fence[];
-  /** Those that stand by themselves; `stagesOf` makes stages of an Approach's. */
+  /** The ordered lists that are not inside other blocks; `stagesOf` reads the stages of an Approach from them. */
   readonly lists: readonly OrderedList[];
   readonly links: readonly Link[];
   readonly references: readonly Reference[];
-  /** Of a body without artifacts; whether a skill is meant only the workspace says. */
+  /** The references without a sign, in a body without artifacts. The workspace decides whether they name a skill. */
   readonly plainReferences: readonly PlainReference[];
   readonly codeSpans: readonly Span[];
   readonly htmlComments: readonly HtmlComment[];
@@ -67,18 +67,18 @@ export interface Body {
   readonly misplacedMetadata: readonly MisplacedMetadata[];
   readonly problems: readonly BodyProblem[];
   /**
-   * Stretches so large or odd that only their headings and fences were read. Their links, lists and references are not
-   * known, so nothing may be called unused.
+   * The parts that are so large or unusual that only their headings and fences were read. Their links, lists and
+   * references are not known, so rules must not report anything as unused.
    */
   readonly scanned: readonly Span[];
-  /** For the next call of `parseBody`. */
+  /** The parsed chunks for the next call of `parseBody`. */
   readonly chunks: ChunkCache<FoundReferences>;
 }
 
 /**
- * Parses the body that begins at `start` of the file `text`; never fails. `previous` is the
- * file's body before an edit: it makes the parse faster and never changes the result. A body that `isFree` is Markdown in
- * which no heading makes an artifact, as that of an Agent Skill (docs/format.md, section 9).
+ * Parses the body of the file `text` from the offset `start` (docs/format.md, section 5). Never throws. `previous` is
+ * the body before an edit; it makes parsing faster and does not change the result. With `isFree`, headings make no
+ * artifacts, as in a `SKILL.md` (docs/format.md, section 9).
  */
 export function parseBody(text: string, start: number, previous?: Body, isFree = false): Body {
   const whole = span(Math.min(start, text.length), text.length);
@@ -131,7 +131,7 @@ function sectionsOf(text: string, whole: Span, headings: readonly Heading[]): Se
   });
 }
 
-/** A template that stands in no fence is prose but for its tags. */
+/** Returns the tags of templates outside of fences; the rest of such a template is prose. */
 const tagsInProse = (text: string, artifacts: readonly Artifact[]): readonly Span[] =>
   artifacts.flatMap(({ template }) => (template && !template.fence ? tagsOf(text, template.span) : []));
 
@@ -148,26 +148,32 @@ function problemsOf({ fences, unclosedComments }: MarkdownBlocks, artifacts: rea
   return problems.sort((a, b) => a.span.start - b.span.start);
 }
 
-/** The stages of an Approach: the items of its top-level ordered list (docs/format.md, section 5). */
+/** A stage of an Approach: an item of its top-level ordered list (docs/format.md, section 5). */
 export interface Stage {
   readonly span: Span;
   readonly markerSpan: Span;
-  /** The leading bold text, else the first words; `Stage 3` where the third has neither. */
+  /** The bold text at the beginning, else the first words; `Stage 3` for a third stage without either. */
   readonly name: string;
-  /** The name as written; the marker where there is none. */
+  /** The name in the file; the marker if the stage has no name. */
   readonly nameSpan: Span;
-  /** All that follows the marker. */
+  /** The text after the marker. */
   readonly textSpan: Span;
 }
 
-/** The stages of the artifact whose content stands at `place`: none where it is no Approach, or a single loop. */
+/**
+ * Returns the stages of an artifact (docs/format.md, section 5). The result is empty if the artifact is not an Approach
+ * or has no ordered list. `text` is the file, `lists` are those of its body.
+ */
 export const stagesOf = (
   text: string,
   { lists }: { readonly lists: readonly OrderedList[] },
   { kind, contentSpan }: { readonly kind: string; readonly contentSpan: Span },
 ): readonly Stage[] => (kind === 'Approach' ? findStages(text, within(lists, contentSpan)) : []);
 
-/** A paragraph or a fence may interrupt the list; one that goes on counting belongs to it. */
+/**
+ * Finds the items of the list. A paragraph or a fence may interrupt it: a list that continues the numbering belongs to
+ * it.
+ */
 function findStages(text: string, lists: readonly OrderedList[]): readonly Stage[] {
   const [main] = lists;
   if (!main) return [];
@@ -180,7 +186,7 @@ function findStages(text: string, lists: readonly OrderedList[]): readonly Stage
   return items.map((item, index) => stageOf(text, item, index));
 }
 
-/** A name without markup, which is nearly every name. */
+/** A name without markup. Most names are. */
 const PLAIN_NAME = /^[A-Za-z\d]+(?: [A-Za-z\d]+)*$/;
 
 function stageOf(text: string, { span: place, markerSpan, textSpan, boldSpan }: ListItem, index: number): Stage {
@@ -206,7 +212,7 @@ function withoutColon(text: string, place: Span): Span {
   return '.:,;'.includes(text[end - 1] ?? ' ') ? trimSpan(text, span(start, end - 1)) : span(start, end);
 }
 
-/** Up to five words, and no further than the sentence, the clause or the line. */
+/** Returns the span of up to five words, within the first clause and the first line. */
 function firstWords(text: string, place: Span): Span {
   const source = text.slice(place.start, Math.min(place.end, place.start + 200));
   const clause = /^.*?(?=[.:;,!?](?:\s|$)|[ \t]+[—–-]+[ \t]|[\r\n]|$)/u.exec(source)?.[0] ?? '';

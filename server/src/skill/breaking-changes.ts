@@ -1,5 +1,5 @@
 /**
- * What has changed in a skill's contract since a baseline, and the version that this demands
+ * Finds the changes of a skill's contract since a baseline, and the version that they require
  * (docs/format.md, section 4, "Breaking changes").
  */
 import { inc, parse } from 'semver';
@@ -7,7 +7,10 @@ import { boundedLabel, isUsable, relateTypes, type SchemaField, type SchemaPart 
 import type { Span } from '../text.ts';
 import type { Named, SchemaEntry, SkillContract } from './contract.ts';
 
-/** The name, inputs and outputs first, what is asked of callers last. What cannot be read in one of the two contracts is not compared. */
+/**
+ * Returns the changes from one contract to another: first the name, inputs and outputs, last the requirements for
+ * callers (docs/format.md, section 4, "Breaking changes"). Skips parts that cannot be read in both contracts.
+ */
 export function changesBetween(old: SkillContract, now: SkillContract): readonly ContractChange[] {
   return [
     ...nameChanges(old, now),
@@ -21,7 +24,7 @@ export function changesBetween(old: SkillContract, now: SkillContract): readonly
 
 function nameChanges({ name: before }: SkillContract, { name: after }: SkillContract): readonly ContractChange[] {
   if (!before || !after || before.name === after.name) return [];
-  const message = `the skill was called \`${before.name}\`, and callers do not find it by that name any more`;
+  const message = `the skill was renamed from \`${before.name}\`, so callers no longer find it`;
   return [{ bump: 'major', path: 'name', message, span: after.span }];
 }
 
@@ -45,7 +48,7 @@ function compared(
 
 const named = (fields: readonly SchemaField[], name: string) => fields.find((field) => field.name === name);
 
-/** Whether a caller must give the input. */
+/** Returns whether a caller must pass the input. */
 const isDemanded = ({ required, default: value }: SchemaField): boolean => required && value === undefined;
 
 function inputChanges(old: SkillContract, now: SkillContract): readonly ContractChange[] {
@@ -78,10 +81,10 @@ function inputChanges(old: SkillContract, now: SkillContract): readonly Contract
         ? [change('minor', name, `the input \`${name}\` was required and is optional now`, keySpan)]
         : []),
       ...(type.isNarrowed
-        ? [change('major', name, `the input \`${name}\` ${type.words}, and takes less than before`, keySpan)]
+        ? [change('major', name, `the input \`${name}\` ${type.words}, and accepts fewer values`, keySpan)]
         : []),
       ...(type.isWidened && !type.isNarrowed
-        ? [change('minor', name, `the input \`${name}\` ${type.words}, and takes more than before`, keySpan)]
+        ? [change('minor', name, `the input \`${name}\` ${type.words}, and accepts more values`, keySpan)]
         : []),
     ];
   });
@@ -109,10 +112,10 @@ function outputChanges(old: SkillContract, now: SkillContract): readonly Contrac
     const differs = type.isNarrowed || type.isWidened;
     return [
       ...(earlier.required && !field.required
-        ? [change('major', name, `the output \`${name}\` was always there and is optional now`, keySpan)]
+        ? [change('major', name, `the output \`${name}\` was required and is optional now`, keySpan)]
         : []),
       ...(!earlier.required && field.required
-        ? [change('minor', name, `the output \`${name}\` was optional and is always there now`, keySpan)]
+        ? [change('minor', name, `the output \`${name}\` was optional and is required now`, keySpan)]
         : []),
       ...(differs ? [change('major', name, `the output \`${name}\` ${type.words}`, keySpan)] : []),
     ];
@@ -135,12 +138,12 @@ function effectChanges(old: SkillContract, now: SkillContract): readonly Contrac
       }),
     ),
     ...gone.flatMap(({ name }): ContractChange[] =>
-      place ? [{ bump: 'patch', path: 'effects', message: `the effect \`${name}\` is gone`, span: place }] : [],
+      place ? [{ bump: 'patch', path: 'effects', message: `the effect \`${name}\` was removed`, span: place }] : [],
     ),
   ];
 }
 
-/** Mildest first. */
+/** The operations, weakest first. */
 const OPERATIONS = ['TRANSFORM', 'READ', 'WRITE'];
 
 function operationChanges(
@@ -154,13 +157,13 @@ function operationChanges(
   return [{ bump: after > before ? 'major' : 'patch', path: 'operation', message, span }];
 }
 
-/** The largest of the bumps that changes demand. */
+/** Returns the largest bump that the changes require; undefined without changes. */
 export const bumpFor = (changes: readonly ContractChange[]): Bump | undefined =>
   (['major', 'minor', 'patch'] as const).find((bump) => changes.some((change) => change.bump === bump));
 
 /**
- * The version that a bump makes of the old one. Before 1.0.0 a minor version may break what is there, so a bump counts
- * one place less. Undefined where the old version is none.
+ * Returns the version after a bump (docs/format.md, section 4, "Breaking changes"). Before 1.0.0, a minor version may
+ * break callers, so a major bump counts as minor and a minor one as patch. Returns undefined if `old` is not a version.
  */
 export function versionAfter(old: string | undefined, bump: Bump): string | undefined {
   const version = parse(old ?? '');
@@ -170,13 +173,13 @@ export function versionAfter(old: string | undefined, bump: Bump): string | unde
   return inc(`${major}.${minor}.${patch}`, place) ?? undefined;
 }
 
-/** Whether a version is lower than the one before; false where one of them is none. */
+/** Returns whether a version is lower than the old one; false if one of them is not a version. */
 export function wentDown(old: string | undefined, now: string | undefined): boolean {
   const [before, after] = [parse(old ?? ''), parse(now ?? '')];
   return before !== null && after !== null && after.compare(before) < 0;
 }
 
-/** Whether a version is at least the demanded one; its pre-releases count. Undefined where it is none. */
+/** Returns whether a version, or its pre-release, is at least `demanded`; undefined if it is not a version. */
 export function reaches(version: string | undefined, demanded: string): boolean | undefined {
   const own = parse(version ?? '');
   if (!own) return undefined;
@@ -184,10 +187,10 @@ export function reaches(version: string | undefined, demanded: string): boolean 
   return wanted === null || own.compareMain(wanted) >= 0;
 }
 
-// What has changed beyond the schemas in what a skill asks of its caller (docs/format.md, section 4, "Breaking
+// Finds changes of a skill's requirements for its callers, other than the schemas (docs/format.md, section 4, "Breaking
 // changes").
 
-/** In the order scopes, tools, interrupts, errors. */
+/** Returns the changes in the order scopes, tools, interrupts, errors. */
 const callerChanges = (old: SkillContract, now: SkillContract): readonly ContractChange[] => [
   ...listChanges(old, now, 'required_scopes', 'scope', (contract) => contract.requiredScopes),
   ...toolChanges(old, now),
@@ -199,7 +202,9 @@ type List = (contract: SkillContract) => readonly Named[];
 
 const names = (list: readonly Named[]): ReadonlySet<string> => new Set(list.map(({ name }) => name));
 
-/** Added names are major, unless said otherwise; removed ones minor, shown at the skill's name. */
+/**
+ * Returns the changes of a list. Added names have the bump `added`; removed ones are minor, shown at the skill's name.
+ */
 function listChanges(
   old: SkillContract,
   now: SkillContract,
@@ -220,7 +225,9 @@ function listChanges(
   ];
 }
 
-/** A caller must hold the required tools alone, so an optional one is never major. */
+/**
+ * Returns the changes of tools. A caller must hold only the required tools, so a change of an optional one is minor.
+ */
 function toolChanges(old: SkillContract, now: SkillContract): readonly ContractChange[] {
   const before = new Map(old.tools.map((tool) => [tool.name, tool]));
   const after = names(now.tools);
@@ -250,32 +257,32 @@ function toolChanges(old: SkillContract, now: SkillContract): readonly ContractC
   ];
 }
 
-/** A change of a contract since a baseline (docs/format.md, section 4, "Breaking changes"). */
 export type Bump = 'major' | 'minor' | 'patch';
 
+/** A change of a contract since a baseline (docs/format.md, section 4, "Breaking changes"). */
 export interface ContractChange {
   readonly bump: Bump;
-  /** Where in the contract: `output_schema.slug`, `effects`. */
+  /** The path in the contract: `output_schema.slug`, `effects`. */
   readonly path: string;
-  /** A part of a sentence: "the output `slug` was removed". */
+  /** A clause without a period: `the output slug was removed`. */
   readonly message: string;
-  /** In the new file; for what is gone, the place where it would be. */
+  /** The span in the new file; for a removed part, the key or the name of the skill. */
   readonly span: Span;
 }
 
-/** How the type of a field has changed between two versions of a contract. */
+/** The change of a field's type between two versions of a contract. */
 interface TypeChange {
-  /** True where some values that fitted before do so no longer. */
+  /** True if some values were valid before and are invalid now. */
   readonly isNarrowed: boolean;
-  /** True where some values fit that did not before. */
+  /** True if some values were invalid before and are valid now. */
   readonly isWidened: boolean;
-  /** "was `string` and is `integer` now". */
+  /** The predicate of a sentence: "was `string` and is `integer` now". */
   readonly words: string;
 }
 
 const NONE: TypeChange = { isNarrowed: false, isWidened: false, words: '' };
 
-/** What cannot be compared counts as unchanged. */
+/** Compares the types of a field. Types that cannot be compared count as unchanged. */
 function typeChange(
   old: SchemaEntry | undefined,
   before: SchemaField,
@@ -290,7 +297,7 @@ function typeChange(
   const [first] = clashes;
   if (!first) return NONE;
   const labels = [boundedLabel(from.json, from.root), boundedLabel(to.json, to.root)];
-  // Two maps that differ within are both called `object`.
+  // Two maps with different fields have the same label, `object`.
   const inner = first.path.map((step) => (step === '[]' ? '[]' : `.${step}`)).join('');
   const words =
     labels[0] === labels[1]

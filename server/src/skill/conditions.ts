@@ -1,4 +1,4 @@
-/** The conditions of a skill: expressions of the template language that stand in YAML (docs/format.md, section 5). */
+/** Reads the conditions of a skill: expressions of the template language in YAML (docs/format.md, section 5). */
 import { parseExpression, type TemplateExpression } from '../languages/minijinja/parser.ts';
 import { resolveScopes, type Scopes } from '../languages/minijinja/scopes.ts';
 import { findValue, type YamlNode, type YamlScalar } from '../languages/yaml/node.ts';
@@ -10,18 +10,24 @@ import { findSkillEntry, type SkillContract } from './contract.ts';
 
 export interface Condition {
   readonly place: 'include_when' | 'interrupt' | 'execution';
-  /** The artifact whose `include_when` it is. */
+  /** The artifact of an `include_when`. */
   readonly artifact: Artifact | undefined;
   readonly scalar: YamlScalar;
-  /** Parsed from the scalar's value; its spans are offsets in that value. `inFile` gives their places. */
+  /**
+   * The expression; its spans are offsets in the value of the scalar. `inFile` converts them to offsets in the file.
+   */
   readonly expression: TemplateExpression;
   readonly scopes: Scopes;
 }
 
-/** The place in the file of a stretch of the condition's value. */
+/** Returns the span in the file `text` of a span in the value of the condition. */
 export const inFile = (text: string, condition: Condition, { start, end }: Span): Span =>
   sourceSpan(text, condition.scalar, start, end);
 
+/**
+ * Returns all conditions of a skill: those of interrupts, of `execution`, then of artifacts (docs/format.md, section
+ * 5). `root` is the frontmatter. Never throws.
+ */
 export function readConditions(
   root: YamlNode | undefined,
   contract: SkillContract,
@@ -36,7 +42,7 @@ export function readConditions(
   ];
 }
 
-/** Of a longer expression no places are given: finding each would take long. */
+/** The longest expression that is read, in UTF-16 code units: locating the parts of a longer one is slow. */
 const MAX_LENGTH = 10_000;
 
 function conditionOf(place: Condition['place'], node: YamlNode | undefined, artifact?: Artifact): Condition[] {
@@ -47,7 +53,7 @@ function conditionOf(place: Condition['place'], node: YamlNode | undefined, arti
   return [{ place, artifact, scalar: node, expression, scopes: resolveScopes(expression) }];
 }
 
-/** Every `condition` and `keep_when` below an `execution` block, at any depth, in order. */
+/** Returns every `condition` and `keep_when` of an `execution`, at any depth, in order. */
 function executionConditions(node: YamlNode | undefined): Condition[] {
   if (node?.kind === 'list') return node.items.flatMap(executionConditions);
   if (node?.kind !== 'map') return [];
@@ -61,8 +67,8 @@ function executionConditions(node: YamlNode | undefined): Condition[] {
 }
 
 /**
- * Step references (`$analyze-security.output`) as names of the same length that the expression grammar knows
- * (`_analyze_security.output`), so that every offset stays true.
+ * Replaces step references (`$analyze-security.output`) with names of the same length that the expression grammar
+ * supports (`_analyze_security.output`), so that all offsets stay the same.
  */
 const withPlainReferences = (source: string): string =>
   source.replace(/\$[A-Za-z_][\w-]*/g, (reference) => `_${reference.slice(1).replaceAll('-', '_')}`);

@@ -1,6 +1,6 @@
 /**
- * The frontmatter as a skill's contract: names and lists with their places. What does not have the shape of the format
- * is left out here, and rules report it.
+ * Reads the frontmatter as a contract: names and lists with their spans. Values of a wrong type are left out, and rules
+ * report them.
  */
 import { parseSchema, type Schema } from '../languages/schema/schema.ts';
 import {
@@ -17,7 +17,7 @@ import type { Span } from '../text.ts';
 import { findKey } from '../vocabulary/shape.ts';
 import { skillKeys } from '../vocabulary/skill-keys.ts';
 
-/** A name where it stands; `span` is the value as written, quotes included. */
+/** A name with its span in the file, which includes quotes. */
 export interface Named {
   readonly name: string;
   readonly span: Span;
@@ -33,14 +33,14 @@ export interface InterruptEntry extends Named {
 }
 
 export interface ComposesEntry extends Named {
-  /** What steps call the entry: its `as`, else the skill's name. */
+  /** The name that steps use for the entry: its `as`, else the name of the skill. */
   readonly step: string;
   readonly as: Named | undefined;
   readonly inputMapping: YamlMap | undefined;
   readonly outputMapping: YamlMap | undefined;
 }
 
-/** `feature_flag: x` as `feature_flag` and `x`. */
+/** A required capability; for `feature_flag: x`, the kind is `feature_flag` and the value `x`. */
 export interface Capability {
   readonly kind: 'feature_flag' | 'tier';
   readonly value: string;
@@ -54,7 +54,7 @@ export interface RequiresEntry extends Named {
   readonly version: Named | undefined;
 }
 
-/** A use of the skill; a side that is not written is undefined. */
+/** An entry of `examples`. */
 export interface UsageExample extends Named {
   readonly input: YamlNode | undefined;
   readonly output: YamlNode | undefined;
@@ -65,7 +65,7 @@ export interface SampleEntry extends Named {
   readonly parameters: YamlNode | undefined;
 }
 
-/** A schema key as written (an accepted spelling may stand for it), with the schema read. */
+/** The entry of a schema, whose key may be an alias, with the parsed schema. */
 export interface SchemaEntry {
   readonly entry: YamlEntry;
   readonly schema: Schema;
@@ -74,9 +74,9 @@ export interface SchemaEntry {
 export interface SkillContract {
   readonly name: Named | undefined;
   readonly description: Named | undefined;
-  /** As written: `0.9` stays `0.9`. */
+  /** The version as in the file: `0.9` stays `0.9`. */
   readonly version: Named | undefined;
-  /** Undefined where none is written, or one that is none. */
+  /** Undefined for a missing or an invalid level. */
   readonly level: 1 | 2 | 3 | undefined;
   readonly framing: Named | undefined;
   readonly input: SchemaEntry | undefined;
@@ -99,24 +99,31 @@ export interface SkillContract {
   readonly successor: Named | undefined;
   readonly deprecated: boolean;
   readonly backed: boolean;
-  /** The value of `requires_tools`, where it is a boolean. */
+  /** The value of `requires_tools`, if it is a boolean. */
   readonly requiresTools: { readonly value: boolean; readonly span: Span } | undefined;
 }
 
-/** The entry of a top-level key, whichever of its accepted spellings is used; of several the first. */
+/** Returns the entry of a top-level key, or of one of its aliases; of several, the first. */
 export function findSkillEntry(root: YamlNode | undefined, key: string): YamlEntry | undefined {
   if (root?.kind !== 'map') return undefined;
   const { name, aliases = [] } = findKey(skillKeys, key) ?? { name: key };
   return root.entries.find(({ key: { value } }) => value === name || aliases.includes(String(value)));
 }
 
-/** Whether a skill stands above level 1, and so needs both schemas: by its level, else because it composes others. */
+/**
+ * Returns whether a skill is a composite, which requires both schemas (docs/format.md, section 4): its level is above
+ * 1, or it has no level and composes skills.
+ */
 export const isComposite = ({ level, composes }: SkillContract): boolean =>
   level === undefined ? composes.length > 0 : level > 1;
 
-/** Reads the schema of one side. */
+/** A function that reads the schema of one side. */
 export type SchemaReader = (node: YamlNode, side: 'input' | 'output') => Schema;
 
+/**
+ * Reads the contract from the root of a frontmatter (docs/format.md, section 2). `readSchema` may return a schema that
+ * is already parsed. Never throws; a missing or invalid value is undefined or an empty list.
+ */
 export function readContract(root: YamlNode | undefined, readSchema: SchemaReader = parseSchema): SkillContract {
   const value = (key: string) => findSkillEntry(root, key)?.value;
   const schemaEntry = (side: 'input' | 'output'): SchemaEntry | undefined => {
@@ -168,27 +175,27 @@ export function readContract(root: YamlNode | undefined, readSchema: SchemaReade
   };
 }
 
-/** Whether composing fails where no tool is available (docs/format.md, section 2). */
-export const requiresTools = ({ requiresTools: said, tools }: SkillContract): boolean =>
-  said?.value ?? tools.some(({ optional }) => !optional);
+/** Returns whether composing fails if no tool is available (docs/format.md, section 2). */
+export const requiresTools = ({ requiresTools: declared, tools }: SkillContract): boolean =>
+  declared?.value ?? tools.some(({ optional }) => !optional);
 
 const booleanOf = (scalar: YamlScalar | undefined): SkillContract['requiresTools'] =>
   typeof scalar?.value === 'boolean' ? { value: scalar.value, span: scalar.span } : undefined;
 
-/** A scalar as a name, as written; undefined for nothing, null, lists and maps. */
+/** Returns a scalar as a name, as in the source; undefined for a missing node, null, lists and maps. */
 export function namedOf(node: YamlNode | undefined): Named | undefined {
   if (node?.kind !== 'scalar' || node.value === null) return undefined;
   return { name: stringOf(node) ?? node.source, span: node.span };
 }
 
-/** The strings of a list; a lone string counts as a list of itself. */
+/** Returns the scalars of a list as names. A single scalar counts as a list with one item. */
 export function namesOf(node: YamlNode | undefined): readonly Named[] {
   if (node?.kind === 'list') return node.items.flatMap((item) => namedOf(item) ?? []);
   const single = namedOf(node);
   return single ? [single] : [];
 }
 
-/** The entries of a list whose items are a name or a map that holds the name under `key`. */
+/** Returns the items of a list, each of which is a name, or a map with the name under `key`. Skips other items. */
 export function itemsOf(node: YamlNode | undefined, key: string): readonly (readonly [Named, YamlMap | undefined])[] {
   if (node?.kind !== 'list') return [];
   return node.items.flatMap((item) => {
@@ -197,7 +204,7 @@ export function itemsOf(node: YamlNode | undefined, key: string): readonly (read
   });
 }
 
-/** What is no flag and no tier is left out; rules report it. */
+/** Returns the feature flags and tiers. Other entries are skipped; rules report them. */
 const readCapabilities = (node: YamlNode | undefined): SkillContract['capabilitiesRequired'] =>
   listItems(node).flatMap((item) =>
     (['feature_flag', 'tier'] as const).flatMap((kind) => {

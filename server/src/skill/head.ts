@@ -1,9 +1,9 @@
-/** Where a frontmatter key is shown that is missing. */
+/** Locates findings about a missing key of the frontmatter. */
 import { findEntry } from '../languages/yaml/node.ts';
 import { lineAt, lineEnd, type Span, span } from '../text.ts';
 import type { SkillFile } from './skill-file.ts';
 
-/** At the `name` entry, else at the opening fence, else at the first line that has a key. */
+/** Returns the span for a missing key: the `name` entry, else the opening fence, else the first line with a key. */
 export function headOf({ frontmatter: { tree, open }, text, lines }: SkillFile): Span {
   const known = findEntry(tree.root, 'name')?.span ?? open;
   if (known) return known;

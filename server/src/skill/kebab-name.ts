@@ -1,11 +1,15 @@
-/** Names as the format wants them: lower-case words joined by single hyphens (docs/format.md, section 2). */
+/** Checks and makes names of skills: lower-case words joined by single hyphens (docs/format.md, section 2). */
 import { NAME_PATTERN } from '../vocabulary/skill-keys.ts';
 
 const MAX_NAME = 64;
 
+/** Returns whether a text is a valid name of a skill (docs/format.md, section 2). */
 export const isName = (text: string): boolean => text.length <= MAX_NAME && NAME_PATTERN.test(text);
 
-/** `Draft Scene_2` and `draftScene2` as a name: `draft-scene-2`, `draft-scene2`. Undefined where nothing is left of it. */
+/**
+ * Converts a text to a valid name: `Draft Scene_2` to `draft-scene-2`, `draftScene2` to `draft-scene2`. Returns
+ * undefined if the text has no letters or digits that a name can have.
+ */
 export function kebabName(text: string): string | undefined {
   const words = text
     .slice(0, 1000)

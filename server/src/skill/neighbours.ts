@@ -1,19 +1,21 @@
-/** The order of parts where no `execution` gives one (docs/format.md, section 4, "Execution"). */
+/** Finds the order of composed skills without an `execution` (docs/format.md, section 4, "Execution"). */
 
-/** What a part takes from the flow and gives to it, by the names of the flow. */
+/** The names that a composed skill reads from the flow (`takes`) and writes to it (`gives`). */
 export interface FlowNames {
   readonly takes: readonly string[];
   readonly gives: readonly string[];
 }
 
 interface Side {
-  /** The names of the fields; undefined where a schema allows others. */
+  /** The names of the fields; undefined if the schema allows others. */
   readonly fields: readonly string[] | undefined;
-  /** Of an input the flow's name to the part's own, of an output the other way. */
+  /** Pairs of names. For an input: in the flow, in the skill. For an output: in the skill, in the flow. */
   readonly mapping: readonly (readonly [string, string])[];
 }
 
-/** Undefined where a schema does not say its fields. */
+/**
+ * Returns the names that a composed skill reads and writes; undefined if a schema allows fields that it does not name.
+ */
 export function flowNames(input: Side, output: Side): FlowNames | undefined {
   if (!input.fields || !output.fields) return undefined;
   const sources = new Map(input.mapping.map(([flow, own]) => [own, flow]));
@@ -25,8 +27,8 @@ export function flowNames(input: Side, output: Side): FlowNames | undefined {
 }
 
 /**
- * The indices of parts in their order, neighbours that need nothing of each other together. A part of which not all is
- * known stands alone.
+ * Returns the indices of composed skills in their order, in groups of neighbours that are independent of each other
+ * (docs/format.md, section 4, "Execution"). A skill whose names are not known is a group of its own.
  */
 export function groupNeighbours(parts: readonly (FlowNames | undefined)[]): readonly (readonly number[])[] {
   const groups: number[][] = [];

@@ -1,4 +1,6 @@
-/** Sample invocations, with the places at which errors in them are shown (docs/format.md, section 2). */
+/**
+ * Reads sample invocations, with the spans at which errors in them are shown (docs/format.md, section 2, "Samples").
+ */
 import { findValue, isNull, type Json, jsonOf, stringOf, type YamlNode } from '../languages/yaml/node.ts';
 import type { Span } from '../text.ts';
 import type { SampleEntry } from './contract.ts';
@@ -6,6 +8,10 @@ import type { Invocation, InvocationSource, PackageSample } from './package.ts';
 
 export const INVOCATION_SOURCES: readonly InvocationSource[] = ['explicit', 'agent-selected', 'scheduled', 'authoring'];
 
+/**
+ * Returns the samples of a contract, with the spans of their values (docs/format.md, section 2, "Samples"). Never
+ * throws.
+ */
 export const readSamples = (samples: readonly SampleEntry[]): readonly PackageSample[] =>
   samples.map(({ name, span, value, parameters }) => {
     const places = new Map<string, Span>();
@@ -18,7 +24,7 @@ export const readSamples = (samples: readonly SampleEntry[]): readonly PackageSa
     };
   });
 
-/** The values of a sample; those that do not have the shape of the format are left out. */
+/** Returns the values of a sample (docs/format.md, section 2, "Samples"). Values of a wrong type are left out. */
 export function readInvocation(node: YamlNode): Invocation {
   const text = (key: string): string | undefined => {
     const value = findValue(node, key);
@@ -41,7 +47,7 @@ export function readInvocation(node: YamlNode): Invocation {
   return given;
 }
 
-/** More parameters get no places of their own. */
+/** The most parameters with a span. */
 const MAX_PLACES = 2_000;
 
 function collectPlaces(node: YamlNode, path: string, places: Map<string, Span>): void {

@@ -1,6 +1,6 @@
 /**
- * A skill with all that composing needs, as plain data that can cross to a worker. `read-package.ts` reads
- * one file; `analysis/package-of.ts` adds what other files declare.
+ * A skill with all data that composing needs, which is plain and can be sent to a worker. `read-package.ts` reads one
+ * file; `analysis/package-of.ts` adds the declarations of other files.
  */
 import type { Schema } from '../languages/schema/schema.ts';
 import type { Json } from '../languages/yaml/node.ts';
@@ -11,29 +11,29 @@ import type { CapabilityEntry, Named } from './contract.ts';
 import type { Exit } from './execution/exit.ts';
 import type { ReferenceKind } from './references.ts';
 
-/** A place in some file. */
+/** A location: a span in the file `uri`. */
 export interface FileSpan {
   readonly uri: string;
   readonly span: Span;
 }
 
-/** A stretch of a file, with its text. */
+/** A span of a file with its text. */
 export interface Excerpt {
   readonly span: Span;
   readonly text: string;
 }
 
-/** Authored text in one or more stretches that follow upon one another; what lies between is not part of it. */
+/** Authored text in one or more consecutive parts. The text between the parts is left out. */
 export type Passage = readonly Excerpt[];
 
-/** An expression of the template language in YAML. `valueStart` is its offset, where it is written there without escapes. */
+/** An expression of the template language in YAML. `valueStart` is its offset; undefined if the YAML has escapes. */
 export interface PackageExpression {
   readonly source: string;
   readonly span: Span;
   readonly valueStart: number | undefined;
 }
 
-/** A tool as the catalog describes it; only its name where there is no catalog. */
+/** A tool as the catalog describes it; without a catalog, only its name. */
 export interface ToolDescriptor {
   readonly name: string;
   readonly description: string | undefined;
@@ -49,7 +49,7 @@ export interface PackageTool extends Named {
   readonly optional: boolean;
   /** A JSON Schema fragment that narrows the tool's input. */
   readonly constraints: Json | undefined;
-  /** Undefined where a catalog knows the tools and this one is not among them. */
+  /** Undefined if the catalog lists the tools and does not contain this one. */
   readonly descriptor: ToolDescriptor | undefined;
 }
 
@@ -59,7 +59,7 @@ export interface PackageReference {
   readonly span: Span;
 }
 
-/** One item of an Approach's ordered list, and what stands between it and the next one. */
+/** An item of an Approach's ordered list, with the text up to the next item. */
 export interface PackageStage {
   readonly name: string;
   readonly span: Span;
@@ -68,34 +68,34 @@ export interface PackageStage {
 }
 
 export interface PackageArtifact {
-  /** `Kind:name`, and `@variant` behind the variants of a template; unique in the skill. */
+  /** `Kind:name`, for the variants of a template `Kind:name@variant`; unique in the skill. */
   readonly id: string;
-  /** Of its whole stretch of the file, heading and metadata included. */
+  /** The digest of the whole artifact, with its heading and metadata. */
   readonly digest: string;
   readonly kind: ArtifactKind;
   readonly name: string;
   readonly headingSpan: Span;
   readonly span: Span;
-  /** The prose behind heading and metadata. */
+  /** The text after the heading and the metadata. */
   readonly text: Passage;
   readonly includeWhen: PackageExpression | undefined;
   readonly tags: readonly string[];
   readonly modelVariant: string | undefined;
-  /** The subset of the surface that an Approach needs; undefined where it does not say. */
+  /** The subset of the surface that an Approach uses; undefined if it does not name one. */
   readonly tools: readonly Named[] | undefined;
   /** The source of a PromptTemplate. */
   readonly template: Excerpt | undefined;
-  /** The sides of an Example; data comes with its fence. */
+  /** The input and the output of an Example; data includes its fence. */
   readonly input: Passage | undefined;
   readonly output: Passage | undefined;
   readonly stages: readonly PackageStage[];
-  /** Of an Approach with stages: what stands before the first one and after the last. */
+  /** The text of an Approach before its first stage and after its last one. */
   readonly beforeStages: Passage;
   readonly afterStages: Passage;
-  /** What belongs to no part: beside a template's fence, or outside of an Example's input and output. */
+  /** The unused text of an artifact: outside of a template's fence, or of an Example's input and output. */
   readonly asides: readonly Passage[];
   readonly references: readonly PackageReference[];
-  /** Checks on an output, as they are written. */
+  /** The checks of the output, as in the metadata. */
   readonly assertions: readonly PackageAssertion[];
 }
 
@@ -107,7 +107,10 @@ export interface PackageAssertion {
 export interface PackageInterrupt extends Named {
   readonly when: PackageExpression | undefined;
   readonly message: string | undefined;
-  /** The graph node that fires it: `validate_input`, `stage`, `plan`, `call_tools` or `check_exit`; undefined where nothing declares the name. */
+  /**
+   * The kind of node that fires it: `validate_input`, `stage`, `plan`, `call_tools` or `check_exit`; undefined if
+   * unknown.
+   */
   readonly node: string | undefined;
 }
 
@@ -117,16 +120,16 @@ export interface Retry {
   readonly retryOn: readonly string[];
 }
 
-/** One step that runs an entry of `composes`. */
+/** A step that runs an entry of `composes`. */
 export interface PackageCall {
   readonly kind: 'step';
   /** The name of the entry. */
   readonly name: string;
   readonly span: Span;
   readonly condition: PackageExpression | undefined;
-  /** Of a speculated step: decides whether it is still needed once `until` has ended. */
+  /** The condition under which a speculated step is kept after `until` has ended. */
   readonly keepWhen: PackageExpression | undefined;
-  /** Where the step's inputs come from: constants and references such as `$input.x`. */
+  /** The inputs of the step: constants, and references such as `$input.x`. */
   readonly inputs: Json | undefined;
   readonly retry: Retry | undefined;
 }
@@ -137,7 +140,7 @@ export type PackageStep =
   | {
       readonly kind: 'branch';
       readonly span: Span;
-      /** The last one may be the `else`, which has no condition. */
+      /** The arms. The last one may be the `else`, which has no condition. */
       readonly arms: readonly {
         readonly condition: PackageExpression | undefined;
         readonly steps: readonly PackageStep[];
@@ -147,11 +150,11 @@ export type PackageStep =
       readonly kind: 'speculate';
       readonly span: Span;
       readonly steps: readonly PackageCall[];
-      /** What decides; undefined is an error. */
+      /** The step that decides the speculation; its absence is an error. */
       readonly until: PackageCall | undefined;
     };
 
-/** What makes a part of the file impossible to run. */
+/** A fault that makes the `execution` impossible to run. */
 export interface PackageProblem {
   readonly span: Span;
   readonly message: string;
@@ -160,23 +163,23 @@ export interface PackageProblem {
 
 /** An entry of `composes`. */
 export interface PackageSkill extends Named {
-  /** What steps call it. */
+  /** The name that steps use for it. */
   readonly step: string;
   readonly inputMapping: Readonly<Record<string, string>>;
   readonly outputMapping: Readonly<Record<string, string>>;
-  /** The skill that the name resolves to; why there is none otherwise. */
+  /** The skill that the name resolves to, or the reason why it has none. */
   readonly package: SkillPackage | 'missing' | 'cycle';
 }
 
-/** Whether and where a skill may be used in a workspace, as its catalog says (docs/format.md, section 6). */
+/** The catalog entry that allows the use of a skill in a workspace, or restricts it (docs/format.md, section 6). */
 export interface Permission extends FileSpan {
   readonly enabled: boolean;
-  /** For invocations that have a channel. Undefined: all; so for contexts. */
+  /** The allowed channels, for invocations that have one. Undefined allows all; the same applies to `contexts`. */
   readonly channels: readonly string[] | undefined;
   readonly contexts: readonly string[] | undefined;
 }
 
-/** A named sample invocation, with the places that a refused parameter is shown at. */
+/** A named sample invocation, with the spans at which errors of parameters are shown. */
 export interface PackageSample extends Named {
   readonly invocation: Invocation;
   readonly places: InvocationPlaces;
@@ -184,36 +187,36 @@ export interface PackageSample extends Named {
 
 export type InvocationSource = 'explicit' | 'agent-selected' | 'scheduled' | 'authoring';
 
-/** What an author declares of an invocation; defaults stand for the rest. */
+/** The parts of an invocation that an author declares; the others have defaults. */
 export interface Invocation {
   readonly request?: string;
   readonly parameters?: Readonly<Record<string, Json>>;
   readonly source?: InvocationSource;
   readonly channel?: string;
-  /** The thread that the invocation belongs to; spelt as in a sample. */
+  /** The thread of the invocation; spelt like the key of a sample. */
   readonly thread_id?: string;
   readonly profile?: string;
   readonly model?: string;
 }
 
 export interface InvocationPlaces {
-  /** The sample's name. */
+  /** The name of the sample. */
   readonly span: Span;
   readonly request: Span | undefined;
-  /** The value of a parameter by its path, `cast.0`; the map of all of them under the empty path. */
+  /** The spans of values by their path, for example `cast.0`. The empty path has the map of all parameters. */
   readonly parameters: ReadonlyMap<string, Span>;
 }
 
 export interface SkillPackage {
   readonly uri: string;
-  /** Of the whole file. */
+  /** The digest of the whole file. */
   readonly digest: string;
   readonly dialect: Dialect;
-  /** Why nothing can be composed: the frontmatter does not parse. */
+  /** The syntax error of the frontmatter, with which nothing can be composed. */
   readonly unreadable: { readonly span: Span; readonly message: string } | undefined;
-  /** Where a key that is missing is shown: the `name` entry, else the opening fence. */
+  /** The span for a missing key: the `name` entry, else the opening fence. */
   readonly headSpan: Span;
-  /** `id`, else the name. */
+  /** The key `id`, else the name. */
   readonly id: string | undefined;
   readonly name: Named | undefined;
   readonly description: string | undefined;
@@ -221,7 +224,7 @@ export interface SkillPackage {
   readonly level: number | undefined;
   /** The key `framing`: the name of a PromptTemplate. */
   readonly framing: Named | undefined;
-  /** The prose that no artifact holds, one passage for each stretch between artifacts, without the title. */
+  /** The text outside of artifacts, without the title: one passage for each part between artifacts. */
   readonly prose: readonly Passage[];
   readonly proseReferences: readonly PackageReference[];
   readonly artifacts: readonly PackageArtifact[];
@@ -230,46 +233,46 @@ export interface SkillPackage {
   readonly tools: readonly PackageTool[];
   readonly toolsSpan: Span | undefined;
   readonly requiresTools: boolean;
-  /** The value of `requires_tools`. */
+  /** The span of the value of `requires_tools`. */
   readonly requiresToolsSpan: Span | undefined;
   readonly requiredScopes: readonly Named[];
   readonly allowedRoles: readonly Named[];
   readonly allowedContexts: readonly Named[];
   readonly capabilitiesRequired: readonly CapabilityEntry[];
-  /** What the catalog says of the skill; undefined where it says nothing. */
+  /** The permission in the catalog; undefined if it has none for the skill. */
   readonly permission: Permission | undefined;
   readonly deprecated: { readonly span: Span; readonly successor: string | undefined } | undefined;
   readonly interrupts: readonly PackageInterrupt[];
   readonly exit: Exit;
-  /** Why nothing composes with this `exit`. */
+  /** The faults of `exit`. With one, nothing can be composed. */
   readonly exitProblems: readonly { readonly span: Span; readonly message: string; readonly suggestion: string }[];
-  /** The key `progress` as it is written; null where there is none. */
+  /** The value of the key `progress`; null without it. */
   readonly progress: Json;
-  /** In order of preference. */
+  /** The models in order of preference. */
   readonly modelPreference: readonly string[];
   readonly plannerDelegatesShape: boolean;
   readonly samples: readonly PackageSample[];
   readonly composes: readonly PackageSkill[];
-  /** Undefined where there is no `execution`: the composed skills run in their order. */
+  /** Undefined without an `execution`: the composed skills run in the order of `composes`. */
   readonly execution: readonly PackageStep[] | undefined;
-  /** Why the execution cannot run. */
+  /** The faults of the `execution`. */
   readonly executionProblems: readonly PackageProblem[];
   readonly timeoutMs: number | undefined;
   readonly retry: Retry | undefined;
-  /** True for a contract with a `backing_service`: a service answers, no model. */
+  /** True for a contract with a `backing_service`: a service answers instead of a model. */
   readonly backed: boolean;
 }
 
-/** What an invocation meets beside the package: callers and limits of the catalog (docs/format.md, section 6). */
+/** The parts of the catalog that an invocation uses: its callers and limits (docs/format.md, section 6). */
 export interface InvocationContext {
-  /** False where there is no catalog, or one that cannot say which tools there are: every declared tool counts as available. */
+  /** False if no catalog lists the tools: then every declared tool counts as available. */
   readonly toolsKnown: boolean;
   readonly profiles: readonly CallerProfile[];
-  /** The scopes of each role; undefined where the catalog declares none. */
+  /** The scopes of each role; undefined if the catalog declares no roles. */
   readonly roles: Readonly<Record<string, readonly string[]>> | undefined;
-  /** How many examples a prompt takes. */
+  /** The most examples that a prompt includes. */
   readonly examples: number;
-  /** How many tokens a prompt may have; undefined where there is no limit. */
+  /** The most tokens that a prompt may have; undefined without a limit. */
   readonly contextTokens: number | undefined;
 }
 
@@ -277,17 +280,17 @@ export interface InvocationContext {
 export interface CallerProfile {
   readonly name: string;
   readonly role: string | undefined;
-  /** Undefined where only the role gives them. */
+  /** Undefined if the caller has only the scopes of its role. */
   readonly scopes: readonly string[] | undefined;
-  /** The tools that the caller holds; undefined means all. */
+  /** The tools that the caller may use; undefined means all. */
   readonly tools: readonly string[] | undefined;
   readonly tier: string | undefined;
   readonly featureFlags: readonly string[] | undefined;
 }
 
 /**
- * Whether a model works in the skill (docs/composer.md, step 5). A service answers in place of a model; a contract that
- * composes skills and has no framing is run by their order alone.
+ * Returns whether the skill uses a model (docs/composer.md, step 5). A skill with a backing service does not, and
+ * neither does a contract that composes skills and has no framing.
  */
 export const hasLoop = ({ backed, dialect, composes, framing }: SkillPackage): boolean =>
   !backed && (dialect !== 'contract' || composes.length === 0 || framing !== undefined);

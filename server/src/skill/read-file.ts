@@ -1,4 +1,4 @@
-/** Reads the two parts of a skill file, its frontmatter and its body. */
+/** Reads the frontmatter and the body of a skill file. */
 
 import { ParsedSchema } from '../languages/schema/parse-schema.ts';
 import { parseSchema, type Schema } from '../languages/schema/schema.ts';
@@ -17,26 +17,30 @@ import { type Condition, readConditions } from './conditions.ts';
 import { readContract, type SkillContract } from './contract.ts';
 import { readSuppressions, type Suppression } from './suppressions.ts';
 
+/** Returns whether files of a dialect have a frontmatter and a body; other files are only YAML or JSON. */
 export const hasBodyOf = (dialect: Dialect): boolean => dialect === 'composer' || dialect === 'agent-skill';
 
-/** What is read of a frontmatter. */
+/** The parsed frontmatter with its contract and the problems of its shape. */
 export interface Head {
   readonly frontmatter: Frontmatter;
   readonly contract: SkillContract;
   readonly problems: readonly ShapeProblem[];
 }
 
-/** What is read of a body, with the text that its places are of. */
+/** The parsed body, with the text that its spans refer to. */
 export interface BodyParts extends Previous {
   readonly body: Body | undefined;
   readonly templates: Templates;
   readonly conditions: readonly Condition[];
-  /** Where the metadata of artifacts does not have the shape of its vocabulary. */
+  /** The problems in the shape of the artifacts' metadata. */
   readonly problems: readonly ShapeProblem[];
   readonly suppressions: readonly Suppression[];
 }
 
-/** Reads the frontmatter; schemas that are the same as `before` an edit are taken over. */
+/**
+ * Reads the frontmatter of the file `text` (docs/format.md, section 2). Reuses schemas that are the same as `before` an
+ * edit. Never throws.
+ */
 export function readHead(
   dialect: Dialect,
   text: string,
@@ -59,7 +63,10 @@ export function readHead(
   };
 }
 
-/** Reads the body; artifacts that are the same as `before` an edit are taken over. */
+/**
+ * Reads the body of the file `text`, whose frontmatter is parsed (docs/format.md, section 5). Reuses parts that are the
+ * same as `before` an edit. Never throws.
+ */
 export function readBody(
   dialect: Dialect,
   text: string,
@@ -83,7 +90,7 @@ export function readBody(
   };
 }
 
-/** An artifact's metadata under the vocabulary of its kind; problems that are left to no rule go to `invalid-artifact-metadata`. */
+/** Checks the metadata of an artifact. Problems without a rule belong to `invalid-artifact-metadata`. */
 function checkMetadata({ kind }: Artifact, { root, broken }: YamlTree): readonly ShapeProblem[] {
   if (broken || !root) return [];
   return checkShape(root, artifactKeys[kind]).map((problem) => ({
@@ -92,16 +99,16 @@ function checkMetadata({ kind }: Artifact, { root, broken }: YamlTree): readonly
   }));
 }
 
-/** A file of YAML or JSON as if it were all frontmatter: no fences, no body. */
+/** Parses a file of YAML or JSON as a frontmatter without fences and body. */
 function wholeFile(dialect: Dialect, text: string): Frontmatter {
   const content = span(text.startsWith('\uFEFF') ? 1 : 0, text.length);
   const tree = dialect === 'package' ? parseJson(text, content) : parseYaml(text, content);
   return { open: undefined, close: undefined, content, bodyStart: text.length, tree };
 }
 
-// Schemas of a file that is being edited: one whose text is unchanged is not read again, even where it has moved.
+// Reuses schemas of a file that is being edited, if their text did not change, even if they have moved.
 
-/** Reads a schema, or takes it over from the file before the edit. */
+/** Returns a function that reads a schema, or reuses it from the file before the edit. */
 function schemaReader(
   text: string,
   tree: YamlTree,
@@ -125,8 +132,8 @@ function schemaReader(
 }
 
 /**
- * The text of a node from the beginning of its line, by which its first key is indented, to where the next text begins: a
- * block of text may end with empty lines.
+ * Returns the text of a node, from the beginning of its line, because of the indentation of its first key, to the next
+ * text, because a block scalar may end with empty lines.
  */
 function withLine(text: string, { start, end }: Span): string {
   const line = Math.max(text.lastIndexOf('\n', start - 1), text.lastIndexOf('\r', start - 1)) + 1;
@@ -135,5 +142,5 @@ function withLine(text: string, { start, end }: Span): string {
   return text.slice(line, next);
 }
 
-/** An alias refers to a node that is written somewhere else. */
+/** Returns whether a node may contain an alias, which refers to another node of the file. */
 const refersOutside = (text: string, { start, end }: Span): boolean => text.slice(start, end).includes('*');

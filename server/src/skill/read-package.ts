@@ -1,4 +1,6 @@
-/** Reads one file as a package. `known` gives what other files declare: tools, interrupts, composed skills. */
+/**
+ * Reads one file as a package. `KnownNames` has the declarations of other files: tools, interrupts, composed skills.
+ */
 
 import { subtract, trimSpan } from '../languages/markdown/spans.ts';
 import { parseSchema, type Schema } from '../languages/schema/schema.ts';
@@ -47,17 +49,20 @@ import type {
 import { readSamples } from './package-samples.ts';
 import type { SkillFile } from './skill-file.ts';
 
-/** What other files declare under the names in a skill. */
+/** The declarations of other files for the names in a skill. */
 export interface KnownNames {
-  /** The tool of that name; undefined where a catalog knows the tools and it is not among them. */
+  /** Returns a tool; undefined if the catalog lists the tools and does not contain it. */
   tool(name: string): ToolDescriptor | undefined;
-  /** The graph node that fires an interrupt. */
+  /** Returns the kind of node that fires an interrupt; undefined if neither the format nor the catalog defines it. */
   interruptNode(name: string): string | undefined;
   skill(entry: ComposesEntry): PackageSkill['package'];
   permission: Permission | undefined;
 }
 
-/** A file with defects gives a package, too, in which the composer finds what is missing. */
+/**
+ * Reads a file as a package. `known` has the declarations of other files. Never throws: a file with errors results in a
+ * package in which the composer finds them.
+ */
 export function readPackage(document: SkillFile, known: KnownNames): SkillPackage {
   const { uri, dialect, text, contract, frontmatter, body } = document;
   const { root, broken, problems } = frontmatter.tree;
@@ -119,7 +124,7 @@ export function readPackage(document: SkillFile, known: KnownNames): SkillPackag
   };
 }
 
-/** A schema as plain data: a package crosses to a worker, and getters that read on demand do not. */
+/** Returns a schema as plain data, because a package is sent to a worker, which drops getters. */
 const asData = (schema: Schema | undefined): Schema | undefined =>
   schema && {
     span: schema.span,
@@ -173,7 +178,7 @@ const readMapping = (map: YamlMap | undefined): Readonly<Record<string, string>>
     }),
   );
 
-/** An Agent Skill has no contract, and so none that could be wrong. */
+/** Reads the exit of a skill. A `SKILL.md` has no contract, so it has the default exit. */
 function readExitOf({ dialect, frontmatter, contract }: SkillFile): Pick<SkillPackage, 'exit' | 'exitProblems'> {
   const root = dialect === 'agent-skill' ? undefined : frontmatter.tree.root;
   const { exit, problems } = readExit(root, contract);
@@ -183,7 +188,7 @@ function readExitOf({ dialect, frontmatter, contract }: SkillFile): Pick<SkillPa
 const booleanOf = (node: YamlNode | undefined): boolean | undefined =>
   node?.kind === 'scalar' && typeof node.value === 'boolean' ? node.value : undefined;
 
-/** An `execution` block with all that running it needs (docs/format.md, section 4). Unknown forms are left out. */
+/** Reads an `execution` with all data that running it needs (docs/format.md, section 4). Skips unknown forms. */
 function readSteps(text: string, node: YamlNode | undefined): readonly PackageStep[] {
   return node?.kind === 'list' ? node.items.flatMap((item) => readStep(text, item)) : [];
 }
@@ -232,7 +237,7 @@ function readUntil(text: string, node: YamlNode | undefined): PackageCall | unde
   return { kind: 'step', name, span, condition: undefined, keepWhen: undefined, inputs: undefined, retry: undefined };
 }
 
-/** `max_attempts` counts the first try, `attempts` does not. */
+/** Reads a retry policy. `max_attempts` includes the first attempt, `attempts` does not. */
 function readRetry(node: YamlNode | undefined): Retry | undefined {
   if (node?.kind !== 'map') return undefined;
   const again = numberOf(findValue(node, 'attempts'));
@@ -245,9 +250,12 @@ function readRetry(node: YamlNode | undefined): Retry | undefined {
   };
 }
 
-// The body of a file as the composer takes it: prose and artifacts, each stretch with its place.
+// Reads the body of a file for the composer: prose and artifacts, each part with its span.
 
-/** The stretches of prose, white space at their ends left out; empty ones are none, and comments alone are no prose. */
+/**
+ * Returns the prose in `spans` of the file, trimmed and without empty passages. The result is empty if the spans
+ * contain only comments.
+ */
 export function readProse(document: SkillFile, spans: readonly Span[]): readonly Passage[] {
   const comments = (document.body?.htmlComments ?? []).map(({ span: place }) => place);
   if (subtract(spans, comments).every((place) => sliceOf(document.text, place).trim() === '')) return [];
@@ -255,8 +263,8 @@ export function readProse(document: SkillFile, spans: readonly Span[]): readonly
 }
 
 /**
- * Authored text as written, without the comments that suppress findings (`skill-disable-next-line`). Other comments
- * stay, because a model may be meant to read them.
+ * Returns authored text without the comments that suppress findings (`skill-disable-next-line`). Other comments stay,
+ * because they may be instructions for the model.
  */
 function passageOf({ text, suppressions }: SkillFile, place: Span): Passage {
   const silenced = suppressions
@@ -268,7 +276,7 @@ function passageOf({ text, suppressions }: SkillFile, place: Span): Passage {
   return outer.map((part) => ({ span: part, text: text.slice(part.start, part.end) }));
 }
 
-/** A comment alone on its line takes the line with it. */
+/** Returns the span of a comment, extended to its line if the line has no other text. */
 function wholeLine(text: string, comment: Span, { start, end }: Span): Span {
   const lineStart = Math.max(start, text.lastIndexOf('\n', comment.start - 1) + 1);
   const next = nextLine(text, comment.end, end);
@@ -276,13 +284,13 @@ function wholeLine(text: string, comment: Span, { start, end }: Span): Span {
   return alone ? span(lineStart, next) : comment;
 }
 
-/** A comment that suppresses several rules is in the list several times. */
+/** Returns the spans without duplicates, sorted: a comment that suppresses several rules occurs several times. */
 function distinct(spans: readonly Span[]): Span[] {
   const byStart = new Map(spans.map((place) => [place.start, place]));
   return [...byStart.values()].sort((a, b) => a.start - b.start);
 }
 
-/** White space at the two ends of the whole is left out, that between the parts stays. */
+/** Trims white space at the two ends of the whole, but not between the parts. */
 function trimOuter(text: string, parts: readonly Span[]): Span[] {
   const left = [...parts];
   while (left.length > 0) {
@@ -306,6 +314,7 @@ function trimOuter(text: string, parts: readonly Span[]): Span[] {
   return left;
 }
 
+/** Returns the artifacts of a file as data of a package (docs/format.md, section 5), in the order of the file. */
 export function readArtifacts(document: SkillFile): readonly PackageArtifact[] {
   const { text, body, metadata } = document;
   const trees = new Map(metadata.map(({ artifact, tree }) => [artifact, tree]));
@@ -344,7 +353,9 @@ export function readArtifacts(document: SkillFile): readonly PackageArtifact[] {
   });
 }
 
-/** Two artifacts of one name are an error, but have different ids. */
+/**
+ * Returns an ID that is not in `ids`, and adds it. Two artifacts with one name are an error, but have different IDs.
+ */
 function uniqueId(ids: Set<string>, wanted: string): string {
   let id = wanted;
   for (let n = 2; ids.has(id); n++) id = `${wanted}#${n}`;
@@ -377,7 +388,7 @@ const readStage = (document: SkillFile, { name, span: place, textSpan }: Stage, 
   references: referencesIn(document, span(place.start, end)),
 });
 
-/** Without text in its parts an Example is taken as it is written, and nothing of it is aside. */
+/** Returns the unused text of an artifact. An Example without text in its parts is used completely. */
 function asidesOf({ textSpan, template, example }: Artifact, hasParts: boolean): readonly Span[] {
   const parts = hasParts ? [example?.input, example?.output] : [];
   const held = [
@@ -397,7 +408,7 @@ const referencesIn = ({ body }: SkillFile, { start, end }: Span): readonly Packa
     .filter((reference) => start <= reference.span.start && reference.span.end <= end)
     .map(({ kind, name, span: place }) => ({ kind, name, span: place }));
 
-/** A condition in YAML. Of quoted text without escapes and plain text on one line the letters stand in the file as they are. */
+/** Reads a condition in YAML. Its offset is known if the scalar has no escapes and no line breaks. */
 function readExpression(text: string, node: YamlNode | undefined): PackageExpression | undefined {
   if (node?.kind !== 'scalar' || node.value === null) return undefined;
   const source = typeof node.value === 'string' ? node.value : node.source;

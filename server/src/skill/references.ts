@@ -1,4 +1,4 @@
-/** References in prose, with a sign, `#kind:name` (docs/format.md, section 5), and without. */
+/** Finds references in prose: with a sign, `#kind:name` (docs/format.md, section 5), and without one. */
 
 import type { MarkdownBlocks } from '../languages/markdown/blocks.ts';
 import type { ProseReader } from '../languages/markdown/chunks.ts';
@@ -18,30 +18,30 @@ export interface Reference {
 const KINDS: readonly ReferenceKind[] = ['tool', 'skill', 'interrupt', 'artifact'];
 
 /**
- * What may stand before a reference: white space, an opening bracket or quote, emphasis, a comma, a dash or the end of
- * a tag; and any letter of a script that is written without spaces. `foo#tool:x` is no reference, nor is `\#tool:x`.
+ * The characters that may precede a reference: white space, an opening bracket or quote, emphasis, a comma, a dash, the
+ * end of a tag, and letters of scripts without spaces. `foo#tool:x` and `\#tool:x` are not references.
  */
 const BEFORE =
   /^[\s([{<>"'“‘«„‹*_~|,;、，。：；（「『【《—–\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]$/u;
 
-/** Letters, digits, `_`, `.`, `-` and `/`, so that `server/tool` and `mcp__server__tool` are names; the end of a sentence is not. */
+/** A name such as `server/tool` or `mcp__server__tool`. The period at the end of a sentence does not belong to it. */
 const NAME = /[\p{Script=Latin}\d_./-]*[\p{Script=Latin}\d_]/uy;
 /** The name of an artifact that the file does not have: one word in any script. */
 const WORD = /[\p{L}\p{M}\p{N}_./-]*[\p{L}\p{M}\p{N}_]/uy;
 
-/** The references in the prose of a chunk, before it is known which artifacts the file has. */
+/** The references in the prose of a chunk, found before the artifacts of the file are known. */
 export interface FoundReferences {
-  /** All but those to artifacts. */
+  /** The references to tools, skills and interrupts. */
   readonly references: Reference[];
-  /** Where an artifact may be named: from the `#` of `#artifact:` to the end of the stretch of prose. */
+  /** The spans that may name an artifact: from the `#` of `#artifact:` to the end of the prose. */
   readonly artifactSigns: Span[];
 }
 
-/** The references in the stretches of prose `spans` (sorted, without overlaps). */
+/** Returns the references in the prose `spans` (sorted, without overlaps). */
 function findReferences(text: string, spans: readonly Span[]): FoundReferences {
   const found: FoundReferences = { references: [], artifactSigns: [] };
   let index = 0;
-  // One search over the whole text for the sign alone, which is much faster than a search for the pattern.
+  // Searches the whole text only for the sign, which is much faster than a search for the pattern.
   for (let start = text.indexOf('#'); start >= 0; start = text.indexOf('#', start + 1)) {
     while (index < spans.length && (spans[index] as Span).end <= start) index++;
     const place = spans[index];
@@ -60,7 +60,7 @@ function findReferences(text: string, spans: readonly Span[]): FoundReferences {
   return found;
 }
 
-/** Finds the references in the prose of a chunk, while the body is parsed in chunks. */
+/** The reader that finds references while the body is parsed in chunks. */
 export const referenceReader: ProseReader<FoundReferences> = {
   read: findReferences,
   none: () => ({ references: [], artifactSigns: [] }),
@@ -73,9 +73,9 @@ export const referenceReader: ProseReader<FoundReferences> = {
 };
 
 /**
- * The references in the text that they were found in. Names of artifacts may hold spaces: the longest of `artifactNames`
- * that follows is taken, else one word. `tags` (sorted, without overlaps) are those of templates that
- * stand in prose, and hold none.
+ * Returns all references of a text in order, without those inside `tags` of templates (sorted, without overlaps). The
+ * name of an artifact may contain spaces: it is the longest of `artifactNames` that follows, else one word
+ * (docs/format.md, section 5).
  */
 export function referencesOf(
   text: string,
@@ -98,7 +98,7 @@ function referencesToArtifacts(text: string, signs: readonly Span[], artifactNam
   });
 }
 
-/** The reference that begins where `sign` does and ends with it at the latest; undefined where no name follows. */
+/** Returns the reference at the start of `sign`, which it does not exceed; undefined if no name follows. */
 function referenceAt(text: string, kind: ReferenceKind, sign: Span, known = 0): Reference | undefined {
   const nameStart = sign.start + kind.length + 2;
   let end = nameStart + (known || matchLength(kind === 'artifact' ? WORD : NAME, text, nameStart));
@@ -117,9 +117,11 @@ function outside(references: readonly Reference[], tags: readonly Span[]): reado
   });
 }
 
-/** The names of the skills that a body may refer to, also within code and comments. */
+/**
+ * Returns the names of the skills that a body may refer to, also in code and comments. The body begins at `bodyStart`.
+ */
 export const skillsMentioned = (text: string, bodyStart: number): readonly string[] =>
-  // Most bodies name no skill, and searching for a short word is fast.
+  // Most bodies refer to no skill, and the search for a short word is fast.
   text.includes('#skill', bodyStart) ? skillsIn(text, bodyStart) : [];
 
 const skillsIn = (text: string, bodyStart: number): readonly string[] =>
@@ -127,7 +129,7 @@ const skillsIn = (text: string, bodyStart: number): readonly string[] =>
     kind === 'skill' ? [name] : [],
   );
 
-/** The length of the longest known name at `at` that is not the beginning of a longer word; else 0. */
+/** Returns the length of the longest known name at `at` that does not end inside a word; else 0. */
 function knownLength(text: string, at: number, lengths: readonly number[], names: ReadonlySet<string>): number {
   const known = lengths.find((length) => {
     const inWord = WORD_CHARACTER.test(text[at + length - 1] ?? '') && WORD_CHARACTER.test(text[at + length] ?? '');
@@ -138,24 +140,26 @@ function knownLength(text: string, at: number, lengths: readonly number[], names
 
 const WORD_CHARACTER = /^[\p{L}\p{M}\p{N}_]$/u;
 
-/** How much of the text at `at` a sticky pattern takes; it moves to the end of what it took. */
+/** Returns the length of the match of a sticky pattern at `at`; 0 without a match. */
 function matchLength(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex - at : 0;
 }
 
-/** The tags of a template: `{{ }}`, `{% %}` and `{# #}`. They hold no prose, and so no references. */
+/**
+ * Returns the spans of the tags in a template: `{{ }}`, `{% %}` and `{# #}`. They contain no prose and no references.
+ */
 export function tagsOf(text: string, template: Span): Span[] {
   const source = text.slice(template.start, template.end);
   const tags: Span[] = [];
-  /** The closing marks that do not occur any more; looking for each again would take quadratic time. */
+  /** The closing marks that do not occur again: searching for them each time would need quadratic time. */
   const absent = new Set<string>();
   const tag = /\{[{%#]/g;
   for (let open = tag.exec(source); open; open = tag.exec(source)) {
     const close = open[0] === '{{' ? '}}' : `${open[0][1]}}`;
     const found = absent.has(close) ? -1 : source.indexOf(close, open.index + 2);
     if (found < 0) absent.add(close);
-    // A tag that is still being typed ends with its line, so that references below it are found meanwhile.
+    // A tag that is still being typed ends with its line, so that references below it are found.
     tag.lastIndex = found < 0 ? lineEndFrom(source, open.index) : found + 2;
     tags.push(span(template.start + open.index, template.start + tag.lastIndex));
   }
@@ -168,30 +172,32 @@ function lineEndFrom(source: string, at: number): number {
 }
 
 /**
- * How one `SKILL.md` speaks of another without a sign (docs/format.md, section 9): `/name`, `$name`, "the `name` skill", a
- * link into its folder. Whether a skill has the name only a workspace can say.
+ * A reference from a `SKILL.md` to a skill without a sign (docs/format.md, section 9): `/name`, `$name`, "the `name`
+ * skill", or a link into its folder. The workspace decides whether a skill has this name.
  */
 export interface PlainReference extends Reference {
   readonly kind: 'skill';
   readonly form: 'command' | 'words' | 'link';
-  /** Of a link the path from its beginning to the name; else empty. */
+  /** For a link, its path from the beginning to the end of the name; else empty. */
   readonly path: string;
 }
 
-/** A plugin may stand before the name: `/plugin:name`. Paths, globs, assignments and the like are no commands. */
+/** A command, which may name a plugin: `/plugin:name`. Paths, globs and assignments do not match. */
 const COMMAND =
   /(?<![^\s([{"'“‘«>*_|,;—–`])([/$])(?:[a-z0-9-]{1,64}:)?([a-z0-9]+(?:-[a-z0-9]+)*)(?![\w/\\={%@~$<[-]|[.:?&#]\w)/g;
 
-/** "`name` skill", also `**`name`** skill`. */
+/** A name in words: "`name` skill", also `**`name`** skill`. */
 const IN_WORDS = /`(?:[a-z0-9-]{1,64}:)?([a-z0-9]+(?:-[a-z0-9]+)*)`\*{0,2}\s{1,3}skills?\b/g;
 
-/** What says that `/name` is an address or a folder. */
+/** The words that make `/name` an address or a folder. */
 const ADDRESS_BEFORE =
   /\b(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|endpoints?|routes?|paths?|pages?|urls?|directory|folder|cd|ls)\W{1,4}$/i;
 const ADDRESS_BEHIND =
   /^[`*"')\]]{0,3}\s{1,2}(?:endpoints?|routes?|paths?|pages?|urls?|directory|directories|folders?|dir|api)\b/i;
 
-/** The names that a text may speak of, wherever they stand: more than those of `plainReferences`, never fewer. */
+/**
+ * Returns the names that a text from the offset `start` may refer to without a sign: a superset of `plainReferences`.
+ */
 export function plainNames(text: string, start: number): readonly string[] {
   const body = text.slice(start);
   return [
@@ -206,7 +212,10 @@ export function plainNames(text: string, start: number): readonly string[] {
 
 const URL = /\]\([ \t]*<?([^()<>\n]*)|\]:\s*<?(\S*)/g;
 
-/** In the order of the text, none within another. */
+/**
+ * Returns the references without a sign from the offset `start` (docs/format.md, section 9), in the order of the text
+ * and without overlaps. `places` are the blocks of the body.
+ */
 export function plainReferences(text: string, start: number, places: MarkdownBlocks): readonly PlainReference[] {
   const found = [
     ...commands(text, start, places),
@@ -244,11 +253,11 @@ function commands(text: string, start: number, places: MarkdownBlocks): readonly
 const holderOf = (parts: readonly Span[], { start }: Span): Span | undefined =>
   findTouching(parts, start, (part) => part);
 
-/** Whether a command begins its line, and what follows it is parted by a blank. */
+/** Returns whether a command begins its line and white space or the end of the text follows it. */
 const isWholeWordOfLine = (text: string, { start, end }: Span): boolean =>
   /(?:^|\n)[ \t>]*$/.test(text.slice(Math.max(0, start - 100), start)) && /^(?:\s|$)/.test(text.slice(end, end + 1));
 
-/** Prose is no code; within code a command stands first. */
+/** Returns whether a command is in prose, or at the beginning of its code span. */
 const beginsCode = (text: string, { start }: Span, code: Span | undefined): boolean =>
   code === undefined || /^[` ]*$/.test(text.slice(code.start, Math.min(start, code.start + 10)));
 
@@ -259,10 +268,12 @@ function reference(form: PlainReference['form'], text: string, nameSpan: Span, w
   return { kind: 'skill', form, name: sliceOf(text, nameSpan), span: whole, nameSpan, path: '' };
 }
 
-/** Paths of more parts lead to no skill. */
+/** The most parts of a path that are read. */
 const MAX_DEPTH = 30;
 
-/** The folders of a path that may be those of skills: what leads to a `SKILL.md`, and what stands beside the own folder. */
+/**
+ * Returns the folders of a path that may be skills: the folder of a `SKILL.md`, and the folders next to the own one.
+ */
 function foldersIn(url: string): readonly Span[] {
   const path = url.replace(/[?#].*$/s, '');
   const isBeside = path.startsWith('../');

@@ -1,6 +1,6 @@
 /**
- * One skill file as a value: read this first. Its parts are parsed when they are first asked for; parsing never fails, and
- * a file lists its problems. A catalog is read by the same class and has no body.
+ * One skill file as a value: read this first. Its parts are parsed on first use; parsing never throws, and a file lists
+ * its problems. This class also reads a catalog, which has no body.
  */
 import { isUnclosed } from '../languages/yaml/frontmatter.ts';
 import { findEntry } from '../languages/yaml/node.ts';
@@ -18,26 +18,27 @@ import type { Suppression } from './suppressions.ts';
 
 export type { SkillSummary } from './summary.ts';
 
-/** What a workspace keeps of a file: plain data. */
+/** The data that a workspace keeps of a file. It is plain. */
 export interface FileEntry {
   readonly uri: string;
   readonly text: string;
   readonly dialect: Dialect;
   /** False for a plain `skills/*.md` whose frontmatter does not make it a skill; such a file is not checked. */
   readonly isSkill: boolean;
-  /** Whether it declares samples that can be composed. */
+  /** True if the file declares samples that can be composed. */
   readonly hasSamples: boolean;
   readonly summary: SkillSummary;
   readonly words: SkillWords;
 }
 
+/** A skill file or a catalog: its URI, its text, and its parts, which are parsed on first use. */
 export class SkillFile {
   readonly uri: string;
   readonly dialect: Dialect;
   readonly text: string;
-  /** The body before an edit, until that of this text is read. */
+  /** The body before an edit, until the body of this text is read. */
   #bodyBefore: BodyParts | undefined;
-  /** What the text before an edit said of when it is to be chosen. */
+  /** The search terms before an edit. */
   #wordsBefore: SkillWords | undefined;
   #head: Head | undefined;
   #body: BodyParts | undefined;
@@ -53,7 +54,7 @@ export class SkillFile {
     this.text = text;
   }
 
-  /** The file of an entry, whose summary need not be made again. */
+  /** Returns the file of an entry, and keeps its summary. */
   static of({ uri, text, summary, words, isSkill }: FileEntry): SkillFile {
     const file = new SkillFile(uri, text);
     file.#summary = summary;
@@ -62,7 +63,7 @@ export class SkillFile {
     return file;
   }
 
-  /** The file after an edit. What did not change is taken over, which saves time and never changes the result. */
+  /** Returns the file after an edit. Unchanged parts are reused, which saves time and does not change the result. */
   edited(text: string): SkillFile {
     const next = new SkillFile(this.uri, text);
     const head = this.#head;
@@ -75,7 +76,7 @@ export class SkillFile {
     next.#head = head;
     next.#words = this.#words;
     const { bodyStart } = head.frontmatter;
-    // The same object shows at once that nothing changed for other files.
+    // Reuses the object, so that callers can compare by identity whether anything changed for other files.
     if (sameNames(namesInBody(this.dialect, text, bodyStart), namesInBody(this.dialect, this.text, bodyStart))) {
       next.#summary = this.#summary;
     }
@@ -95,7 +96,7 @@ export class SkillFile {
     return this.#readHead().contract;
   }
 
-  /** Undefined for the dialects without a body. */
+  /** The body; undefined for dialects without one. */
   get body(): Body | undefined {
     return this.#readBody().body;
   }
@@ -116,7 +117,7 @@ export class SkillFile {
     return this.#readBody().conditions;
   }
 
-  /** Where the frontmatter and the metadata of artifacts do not have the shape of their vocabularies. */
+  /** The problems in the shape of the frontmatter and of the artifacts' metadata. */
   get problems(): readonly ShapeProblem[] {
     const ofHead = this.#readHead().problems;
     const ofMetadata = this.#readBody().problems;
@@ -142,7 +143,7 @@ export class SkillFile {
     return this.#summary;
   }
 
-  /** What this file is to a workspace. */
+  /** The entry of this file in a workspace. */
   get entry(): FileEntry {
     const { uri, text, dialect, isSkill, hasSamples, summary } = this;
     return { uri, text, dialect, isSkill, hasSamples, summary, words: this.#knownWords() };
@@ -153,7 +154,7 @@ export class SkillFile {
     return this.#readHead() === other.#readHead();
   }
 
-  /** What a function makes of this file, computed once and kept as long as the file. */
+  /** Returns `make(this)`, which is computed once and kept as long as the file. */
   derive<Value>(make: (file: SkillFile) => Value): Value {
     if (!this.#derived.has(make)) this.#derived.set(make, make(this));
     return this.#derived.get(make) as Value;
@@ -185,7 +186,7 @@ export class SkillFile {
     return summarize(this.dialect, this.text, frontmatter, contract, mentioned);
   }
 
-  /** Whether a plain `.md` in a `skills` folder has the `name` and `description` that make it a skill. */
+  /** Returns whether a plain `.md` in a `skills` folder has a `name` and a `description`, which make it a skill. */
   #looksLikeSkill(): boolean {
     const { open, content, tree } = this.#readHead().frontmatter;
     if (!open) return false;
@@ -195,13 +196,13 @@ export class SkillFile {
   }
 }
 
-/** Whether a text begins with the whole frontmatter of the file before the edit, so that it has the same one. */
+/** Returns whether a text begins with the whole frontmatter of the file before the edit. */
 function hasSameHead(text: string, before: string, { frontmatter: { close, bodyStart } }: Head): boolean {
-  // A fence that the text ends with may go on, and so may a `\r`.
+  // A fence or a `\r` at the end of the old text may continue in the new text.
   return close !== undefined && before[bodyStart - 1] === '\n' && text.startsWith(before.slice(0, bodyStart));
 }
 
-/** The names of the skills that a body may refer to, also within code and comments; each once. */
+/** Returns the names of the skills that a body may refer to, also in code and comments; each once. */
 function namesInBody(dialect: Dialect, text: string, start: number): readonly string[] {
   if (!hasBodyOf(dialect)) return [];
   const plain = dialect === 'agent-skill' ? plainNames(text, start) : [];

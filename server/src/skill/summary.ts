@@ -1,6 +1,6 @@
 /**
- * What other files may depend on, without places: an edit that leaves the summary as it was cannot change the findings of
- * any other file.
+ * Summarizes the facts of a file that other files may depend on. A summary has no spans: an edit that does not change
+ * it cannot change the findings of other files.
  */
 import { isObject, type JsonObject, own } from '../languages/schema/model.ts';
 import type { Frontmatter } from '../languages/yaml/frontmatter.ts';
@@ -15,34 +15,34 @@ import { type PlanNode, planOf, readExecution } from './execution/execution.ts';
 /** An entry of `composes`. */
 export interface ComposedSkill {
   readonly skill: string;
-  /** What steps call it: its `as`, else the skill's name. */
+  /** The name that steps use for it: its `as`, else the name of the skill. */
   readonly step: string;
-  /** The flow's name to the skill's own; null where there is none. */
+  /** A map from names of the flow to inputs of the skill; null without a mapping. */
   readonly inputMapping: Json;
-  /** The skill's own name to the flow's; null where there is none. */
+  /** A map from outputs of the skill to names of the flow; null without a mapping. */
   readonly outputMapping: Json;
 }
 
-/** A schema in short, which keeps summaries small; the whole of it is in the file's contract. */
+/** The short form of a schema, which keeps summaries small. The contract of the file has the whole schema. */
 export interface SchemaSummary {
-  /** The names of its fields; undefined where it allows others. */
+  /** The names of its fields; undefined if it allows others. */
   readonly fields: readonly string[] | undefined;
-  /** Differs where the schema does. */
+  /** A hash of the schema. */
   readonly digest: string;
 }
 
 export interface SkillSummary {
   readonly dialect: Dialect;
-  /** True where the frontmatter does not parse; no rule draws conclusions from such a skill. */
+  /** True if the frontmatter does not parse. Rules draw no conclusions from such a skill. */
   readonly broken: boolean;
   readonly name: string | undefined;
   readonly version: string | undefined;
   readonly level: number | undefined;
   readonly deprecated: boolean;
   readonly successor: string | undefined;
-  /** When a deprecated skill will be removed, as written. */
+  /** The version or the date at which a deprecated skill will be removed, as in the source. */
   readonly sunset: string | undefined;
-  /** True for a contract with a `backing_service`: a tool of the catalog, under its name. */
+  /** True for a contract with a `backing_service`, which is also a tool of its name. */
   readonly isTool: boolean;
   readonly inputs: SchemaSummary | undefined;
   readonly outputs: SchemaSummary | undefined;
@@ -52,22 +52,26 @@ export interface SkillSummary {
   readonly capabilitiesRequired: readonly Capability[];
   readonly interrupts: readonly string[];
   readonly effects: readonly string[];
-  /** False where `effects` is left out, and so is inferred from the parts. */
+  /** False if `effects` is missing; the effects are then those of the composed skills. */
   readonly declaresEffects: boolean;
   readonly operation: string | undefined;
   readonly policy: Json;
   readonly composes: readonly ComposedSkill[];
-  /** Undefined without an `execution`: the composed skills then run in the order of `composes`. */
+  /** Undefined without an `execution`: the composed skills run in the order of `composes`. */
   readonly execution: readonly PlanNode[] | undefined;
   readonly requires: readonly { readonly skill: string; readonly range: string | undefined }[];
-  /** The names of all skills that the file may mention, in code and comments too; sorted, each once. */
+  /** The names of all skills that the file may mention, also in code and comments; sorted, each once. */
   readonly mentions: readonly string[];
-  /** What clients make of a `SKILL.md` depends on these; undefined for other files. */
+  /** The facts of a `SKILL.md` that clients check; undefined for other files. */
   readonly agentSkill: AgentSkillFacts | undefined;
-  /** Whether a `SKILL.md` has keys that neither the standard nor a client knows. */
+  /** True for a `SKILL.md` with keys that neither the standard nor a client defines. */
   readonly hasUnknownKeys: boolean;
 }
 
+/**
+ * Returns the summary of the file `text`, with its parsed frontmatter and contract. `mentioned` are the names of skills
+ * in its body. Never throws.
+ */
 export function summarize(
   dialect: Dialect,
   text: string,
@@ -129,29 +133,31 @@ const schemaSummary = (schema: JsonObject): SchemaSummary => ({
 
 const OPEN = ['$ref', 'allOf', 'anyOf', 'oneOf'];
 
-/** Undefined where a schema allows fields that it does not name. */
+/** Returns the names of the fields of a JSON Schema; undefined if it may allow fields that it does not name. */
 export function fieldNames(schema: JsonObject): readonly string[] | undefined {
   if (OPEN.some((key) => Object.hasOwn(schema, key))) return undefined;
   const properties = own(schema, 'properties');
   return isObject(properties) ? Object.keys(properties) : [];
 }
 
-/** Whether two summaries are equal. */
+/** Returns whether two summaries are equal. */
 export const sameSummary = (a: SkillSummary, b: SkillSummary): boolean =>
   a === b || (sameForOthers(a, b) && same([a.mentions], [b.mentions]));
 
-/** Whether two summaries are the same for all other files: whom a skill mentions concerns only itself. */
+/**
+ * Returns whether two summaries are equal for other files: all but `mentions`, which matter only to the file itself.
+ */
 export const sameForOthers = (a: SkillSummary, b: SkillSummary): boolean =>
   sameForIndirectComposers(a, b) && same(seenDirectly(a), seenDirectly(b));
 
 /**
- * Whether two summaries are the same for skills that compose them indirectly. Schemas, mentions in prose and the like
- * concern only skills that name the skill themselves.
+ * Returns whether two summaries are equal for skills that compose the skill indirectly. Schemas and mentions matter
+ * only to skills that name the skill themselves.
  */
 export const sameForIndirectComposers = (a: SkillSummary, b: SkillSummary): boolean =>
   same(seenIndirectly(a), seenIndirectly(b));
 
-/** What skills depend on that compose the skill indirectly. */
+/** Returns the facts that matter to skills that compose the skill indirectly. */
 const seenIndirectly = (summary: SkillSummary): readonly unknown[] => {
   const { dialect, broken, name, version, deprecated, isTool, requiredScopes, allowedRoles, interrupts } = summary;
   const { effects, declaresEffects, level, operation, policy, composes, execution, requires } = summary;
@@ -161,14 +167,14 @@ const seenIndirectly = (summary: SkillSummary): readonly unknown[] => {
   ];
 };
 
-/** What only skills depend on that name the skill themselves. */
+/** Returns the facts that matter only to skills that name the skill themselves. */
 const seenDirectly = (summary: SkillSummary): readonly unknown[] => {
   const { inputs, outputs, successor, sunset, agentSkill, hasUnknownKeys } = summary;
   const { allowedContexts, capabilitiesRequired } = summary;
   return [inputs, outputs, successor, sunset, agentSkill, hasUnknownKeys, allowedContexts, capabilitiesRequired];
 };
 
-/** Whether two values of plain data are equal, their keys in the same order: messages list fields in that order. */
+/** Returns whether two values of plain data are equal. The order of keys matters, since messages list fields in it. */
 export function same(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
@@ -181,8 +187,8 @@ export function same(a: unknown, b: unknown): boolean {
 }
 
 /**
- * What a skill says of when it is to be chosen (docs/matching.md), and what a review asks of all, without places: an edit of
- * the body leaves it as it was.
+ * The search terms of a skill (docs/matching.md), and the facts that a review lists. They have no spans, so an edit of
+ * the body does not change them.
  */
 export interface SkillWords {
   readonly description: string;
@@ -190,14 +196,16 @@ export interface SkillWords {
   readonly tags: readonly string[];
   readonly triggerPhrases: readonly string[];
   readonly intentPatterns: readonly string[];
-  /** Whether it names requests that are to lead to it, or not. */
+  /** True if the skill has requests that must, or must not, choose it. */
   readonly hasRoutingCases: boolean;
   readonly hasSamples: boolean;
-  /** Whether somebody answers for it. */
   readonly hasOwner: boolean;
 }
 
-/** Gives `before` where nothing of it has changed, so that the same object shows at once that nothing did. */
+/**
+ * Returns the search terms of a skill from the `root` of its frontmatter. Returns the object `before` if nothing has
+ * changed, so that callers can compare by identity.
+ */
 export function readSkillWords(root: YamlNode | undefined, contract: SkillContract, before?: SkillWords): SkillWords {
   const value = (key: string) => findSkillEntry(root, key)?.value;
   const texts = (key: string) => namesOf(value(key)).map(({ name }) => name);

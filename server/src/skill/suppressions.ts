@@ -1,10 +1,10 @@
-/** Comments that suppress a rule on the next line (docs/format.md, section 6, "Severities"). */
+/** Reads comments that suppress a rule on the next line (docs/format.md, section 6, "Severities"). */
 import type { YamlTree } from '../languages/yaml/node.ts';
 import { lineAt, lineStartsOf, type Span } from '../text.ts';
 import type { Body } from './body.ts';
 
 export interface Suppression {
-  /** The rule's name as written, and its place. */
+  /** The name of the rule as in the comment, and its span. */
   readonly rule: string;
   readonly span: Span;
   /** The whole comment. */
@@ -15,12 +15,16 @@ export interface Suppression {
 
 const DIRECTIVE = /\bskill-disable-next-line((?:[ \t,]+[A-Za-z][\w-]*)*)/;
 
-/** As YAML and Markdown have it: a no-break space is a letter like any other. */
+/** An empty line of YAML and Markdown, for which a no-break space is an ordinary character. */
 const BLANK_LINE = /^[ \t\r\n]*$/;
 
-/** A line that holds nothing but such a comment. */
+/** A line with only such a comment. */
 const DIRECTIVE_LINE = /^\s*(?:#|<!--)[^\r\n]*\bskill-disable-next-line/;
 
+/**
+ * Returns the suppressions in the comments of YAML `trees` and of the body, one for each name of a rule
+ * (docs/format.md, section 6, "Severities"). Never throws.
+ */
 export function readSuppressions(
   text: string,
   trees: readonly YamlTree[],
@@ -45,8 +49,8 @@ export function readSuppressions(
 }
 
 /**
- * Finds which line is the next one after the end of a comment; blank lines between do not count, nor do further directives.
- * Answers are kept from the last comment to the first, so that thousands of directives in a row are each walked once.
+ * Returns a function that finds the line after a comment, skipping empty lines and further directives. Results are kept
+ * from the last comment to the first, so that each line of many directives is visited once.
  */
 function nextLines(
   text: string,

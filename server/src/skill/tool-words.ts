@@ -1,15 +1,15 @@
-/** The value of `allowed-tools` (docs/format.md, section 9): `Bash(git:*) Read`. */
+/** Reads the value of `allowed-tools` (docs/format.md, section 9): `Bash(git:*) Read`. */
 
 export interface ToolWords {
-  /** Each tool with its brackets. */
+  /** The tools, with their brackets. */
   readonly words: readonly string[];
-  /** True where a comma stands between tools. */
+  /** True if commas separate tools. */
   readonly hasCommas: boolean;
-  /** True where blanks stand within the brackets of a tool, so that blanks alone cannot part the tools. */
+  /** True if the brackets of a tool contain spaces, so that spaces alone cannot separate the tools. */
   readonly hasInnerBlanks: boolean;
 }
 
-/** Parts tools at blanks and commas outside of brackets. */
+/** Splits the value of `allowed-tools` at white space and commas outside of brackets. Never throws. */
 export function readToolWords(value: string): ToolWords {
   const words: string[] = [];
   let hasCommas = false;

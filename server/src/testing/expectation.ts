@@ -1,4 +1,4 @@
-/** What a sample expects, as it is written (docs/testing.md, "What a sample expects"). */
+/** What a sample expects, as it is written (docs/testing.md, "Expectations of a sample"). */
 
 import { canonical, isObject } from '../languages/schema/schema.ts';
 import { insertEntry, setScalar } from '../languages/yaml/edit.ts';

@@ -1,4 +1,4 @@
-/** Holds a composed sample against what it expects (docs/testing.md, "What a sample expects"). */
+/** Holds a composed sample against what it expects (docs/testing.md, "Expectations of a sample"). */
 import { grouped } from '../amounts.ts';
 import type { ComposeResult, Composition, Segment } from '../composer/composition.ts';
 import { isUsable, type Schema, toNode } from '../languages/schema/schema.ts';

@@ -1,4 +1,4 @@
-/** What has changed between two snapshots, told by what it breaks (docs/tools.md, "What breaks"). */
+/** Compares two snapshots, by what the changes break (docs/tools.md, "What breaks"). */
 import { canonical, isList, isObject, own } from '../languages/schema/model.ts';
 import type { Json } from '../languages/yaml/node.ts';
 import { inWords, listed, nearestNames } from '../nearest.ts';
@@ -11,24 +11,24 @@ export type ToolChange = { readonly tool: string; readonly server: string | unde
   | { readonly kind: 'writes' | 'described' | 'added' }
 );
 
-/** By tool: what is gone, then what calls fail of, then what reads differently, then what is new. */
+/** Returns the changes: removed tools, changes of inputs and texts, then new tools. */
 export function compareSnapshots(before: Snapshot | undefined, after: Snapshot): readonly ToolChange[] {
   const old = byKey(before);
   const now = byKey(after);
   const added = [...now.values()].filter((tool) => !old.has(keyOf(tool)));
-  const taken = new Set<SnapshotTool>();
+  const matched = new Set<SnapshotTool>();
   const gone = [...old.values()].filter((tool) => !now.has(keyOf(tool)));
   return [
     ...gone.map((tool): ToolChange => {
-      const renamed = findRenamed(tool, added, taken);
-      if (renamed) taken.add(renamed);
+      const renamed = findRenamed(tool, added, matched);
+      if (renamed) matched.add(renamed);
       return { kind: 'gone', ...nameOf(tool), renamedTo: renamed?.name };
     }),
     ...[...old].flatMap(([key, tool]) => {
       const next = now.get(key);
       return next ? changesOf(tool, next) : [];
     }),
-    ...added.filter((tool) => !taken.has(tool)).map((tool): ToolChange => ({ kind: 'added', ...nameOf(tool) })),
+    ...added.filter((tool) => !matched.has(tool)).map((tool): ToolChange => ({ kind: 'added', ...nameOf(tool) })),
   ];
 }
 
@@ -69,33 +69,35 @@ function inputsOf({ inputSchema }: SnapshotTool): Inputs {
   };
 }
 
-/** The tool that a missing one is called now: on the same server, with the same words or the same inputs. */
+/** Returns the new name of a removed tool: a tool of the same server with the same description or the same inputs. */
 function findRenamed(
   gone: SnapshotTool,
   added: readonly SnapshotTool[],
-  taken: ReadonlySet<SnapshotTool>,
+  matched: ReadonlySet<SnapshotTool>,
 ): SnapshotTool | undefined {
-  const free = added.filter((tool) => tool.server === gone.server && tool.from === gone.from && !taken.has(tool));
+  const free = added.filter((tool) => tool.server === gone.server && tool.from === gone.from && !matched.has(tool));
   const same = (a: Json | undefined, b: Json | undefined): boolean =>
     a !== undefined && b !== undefined && canonical(a) === canonical(b);
   const described = free.filter(({ description }) => (description ?? '') !== '' && description === gone.description);
   if (described.length === 1) return described[0];
-  const alike = free.filter((tool) => inputsOf(tool).names.size > 0 && same(tool.inputSchema, gone.inputSchema));
-  if (alike.length === 1) return alike[0];
+  const sameInputs = free.filter((tool) => inputsOf(tool).names.size > 0 && same(tool.inputSchema, gone.inputSchema));
+  if (sameInputs.length === 1) return sameInputs[0];
   const [nearest] = nearestNames(
     gone.name,
-    (alike.length > 0 ? alike : free).map(({ name }) => name),
+    (sameInputs.length > 0 ? sameInputs : free).map(({ name }) => name),
     1,
   );
   return free.find(({ name }) => name === nearest);
 }
 
-// A change of a tool in words.
+// Sentences about changes of tools.
 
-/** How many skills are named. */
+/** The maximum number of skills that a sentence names. */
 const MAX_NAMED = 10;
 
-/** A sentence, and who is concerned; `skills` are names with the places of their files. */
+/**
+ * Returns a sentence about a change and the skills that use the tool. `skills` have names and the paths of their files.
+ */
 export function tellChange(
   change: ToolChange,
   skills: readonly { readonly name: string; readonly file: string }[],
@@ -108,20 +110,22 @@ function sentence(change: ToolChange, tool: string): string {
   switch (change.kind) {
     case 'gone':
       return change.renamedTo === undefined
-        ? `${tool} is gone.`
-        : `${tool} is gone; \`${change.renamedTo}\` seems to be its new name.`;
+        ? `${tool} was removed.`
+        : `${tool} was removed. It may have been renamed to \`${change.renamedTo}\`.`;
     case 'required':
-      return `${tool} requires ${inWords(change.inputs, 'and')} now: calls without fail.`;
+      return `${tool} now requires ${inWords(change.inputs, 'and')}. Calls that omit ${pronoun(change.inputs)} fail.`;
     case 'input-gone':
-      return `${tool} has no ${inWords(change.inputs, 'and')} any more.`;
+      return `${tool} no longer has ${inWords(change.inputs, 'and')}.`;
     case 'writes':
-      return `${tool} writes now, and only read before.`;
+      return `${tool} now writes. Before, it only read.`;
     case 'described':
-      return `The description of ${tool} has changed: read it, since models act on it.`;
+      return `The description of ${tool} has changed. Review it, because models rely on it.`;
     case 'added':
       return `${tool} is new.`;
   }
 }
+
+const pronoun = (inputs: readonly string[]): string => (inputs.length === 1 ? 'it' : 'them');
 
 function users(skills: readonly { readonly name: string; readonly file: string }[]): string {
   if (skills.length === 0) return '';

@@ -1,4 +1,4 @@
-/** The variables of a configuration, as the clients replace them (docs/tools.md, "Variables"). */
+/** Replaces the variables of a configuration as the clients do (docs/tools.md, "Variables"). */
 
 import { visible } from '../text.ts';
 import { isSecretName, MASK, maskOf, secretsInAddress, secretsInArguments } from './mask.ts';
@@ -7,7 +7,7 @@ import { type ConfiguredServer, mapTexts, type Transport } from './read-servers.
 export interface Values {
   readonly inputs: ReadonlyMap<string, string>;
   readonly environment: (name: string) => string | undefined;
-  /** What `${workspaceFolder}` is: an absolute path. */
+  /** The value of `${workspaceFolder}`: an absolute path. */
   readonly folder: string;
   readonly home: string;
   readonly separator: string;
@@ -16,22 +16,22 @@ export interface Values {
 export interface ReadyServer {
   readonly name: string;
   readonly transport: Transport;
-  /** The values that nobody may be shown. */
+  /** The values that must not be shown. */
   readonly hidden: readonly string[];
-  /** Those of them that must not get into a file, either. */
+  /** The hidden values that must not be written to a file either. */
   readonly tokens: readonly string[];
 }
 
-/** What is not known, so that the server cannot be asked. */
+/** The unknown values, without which the server cannot be called. */
 export interface Missing {
   readonly inputs: readonly string[];
   readonly others: readonly string[];
 }
 
-/** What is shorter may stand in a description for itself. */
+/** A shorter value may occur in a description by chance. */
 const isLong = (value: string): boolean => value.length >= 8;
 
-/** A server with its variables replaced, or what they lack. */
+/** Returns a server with its variables replaced, or the missing values. */
 export function expandServer(
   { name, transport, bareVariables }: ConfiguredServer,
   values: Values,
@@ -96,7 +96,7 @@ function folderVariable(name: string, { folder, home, separator }: Values): stri
   }
 }
 
-/** The lines `NAME=VALUE` of a file of variables; quotes around a value and `export` before a name are taken away. */
+/** Returns the lines `NAME=VALUE` of a file of variables, without quotes around values and `export` before names. */
 export function readEnvFile(text: string): ReadonlyMap<string, string> {
   const lines = text.split(/\r?\n/).map((line) => /^\s*(?:export\s+)?([A-Za-z_][\w.]*)\s*=(.*)$/.exec(line));
   return new Map(
@@ -107,15 +107,17 @@ export function readEnvFile(text: string): ReadonlyMap<string, string> {
   );
 }
 
-/** What is going to be started or called, as a person is asked about it. */
+/** A server that would be started or called, as the user is asked about it. */
 export interface ShownServer {
   /** The command or the address. */
   readonly what: string;
-  /** The working folder, variables and headers, one a line. */
+  /** One line each for the working folder, variables and headers. */
   readonly details: readonly string[];
 }
 
-/** The exact command or address, with the values of variables and headers hidden, and what could not be seen written out. */
+/**
+ * Returns the exact command or address. Values of variables and headers are masked, invisible characters are escaped.
+ */
 export function showServer({ transport, hidden }: ReadyServer): ShownServer {
   const mask = maskOf(hidden);
   const shown = (text: string): string => visible(mask(text));
@@ -127,7 +129,7 @@ export function showServer({ transport, hidden }: ReadyServer): ShownServer {
   return {
     what: words.join(' '),
     details: [
-      // The folder that the user stands in goes without saying.
+      // The current folder is not mentioned.
       ...(cwd === undefined || cwd === '.' ? [] : [`in ${shown(cwd)}`]),
       ...(envFile === undefined ? [] : [`with the variables of ${shown(envFile)}`]),
       ...named('variable', env.keys()),
@@ -138,5 +140,5 @@ export function showServer({ transport, hidden }: ReadyServer): ShownServer {
 const named = (what: string, names: Iterable<string>): readonly string[] =>
   [...names].map((name) => `with the ${what} ${visible(name)}=${MASK}`);
 
-/** A word that a shell would take apart, in quotes, so that one argument cannot look like two. */
+/** Quotes a word that a shell would split, so that one argument cannot look like two. */
 const quoted = (word: string): string => (/^[\w@%+=:,./*~\\^-]+$/.test(word) ? word : JSON.stringify(word));

@@ -1,14 +1,14 @@
-/** What is shown of values that nobody may see: neither in a question, nor in an error, nor in the snapshot. */
+/** Masks secret values in questions, errors and the snapshot. */
 import { findSecrets } from '../abilities/secrets.ts';
 
 export const MASK = '***';
 
-/** Shorter values are hidden where they stand alone: `1` is part of too much. */
+/** The minimum length for masking a value everywhere. Shorter ones, such as `1`, are masked only as separate words. */
 const LEAST = 4;
 
 export type Mask = (text: string) => string;
 
-/** Hides these values, however a server may write them, and what has the form of a token. */
+/** Returns a function that masks these values, in all spellings of a server, and texts in the form of a token. */
 export function maskOf(secrets: Iterable<string>): Mask {
   const spellings = new Set([...secrets].flatMap(spellingsOf));
   const sorted = [...spellings].sort((a, b) => b.length - a.length);
@@ -19,13 +19,13 @@ export function maskOf(secrets: Iterable<string>): Mask {
   return (text) => maskTokens(pattern ? text.replace(pattern, MASK) : text);
 }
 
-/** The value, its lines and words, and how addresses and JSON write it. */
+/** Returns the value, its lines and words, and their spellings in addresses and JSON. */
 function spellingsOf(secret: string): readonly string[] {
   const words = secret.split(/\s+/).filter((word) => word !== '' && !/^(?:bearer|basic|token)$/i.test(word));
   return [secret, ...words].flatMap((one) => [one, encoded(one), JSON.stringify(one).slice(1, -1)]);
 }
 
-/** One half of a surrogate pair has no encoding. */
+/** Encodes a text for an address. A lone surrogate has no encoding, so it is replaced. */
 const encoded = (text: string): string => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));
 
 function maskTokens(text: string): string {
@@ -41,10 +41,10 @@ function maskTokens(text: string): string {
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
 
-/** Words that names of secrets have, and the letters of few other names. */
+/** Words in names of secrets. They are rarely part of other names. */
 const SECRET_NAME = /key|token|secret|passw|pwd|auth|credential|cookie|session|signature|sig$|code$/i;
 
-/** The parts of an address that are secrets: who logs in, and what its query gives to names of secrets. */
+/** Returns the secret parts of an address: the login, and query values whose names are those of secrets. */
 export function secretsInAddress(address: string): readonly string[] {
   const [, login = ''] = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)@/i.exec(address) ?? [];
   const [, query = ''] = /\?([^#]*)/.exec(address) ?? [];
@@ -55,7 +55,10 @@ export function secretsInAddress(address: string): readonly string[] {
   return [login, ...login.split(':'), ...values].filter((value) => value !== '');
 }
 
-/** Those in the words of a command line: `--token VALUE`, `--token=VALUE`, `TOKEN=VALUE`, and in addresses. */
+/**
+ * Returns the secrets in the words of a command line: `--token VALUE`, `--token=VALUE`, `TOKEN=VALUE`, and in
+ * addresses.
+ */
 export const secretsInArguments = (args: readonly string[]): readonly string[] =>
   args.flatMap((arg, at) => {
     const [, option = '', value = ''] = /^(-{1,2}[\w-]+|[A-Z][A-Z0-9_]*)=(.*)$/s.exec(arg) ?? [];
@@ -65,5 +68,5 @@ export const secretsInArguments = (args: readonly string[]): readonly string[] =
     return isValue ? [arg] : secretsInAddress(value === '' ? arg : value);
   });
 
-/** Whether the name of a variable says that its value is a secret. */
+/** Returns whether the name of a variable suggests that its value is a secret. */
 export const isSecretName = (name: string): boolean => SECRET_NAME.test(name);

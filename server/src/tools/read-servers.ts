@@ -1,4 +1,4 @@
-/** The servers that a configuration file of a client names; one reader for the forms of all clients (docs/tools.md). */
+/** Reads the servers in a configuration file of a client; one reader for the formats of all clients (docs/tools.md). */
 import { isObject, type JsonObject, own } from '../languages/schema/model.ts';
 import type { Json } from '../languages/yaml/node.ts';
 import { didYouMean, nearestNames } from '../nearest.ts';
@@ -9,7 +9,7 @@ export type Transport =
       readonly command: string;
       readonly args: readonly string[];
       readonly cwd: string | undefined;
-      /** Null takes a variable away. */
+      /** Null removes a variable. */
       readonly env: ReadonlyMap<string, string | null>;
       readonly envFile: string | undefined;
     }
@@ -22,15 +22,15 @@ export type Transport =
 export interface ConfiguredServer {
   readonly name: string;
   readonly transport: Transport;
-  /** Whether `${NAME}` is a variable of the environment, as in the files of `mcpServers`. */
+  /** True if `${NAME}` is an environment variable, as in files with `mcpServers`. */
   readonly bareVariables: boolean;
 }
 
-/** A server that cannot be asked, and why. */
+/** A server that cannot be called, and the reason. */
 export interface UnusableServer {
   readonly name: string;
   readonly reason: string;
-  /** Switched off by its owner, who need not be told. */
+  /** Set if the file disables the server. This is not a problem to report. */
   readonly isOff?: true;
 }
 
@@ -40,7 +40,7 @@ export interface ServerInput {
   readonly description: string | undefined;
   readonly initial: string | undefined;
   readonly isPassword: boolean;
-  /** Undefined where any text will do. */
+  /** Undefined if any text is allowed. */
   readonly options: readonly string[] | undefined;
 }
 
@@ -50,18 +50,20 @@ export interface ServerFile {
   readonly inputs: readonly ServerInput[];
 }
 
-/** More servers than this are not read. */
+/** The maximum number of servers in a file. */
 const MAX_SERVERS = 200;
 
-/** What a file names; a text where it is no such file: what is wrong with it, and what to do. */
+/**
+ * Returns the servers of a file; for an invalid file the problem, as the end of a sentence that begins with the file.
+ */
 export function readServers(text: string): ServerFile | string {
   const json = parseWithComments(text);
   if (typeof json === 'string') return json;
   const found = findTable(json);
-  if (!found) return 'names no servers: it has neither `servers` nor `mcpServers`.';
+  if (!found) return 'has no servers. Add `servers` or `mcpServers`.';
   const { table, bareVariables, bareBraces, holder } = found;
   const entries = Object.entries(table);
-  if (entries.length > MAX_SERVERS) return `names ${entries.length} servers; at most ${MAX_SERVERS} are read.`;
+  if (entries.length > MAX_SERVERS) return `has ${entries.length} servers; the limit is ${MAX_SERVERS}.`;
   const servers: ConfiguredServer[] = [];
   const unusable: UnusableServer[] = [];
   for (const [name, entry] of entries) {
@@ -72,7 +74,7 @@ export function readServers(text: string): ServerFile | string {
   return { servers, unusable, inputs: readInputs(own(holder, 'inputs')) };
 }
 
-/** The names of all servers of a file; undefined where it names none. */
+/** Returns the names of all servers of a file; undefined if it has none. */
 export function serverNames(text: string): readonly string[] | undefined {
   const file = readServers(text);
   return typeof file === 'string' ? undefined : namesIn(file);
@@ -81,7 +83,7 @@ export function serverNames(text: string): readonly string[] | undefined {
 const namesIn = ({ servers, unusable }: ServerFile): readonly string[] =>
   [...servers, ...unusable].map(({ name }) => name);
 
-/** Those of the file that a catalog names; a text where it names one that the file does not have. */
+/** Returns the servers of the file that a catalog names; the problem if the file does not have one of them. */
 export function chosenServers(file: ServerFile, names: readonly string[] | undefined): ServerFile | string {
   if (names === undefined) return file;
   const known = namesIn(file);
@@ -91,7 +93,7 @@ export function chosenServers(file: ServerFile, names: readonly string[] | undef
   return { ...file, servers: file.servers.filter(isChosen), unusable: file.unusable.filter(isChosen) };
 }
 
-/** The transport with each of its texts made into another. */
+/** Returns the transport with `change` applied to each of its texts. */
 export function mapTexts(transport: Transport, change: (text: string) => string): Transport {
   const some = (text: string | undefined) => (text === undefined ? undefined : change(text));
   if (transport.kind !== 'stdio') {
@@ -111,7 +113,7 @@ export function mapTexts(transport: Transport, change: (text: string) => string)
 
 interface Table {
   readonly table: JsonObject;
-  /** The object that the table stands in, and its inputs beside it. */
+  /** The object that contains the table and, beside it, the inputs. */
   readonly holder: JsonObject;
   readonly bareVariables: boolean;
   readonly bareBraces?: true;
@@ -127,7 +129,7 @@ function findTable(json: Json): Table | undefined {
     const table = own(json, key);
     if (isObject(table)) return { table, holder: json, bareVariables };
   }
-  // Settings of an editor hold the whole file under a key of their own, opencode its servers themselves.
+  // Settings of an editor contain the whole file under a key; opencode has the servers directly under this key.
   const within = own(json, 'mcp');
   if (!isObject(within) || own(within, 'mcp')) return undefined;
   const table = findTable(within);
@@ -137,13 +139,13 @@ function findTable(json: Json): Table | undefined {
   return { table: within, holder: json, bareVariables: false, bareBraces: true };
 }
 
-/** opencode writes `{env:NAME}` where the others write `${env:NAME}`. */
+/** Converts opencode's `{env:NAME}` to `${env:NAME}`. */
 const withDollars = (text: string): string => text.replace(/(?<!\$)(?=\{env:\w+\})/g, '$$');
 
 function readTransport(entry: Json): Transport | Omit<UnusableServer, 'name'> {
-  if (!isObject(entry)) return { reason: 'its entry is no object.' };
+  if (!isObject(entry)) return { reason: 'its entry must be an object.' };
   if (own(entry, 'disabled') === true || own(entry, 'enabled') === false) {
-    return { reason: 'it is switched off in the file.', isOff: true };
+    return { reason: 'it is disabled in the file.', isOff: true };
   }
   const type = textOf(own(entry, 'type')) ?? textOf(own(entry, 'transport'));
   const url = ['url', 'serverUrl', 'httpUrl'].map((key) => textOf(own(entry, key))).find((one) => one !== undefined);
@@ -151,16 +153,16 @@ function readTransport(entry: Json): Transport | Omit<UnusableServer, 'name'> {
   // opencode has the arguments in the same list.
   const [first, ...more] = Array.isArray(written) ? written : [written];
   const command = textOf(first);
-  if (type === 'ws') return { reason: 'it speaks over a web socket, which cannot be asked here.' };
+  if (type === 'ws') return { reason: 'it uses a WebSocket, which is not supported.' };
   if (url !== undefined && command === undefined) {
-    if (own(entry, 'headersHelper')) return { reason: 'a command makes its headers, and no such command is run.' };
+    if (own(entry, 'headersHelper')) return { reason: 'it uses `headersHelper`, which is not supported.' };
     return { kind: type === 'sse' ? 'sse' : 'http', url, headers: textsOf(own(entry, 'headers')) };
   }
   if (command === undefined) return { reason: 'it has neither a `command` nor a `url`.' };
   const others = own(entry, 'args') ?? [];
   const args = Array.isArray(others) ? [...more, ...others] : undefined;
   if (!args?.every((arg) => ['string', 'number', 'boolean'].includes(typeof arg))) {
-    return { reason: 'its `args` are no list of texts.' };
+    return { reason: 'its `args` must be a list of texts.' };
   }
   return {
     kind: 'stdio',
@@ -217,7 +219,9 @@ const STRING = '"[^"\\\\\\n]*(?:\\\\.[^"\\\\\\n]*)*"';
 const COMMENTS = new RegExp(`${STRING}|//[^\\n]*|/\\*[^]*?\\*/`, 'g');
 const LAST_COMMAS = new RegExp(`${STRING}|,(?=\\s*[}\\]])`, 'g');
 
-/** JSON, in which comments and a comma after the last item may stand. What is wrong is told without the text around it. */
+/**
+ * Parses JSON with comments and trailing commas. A problem is returned without the text around it, which may be secret.
+ */
 function parseWithComments(text: string): Json {
   const blank = (found: string): string => (found.startsWith('"') ? found : found.replace(/[^\n]/g, ' '));
   const json = text
@@ -226,10 +230,10 @@ function parseWithComments(text: string): Json {
     .replace(LAST_COMMAS, blank);
   try {
     const value = JSON.parse(json) as Json;
-    return typeof value === 'string' ? 'is no object.' : value;
+    return typeof value === 'string' ? 'must contain a JSON object.' : value;
   } catch (error) {
     const [, at] = /position (\d+)/.exec(error instanceof Error ? error.message : '') ?? [];
     const line = at === undefined ? '' : `, line ${json.slice(0, Number(at)).split('\n').length}`;
-    return `is not valid JSON${line}. Fix it first.`;
+    return `is not valid JSON${line}. Fix the file first.`;
   }
 }

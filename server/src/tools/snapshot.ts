@@ -1,14 +1,14 @@
-/** What servers have answered, as the text of `skills.tools.json`: the same answers give the same bytes. */
+/** Makes the text of `skills.tools.json` from the answers of servers: the same answers give the same bytes. */
 import type { Json } from '../languages/yaml/node.ts';
 import type { Snapshot, SnapshotServer, SnapshotTool } from '../workspace/tool-snapshot.ts';
 import { type Mask, maskOf } from './mask.ts';
 
-/** What one server has said of itself. */
+/** The tools of one server, and its version. */
 export interface ServerAnswer {
   readonly name: string;
   readonly version: string | undefined;
   readonly tools: readonly ListedTool[];
-  /** The tools that cannot be read, each with what is wrong with it. */
+  /** The invalid tools, each with its problem. */
   readonly leftOut: readonly string[];
 }
 
@@ -20,10 +20,10 @@ export interface ListedTool {
   readonly annotations?: { readonly readOnlyHint?: boolean | undefined } | undefined;
 }
 
-/** A schema that nests deeper says nothing to anybody. */
+/** The maximum depth of a schema. */
 const MAX_DEPTH = 100;
 
-/** A tool as it stands in the snapshot; throws a `RangeError` where its schema nests too deep. */
+/** Returns a tool as it is written to the snapshot. Throws a `RangeError` if its schema is nested too deeply. */
 export function snapshotTool(server: string, tool: ListedTool, tokens: readonly string[]): SnapshotTool {
   const mask = maskOf(tokens);
   const { name, description, inputSchema, annotations } = tool;
@@ -36,9 +36,9 @@ export function snapshotTool(server: string, tool: ListedTool, tokens: readonly 
   };
 }
 
-/** Keys in order, since servers make them in any, and without secrets. */
+/** Sorts the keys, because servers write them in any order, and masks secrets. */
 function tidy(json: Json, mask: Mask, depth: number): Json {
-  if (depth > MAX_DEPTH) throw new RangeError(`A schema nests deeper than ${MAX_DEPTH} levels.`);
+  if (depth > MAX_DEPTH) throw new RangeError(`Its schema is nested deeper than ${MAX_DEPTH} levels.`);
   if (typeof json === 'string') return mask(json);
   if (Array.isArray(json)) return json.map((item) => tidy(item, mask, depth + 1));
   if (typeof json !== 'object' || json === null) return json;
@@ -54,8 +54,8 @@ export interface Pulled {
 }
 
 /**
- * The next snapshot. `pulled` has the servers that answered. The others of `configured` keep what they had, or are unknown;
- * what is not configured any more goes, and the editor's own tools stay.
+ * Returns the next snapshot. `pulled` has the servers that answered. The others in `configured` keep their tools, or
+ * are marked as unknown. Servers that are not configured are removed, and the editor's own tools are kept.
  */
 export function nextSnapshot(
   before: Snapshot | undefined,
@@ -75,13 +75,13 @@ export function nextSnapshot(
   return sorted({ servers, tools: [...kept, ...[...pulled.values()].flatMap(({ tools }) => tools)] });
 }
 
-/** The snapshot with these tools of the editor in place of those that it had of it. */
+/** Returns the snapshot with the editor's tools replaced by these. */
 export function withEditorTools(before: Snapshot | undefined, tools: readonly SnapshotTool[]): Snapshot {
   const others = (before?.tools ?? []).filter(({ from }) => from !== 'editor');
   return sorted({ servers: before?.servers ?? [], tools: [...others, ...tools] });
 }
 
-/** A tool that the editor holds, as it stands in the snapshot. */
+/** Returns a tool of the editor as it is written to the snapshot. */
 export function editorTool({ name, description, inputSchema }: ListedTool): SnapshotTool {
   return {
     name,

@@ -1,4 +1,4 @@
-/** What a catalog says of servers: `- from: FILE`, with `servers` (docs/tools.md). */
+/** Reads the sources of tools in a catalog: `- from: FILE`, with `servers` (docs/tools.md). */
 
 import type { Analysis } from '../analysis/analysis.ts';
 import { findValue, listItems, stringOf } from '../languages/yaml/node.ts';
@@ -9,7 +9,7 @@ import type { SkillFile } from '../skill/skill-file.ts';
 export interface ToolSource {
   /** As written. */
   readonly from: string;
-  /** Undefined where all servers of the file are meant. */
+  /** Undefined for all servers of the file. */
   readonly servers: readonly string[] | undefined;
 }
 
@@ -21,13 +21,13 @@ export const toolSources = ({ frontmatter }: SkillFile): readonly ToolSource[] =
     return [{ from, servers: servers && namesOf(servers).map(({ name }) => name) }];
   });
 
-/** Which skills use a tool of a catalog. */
+/** A skill that uses a tool of a catalog. */
 interface UsingSkill {
   readonly name: string;
   readonly uri: string;
 }
 
-/** A function that names the skills which a catalog governs and that use a tool, by name. */
+/** Returns a function that finds the skills under a catalog that use a tool, by name. */
 export function usesUnder(
   analysis: Analysis,
   catalogUri: string,
@@ -50,7 +50,7 @@ const toolsOf = (file: SkillFile): ReadonlySet<string> =>
     ? new Set()
     : new Set([...file.contract.tools.map(({ name }) => name), ...toolMentionsByName(file).keys()]);
 
-/** A `SKILL.md` calls a server's tool as its clients do. */
+/** Returns whether a `SKILL.md` names a server's tool in the form of its clients, `mcp__SERVER__TOOL`. */
 const callsByClient = (file: SkillFile, tool: string, server: string | undefined): boolean =>
   file.dialect === 'agent-skill' && server !== undefined && isWordOf(`mcp__${server}__${tool}`, file.text);
 

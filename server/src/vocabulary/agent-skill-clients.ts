@@ -1,6 +1,6 @@
 /**
- * The frontmatter keys of `SKILL.md` (docs/format.md, section 9) as each client's public documents define them: only keys
- * beyond the open standard (`agent-skill-keys.ts`), and those that the client reads differently.
+ * The frontmatter keys of `SKILL.md` (docs/format.md, section 9) in the public documents of each client. The tables have only keys
+ * beyond the open standard (`agent-skill-keys.ts`), and keys that the client reads differently.
  */
 
 import { mapEntries, stringOf, type YamlEntry, type YamlNode, type YamlTree } from '../languages/yaml/node.ts';
@@ -15,11 +15,11 @@ export type ClientKeyType = 'string' | 'boolean' | 'list' | 'map' | 'string-or-l
 interface ClientKey {
   readonly name: string;
   readonly type: ClientKeyType;
-  /** One sentence on what the key does. */
+  /** One sentence about the effect of the key. */
   readonly description: string;
-  /** Every value the document allows, where it lists them. */
+  /** All allowed values, if the document lists them. */
   readonly values?: readonly string[];
-  /** Commas part the items of a text. */
+  /** Commas separate the items of a text. */
   readonly commas?: true;
 }
 
@@ -27,15 +27,15 @@ interface ClientKeyTable {
   readonly client: string;
   /** The public document that defines the keys. */
   readonly source: string;
-  /** ISO date of the day on which it was read. */
+  /** The ISO date of the reading. */
   readonly checked: string;
   readonly keys: readonly ClientKey[];
 }
 
-/** What the standard recommends for the body; advice, not limits. */
+/** The recommendations of the standard for the body; they are not limits. */
 export const standardAdvice = standardFacts.advice.value;
 
-/** The events of `hooks`, by https://code.claude.com/docs/en/hooks. */
+/** The events of `hooks`, from https://code.claude.com/docs/en/hooks. */
 export const hookEvents: readonly string[] = [
   ...['SessionStart', 'SessionEnd', 'Setup', 'UserPromptSubmit', 'UserPromptExpansion', 'Stop', 'StopFailure'],
   ...['PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'PostToolBatch', 'PermissionRequest', 'PermissionDenied'],
@@ -46,7 +46,7 @@ export const hookEvents: readonly string[] = [
 
 const standardNames: ReadonlySet<string> = new Set(agentSkillKeys.map(({ name }) => name));
 
-/** A word that authors use for their own purposes, too, is taken for a client's key nowhere. */
+/** Returns undefined for a word that authors also use for their own purposes. */
 function findKey({ name, type, effect, values, shared, commas, nested }: ClientKeyFact): ClientKey | undefined {
   if (shared || type === 'unknown' || type === 'number') return undefined;
   if (standardNames.has(name) && type !== 'string-or-list' && !nested) return undefined;
@@ -63,9 +63,9 @@ function tableOf({ name, keys, sources }: Client): readonly ClientKeyTable[] {
 
 export const clientKeyTables: readonly ClientKeyTable[] = clients.flatMap(tableOf);
 
-// Who knows a frontmatter key of `SKILL.md`: the standard, some clients, or nobody (docs/format.md, section 9).
+// Lookups of the frontmatter keys of `SKILL.md` in the standard and in clients (docs/format.md, section 9).
 
-/** A key as one client reads it. */
+/** A key of one client. */
 export interface KeyOfClient extends ClientKey {
   readonly client: string;
 }
@@ -76,16 +76,16 @@ const keysOfClients: readonly KeyOfClient[] = clientKeyTables.flatMap(({ client,
 
 export const isStandardKey = (name: string): boolean => standardNames.has(name);
 
-/** What each client that defines the key says of it; empty where none does. */
+/** Returns the definitions of a key by clients; empty if no client defines it. */
 export const findClientKeys = (name: string): readonly KeyOfClient[] =>
   keysOfClients.filter((key) => key.name === name);
 
 const knownKeys: ReadonlySet<string> = new Set([...standardNames, ...keysOfClients.map(({ name }) => name)]);
 
-/** Keys of other files of the same clients, which authors write in a skill. */
+/** Keys of other files of the same clients that authors write in a skill. */
 const KEYS_ELSEWHERE: ReadonlyMap<string, string> = new Map([['tools', 'allowed-tools']]);
 
-/** The known key that a misspelt one means, if it does not stand in the file already. */
+/** Returns the known key that a misspelt one means, unless the file has that key. */
 export function findMeantKey(written: string, taken: ReadonlySet<string>): string | undefined {
   const elsewhere = KEYS_ELSEWHERE.get(written);
   if (elsewhere !== undefined) return taken.has(elsewhere) ? undefined : elsewhere;
@@ -97,10 +97,10 @@ export function findMeantKey(written: string, taken: ReadonlySet<string>): strin
 
 export const knownAgentSkillKeys = (): Iterable<string> => knownKeys;
 
-/** The top-level keys of a `SKILL.md` that the standard does not have. */
+/** A misspelt top-level key of a `SKILL.md`. */
 export interface MisspeltEntry {
   readonly entry: YamlEntry;
-  /** The key that it must be meant for. */
+  /** The right key. */
   readonly meant: string;
 }
 
@@ -112,10 +112,10 @@ interface ForeignEntries {
   readonly unknown: readonly YamlEntry[];
 }
 
-/** More entries are not looked at. */
+/** Further entries are ignored. */
 const MAX_ENTRIES = 500;
 
-/** Each key where it stands first. Keys that begin with `x-` are the author's own. */
+/** Returns the keys that the standard does not have, each at its first position. Skips keys that begin with `x-`. */
 export function readForeignEntries({ root }: YamlTree): ForeignEntries {
   const known: YamlEntry[] = [];
   const misspelt: MisspeltEntry[] = [];
@@ -145,7 +145,7 @@ export function readForeignEntries({ root }: YamlTree): ForeignEntries {
 
 const nameOf = ({ key }: YamlEntry): string => String(key.value);
 
-/** Whether a tool of Claude Code is among the values; `tools` of other authors lists clients or programs. */
+/** Returns true if the value has a tool of Claude Code; other authors list clients or programs under `tools`. */
 const namesTools = (value: YamlNode): boolean =>
   (value.kind === 'list' ? value.items.map(stringOf) : [stringOf(value)]).some((text) =>
     /\b(?:Read|Write|Edit|MultiEdit|Bash|Grep|Glob|Task|WebFetch|WebSearch|TodoWrite|NotebookEdit)\b|\bmcp__/.test(

@@ -2,7 +2,7 @@
 import { text } from './common-shapes.ts';
 import { type KeyTable, key, keysOf, recordOf } from './shape.ts';
 
-/** In characters, as the standard counts. */
+/** In characters, as in the standard. */
 export const MAX_DESCRIPTION = 1024;
 
 export const agentSkillKeys: KeyTable = keysOf(
@@ -16,10 +16,10 @@ export const agentSkillKeys: KeyTable = keysOf(
   key(
     'description',
     { kind: 'string', prose: true, minLength: 1, maxLength: MAX_DESCRIPTION },
-    'What the skill does and when to use it; clients choose by it.',
+    'The purpose of the skill, and when to use it; clients use it to select the skill.',
     {
       mandatory: true,
-      example: 'Fills PDF forms. Use it when the user hands over a form.',
+      example: 'Fills PDF forms. Use it when the user provides a form.',
       rule: 'agent-skill-description',
     },
   ),
@@ -30,14 +30,14 @@ export const agentSkillKeys: KeyTable = keysOf(
   key(
     'compatibility',
     { kind: 'string', prose: true, minLength: 1, maxLength: 500 },
-    'What the skill needs around it: products, packages, network.',
+    'The requirements of the skill: products, packages, network.',
     { example: 'Requires git and network access', rule: 'agent-skill-compatibility' },
   ),
   key('metadata', recordOf(text), 'Further properties, each a string.', {
     example: '{author: example-org, version: "1.0"}',
     rule: 'agent-skill-metadata',
   }),
-  key('allowed-tools', text, 'Tools that need no further permission, separated by spaces.', {
+  key('allowed-tools', text, 'Tools that need no confirmation, separated by spaces.', {
     example: 'Bash(git:*) Read',
     rule: 'agent-skill-allowed-tools',
   }),

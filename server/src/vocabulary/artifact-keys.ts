@@ -8,14 +8,14 @@ import { amount, any, condition, prose, schema, text } from './common-shapes.ts'
 import { OLDER_CHECKS } from './older-checks.ts';
 import { either, type KeyTable, key, keysOf, listOf, named, oneOf, type Shape } from './shape.ts';
 
-/** The closed set of artifact kinds, and what a heading says about one (docs/format.md, section 5). */
+/** All artifact kinds (docs/format.md, section 5). */
 export const ARTIFACT_KINDS = ['Description', 'Approach', 'PromptTemplate', 'Example'] as const;
 const RETIRED_KINDS = ['CodeTemplate', 'DspyModule'] as const;
 
 export type ArtifactKind = (typeof ARTIFACT_KINDS)[number];
 export type RetiredKind = (typeof RETIRED_KINDS)[number];
 
-/** `Kind` or `Kind: name`, as written; without a name there is no `nameSpan`. */
+/** The spans of `Kind` or `Kind: name`; `nameSpan` is missing without a name. */
 export interface HeadingParts {
   readonly kindSpan: Span;
   readonly nameSpan?: Span;
@@ -29,7 +29,7 @@ export function splitHeading(text: string, { textSpan }: Heading): HeadingParts 
   return nameSpan.start === nameSpan.end ? { kindSpan } : { kindSpan, nameSpan };
 }
 
-/** The kind that `written` is, whatever its case, spaces, hyphens and underscores. */
+/** Returns the kind that `written` names, ignoring case, spaces, hyphens and underscores. */
 export const findKind = (written: string): ArtifactKind | undefined => lookUp(ARTIFACT_KINDS, written);
 
 export const findRetiredKind = (written: string): RetiredKind | undefined => lookUp(RETIRED_KINDS, written);
@@ -48,7 +48,7 @@ const fold = (written: string): string =>
     .toLowerCase()
     .replace(/[\s_-]+/g, '');
 
-/** English words that look like misspellings of a kind. */
+/** English words that are similar to a kind but are not misspellings of it. */
 const ENGLISH_WORDS = new Set(
   (
     'sample samples trample ample examine examined examiner examines exempla exemplar ' +
@@ -58,14 +58,14 @@ const ENGLISH_WORDS = new Set(
 );
 
 /**
- * The kind that `written` misspells. In a heading with a name (`Examples: dusk`) plurals and derived words count too;
- * alone they are ordinary headings.
+ * Returns the kind that `written` misspells. Plurals and derived words count only in a heading with a name (`Examples: dusk`);
+ * otherwise they are ordinary headings.
  */
 export function findNearKind(written: string, named: boolean): ArtifactKind | undefined {
   if (written.length > MAX_LENGTH) return undefined;
   const folded = fold(written);
   if (ENGLISH_WORDS.has(folded) || /\d/.test(folded)) return undefined;
-  // Bold text is how a heading that looks like an artifact is kept as prose.
+  // Authors use bold text to keep a heading that looks like an artifact as prose.
   if (written.includes('*')) return undefined;
   const words = written.split(/[\s_-]+/).length;
   return ARTIFACT_KINDS.find((kind) => {
@@ -80,7 +80,7 @@ export function findNearKind(written: string, named: boolean): ArtifactKind | un
 /** A plural or a derived word: `examples`, `approaches`. */
 const isDerived = (folded: string, target: string): boolean => folded.startsWith(target);
 
-/** By the type of an assertion: one of these keys must be there. */
+/** The keys of each assertion type, of which one is required. */
 export const ASSERTION_NEEDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['structural', ['schema']],
   ['length', ['min', 'max']],
@@ -95,24 +95,24 @@ const assertionKeys = keysOf(
   key(
     'type',
     oneOf({
-      structural: 'The output fits a schema.',
-      length: 'The output is neither too short nor too long.',
+      structural: 'The output matches a schema.',
+      length: 'The length of the output is in a range.',
       pattern: 'The output matches, or does not match, a regular expression.',
-      contains: 'The output holds a text.',
-      equals: 'The output is a text or a value, and nothing else.',
+      contains: 'The output contains a text.',
+      equals: 'The output equals a text or a value.',
       semantic: 'A model answers a question about the output.',
     }),
-    'What is checked.',
+    'The kind of check.',
     { mandatory: true, unless: 'check' },
   ),
   key(
     'check',
     oneOf(Object.fromEntries(OLDER_CHECKS.map(({ check, type }) => [check, `The same as \`type: ${type}\`.`]))),
-    'An older spelling, read as the `type` that it stands for.',
+    'An older spelling of `type`.',
   ),
   key('schema', schema, 'For `structural`: the schema.'),
-  key('min', amount, 'For `length`: the least.'),
-  key('max', amount, 'For `length`: the most.'),
+  key('min', amount, 'For `length`: the minimum.'),
+  key('max', amount, 'For `length`: the maximum.'),
   key(
     'unit',
     oneOf({
@@ -121,17 +121,17 @@ const assertionKeys = keysOf(
       words: 'Counts words.',
       lines: 'Counts lines.',
     }),
-    'For `length`: what is counted.',
+    'For `length`: the unit.',
   ),
-  key('match', { kind: 'string', format: 'regex' }, 'For `pattern`: what must occur.'),
-  key('not_match', { kind: 'string', format: 'regex' }, 'For `pattern`: what must not occur.'),
+  key('match', { kind: 'string', format: 'regex' }, 'For `pattern`: an expression that must match.'),
+  key('not_match', { kind: 'string', format: 'regex' }, 'For `pattern`: an expression that must not match.'),
   key('value', any, 'For `contains` and `equals`: the text, or the value.'),
   key('prompt', prose, 'For `semantic`: the question.'),
   key('expected', any, 'For `semantic`: the right answer.'),
   key(
     'severity',
-    oneOf({ hard: 'A failure ends the run.', soft: 'A failure is noted.' }),
-    'What a failure means. Default: `hard`.',
+    oneOf({ hard: 'A failure ends the run.', soft: 'A failure is a warning.' }),
+    'The severity of a failure. Default: `hard`.',
   ),
 );
 
@@ -153,10 +153,10 @@ export const assertions: Shape = listOf(assertion);
 const includeWhen = key(
   'include_when',
   either(condition, { kind: 'boolean' }),
-  'An expression over the parameters, `scope`, `source` and `model`; the artifact is taken where it holds.',
+  'An expression over the parameters, `scope`, `source` and `model`; the artifact is included if it is true.',
   { rule: 'invalid-condition', example: 'tone == "grim"' },
 );
-const tags = key('tags', listOf(text), 'Words by which the example is found relevant.', {
+const tags = key('tags', listOf(text), 'Words that make the example relevant.', {
   example: '[combat, night]',
 });
 const modelVariant = key(
@@ -165,12 +165,12 @@ const modelVariant = key(
   'The model family that this variant is for; templates of one name may differ in it.',
   { example: 'anthropic' },
 );
-const tools = key('tools', listOf(named('tool')), 'The subset of the surface that this approach needs.', {
+const tools = key('tools', listOf(named('tool')), 'The tools that this approach needs, a subset of the skill\'s tools.', {
   example: '[read_page]',
 });
 const assertionsKey = key('assertions', assertions, 'Checks on an output.');
 
-/** The metadata keys that fit each kind of artifact. */
+/** The metadata keys of each kind of artifact. */
 export const artifactKeys: Readonly<Record<ArtifactKind, KeyTable>> = {
   Description: keysOf('5', includeWhen),
   Approach: keysOf('5', includeWhen, tools),

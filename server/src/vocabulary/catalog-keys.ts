@@ -27,37 +27,37 @@ const INTERRUPT_NODES = {
 
 const tool: Shape = mapOf(
   '6',
-  key('name', text, 'What skills call the tool; needed unless `from` names a file of MCP servers.', {
+  key('name', text, 'The name of the tool; required unless `from` names a file with MCP servers.', {
     mandatory: true,
     unless: 'from',
     example: 'read_page',
   }),
   key('title', prose, "The tool's display name."),
-  key('description', prose, 'What the tool does; completion shows it.'),
+  key('description', prose, 'The purpose of the tool; shown by completion.'),
   key('input_schema', schema, "The tool's parameters, in shorthand or JSON Schema.", {
     aliases: ['inputSchema', 'input'],
     rule: 'invalid-schema',
     example: '{slug: string}',
   }),
-  key('output_schema', schema, 'What the tool gives back.', {
+  key('output_schema', schema, 'The output of the tool.', {
     aliases: ['outputSchema', 'output'],
     rule: 'invalid-schema',
   }),
-  key('operation', operation, 'What the tool does to the world; `before_write` fires for `WRITE`.'),
-  key('scope', either(named('scope'), listOf(named('scope'))), 'The scope that a caller must hold to use the tool.', {
+  key('operation', operation, 'The kind of access of the tool; `before_write` fires for `WRITE`.'),
+  key('scope', either(named('scope'), listOf(named('scope'))), 'The scope that a caller needs to use the tool.', {
     aliases: ['scopes'],
     example: 'read:pages',
   }),
-  key('effects', listOf(named('effect')), 'What a call may do.'),
+  key('effects', listOf(named('effect')), 'The effects that a call may have.'),
   key('annotations', any, "The server's own hints about the tool."),
-  key('server', text, 'The server that the tool comes from.'),
-  key('from', text, 'A file that names MCP servers; `tools pull` takes their tools into the snapshot.', {
+  key('server', text, 'The server that provides the tool.'),
+  key('from', text, 'A file with MCP servers; `tools pull` saves their tools in the snapshot.', {
     example: '.vscode/mcp.json',
   }),
   key(
     'servers',
     listOf({ kind: 'string', offers: 'servers' }),
-    'The servers of that file whose tools are taken; all where absent.',
+    'The servers of that file that are used; the default is all.',
     {
       example: '[github, files]',
     },
@@ -66,11 +66,11 @@ const tool: Shape = mapOf(
 
 const profile: Shape = mapOf(
   '6',
-  key('name', text, 'What the preview calls this caller.', { mandatory: true }),
-  key('role', named('role'), 'The role whose scopes the caller holds.'),
-  key('scopes', listOf(named('scope')), 'The scopes that the caller holds.'),
-  key('tools', listOf(named('tool')), 'The tools that the caller holds; all where absent.'),
-  key('tier', filled, 'The tier of the caller, which meets the same one in `capabilities_required`; `any` meets all.', {
+  key('name', text, 'The name of this caller in the preview.', { mandatory: true }),
+  key('role', named('role'), 'The role of the caller, which gives it scopes.'),
+  key('scopes', listOf(named('scope')), 'The scopes of the caller.'),
+  key('tools', listOf(named('tool')), 'The tools of the caller; the default is all.'),
+  key('tier', filled, 'The tier of the caller. It satisfies an equal tier in `capabilities_required`; `any` satisfies all.', {
     example: 'adult',
   }),
   key('feature_flags', listOf(filled), 'The feature flags that are on for the caller.', {
@@ -80,9 +80,9 @@ const profile: Shape = mapOf(
 
 const interrupt: Shape = mapOf(
   '6',
-  key('name', text, 'What skills call the interrupt.', { mandatory: true, example: 'on_canon_conflict' }),
+  key('name', text, 'The name of the interrupt.', { mandatory: true, example: 'on_canon_conflict' }),
   key('node', oneOf(INTERRUPT_NODES), 'The graph node that fires it.', { mandatory: true }),
-  key('description', prose, 'When it fires.'),
+  key('description', prose, 'The situation in which it fires.'),
 );
 
 const permission: Shape = {
@@ -90,10 +90,10 @@ const permission: Shape = {
   keys: keysOf(
     '6',
     key('enabled', bool, 'Whether the skill may be used in this workspace. Default: `true`.', { example: 'false' }),
-    key('channels', listOf(named('channel')), 'The channels where it may be used; an empty list means none.', {
+    key('channels', listOf(named('channel')), 'The channels where the skill may be used; an empty list means none.', {
       example: '[book-one]',
     }),
-    key('contexts', listOf(contexts), 'The contexts where it may be used; an empty list means none.', {
+    key('contexts', listOf(contexts), 'The contexts where the skill may be used; an empty list means none.', {
       example: '[channel, scheduled]',
     }),
   ),
@@ -104,77 +104,77 @@ const client: Shape = oneOf(Object.fromEntries(clients.map(({ id, name }) => [id
 
 const agentSkills: Shape = mapOf(
   '6',
-  key('clients', listOf(client), 'The clients that are to load the skills; what they make of a file is then checked.', {
+  key('clients', listOf(client), 'The target clients; findings report files that they do not load or support.', {
     example: '[claude-code, vscode]',
   }),
   key(
     'context_tokens',
     positiveCount,
-    'The size of their context in tokens, of which the list of skills may take a part.',
+    'The size of their context in tokens, of which the list of skills may use a part.',
   ),
   key(
     'tools',
-    mapOf('6', ...clients.map(({ id, name }) => key(id, recordOf(text), `What ${name} calls the catalog's tools.`))),
-    'What each client calls a tool.',
+    mapOf('6', ...clients.map(({ id, name }) => key(id, recordOf(text), `The names of the catalog's tools in ${name}.`))),
+    'The names of tools in each client.',
     { offers: 'names of a client', example: '{claude-code: {read_page: Read}}' },
   ),
 );
 
 export const catalogKeys: KeyTable = keysOf(
   '6',
-  key('tools', listOf(tool), 'What callers can hold: tool descriptors, or `from` a file that names MCP servers.'),
-  key('scopes', listOf(newScope), 'Every scope there is.'),
-  key('roles', recordOf(listOf(named('scope'))), 'Roles, each with the scopes that it holds.'),
+  key('tools', listOf(tool), 'The tools of callers: descriptions, or `from` a file with MCP servers.'),
+  key('scopes', listOf(newScope), 'All scopes.'),
+  key('roles', recordOf(listOf(named('scope'))), 'Roles, each with its scopes.'),
   key('profiles', listOf(profile), 'Callers for the preview.'),
-  key('interrupts', listOf(interrupt), 'Interrupts beside those that the composer knows.'),
-  key('effects', listOf(text), 'Effects beside `Query`, `Mutate`, `Network` and `Fail`.'),
+  key('interrupts', listOf(interrupt), 'Interrupts in addition to those of the format.'),
+  key('effects', listOf(text), 'Effects in addition to `Query`, `Mutate`, `Network` and `Fail`.'),
   key('models', listOf(text), 'Model families, for template variants.'),
   key(
     'account_skills',
     text,
-    "A folder with the account's skills, which the workspace's hide by name. A browser reads none.",
+    'A folder with skills for every workspace; a skill of the workspace hides one with the same name. Not used in a browser.',
     {
       example: '~/.skills',
     },
   ),
-  key('channels', listOf(text), 'Every channel there is; then the names of channels are checked.'),
-  key('surfaces', listOf(text), 'Every surface there is; then the names of surfaces are checked.'),
+  key('channels', listOf(text), 'All channels. If they are listed, the names of channels are checked.'),
+  key('surfaces', listOf(text), 'All surfaces. If they are listed, the names of surfaces are checked.'),
   key(
     'composer',
     mapOf(
       '6',
-      key('examples', count, 'How many examples a prompt takes at most. Default: 3.'),
-      key('context_tokens', positiveCount, 'The context budget in tokens; without it there is none.'),
-      key('max_tool_calls', positiveCount, 'The bound on tool calls.'),
+      key('examples', count, 'The largest number of examples in a prompt. Default: 3.'),
+      key('context_tokens', positiveCount, 'The largest number of tokens of a prompt. Default: no limit.'),
+      key('max_tool_calls', positiveCount, 'The limit of tool calls.'),
     ),
     'Limits of the composer.',
   ),
-  key('permissions', recordOf(permission, 'skill'), 'Which skills may be used in this workspace, and where.', {
+  key('permissions', recordOf(permission, 'skill'), 'The permissions of skills in this workspace.', {
     rule: 'invalid-permission',
     example: '{draft-scene-outline: {enabled: false}}',
   }),
-  key('permissions_default', permission, 'What holds for a skill without an entry of its own.', {
+  key('permissions_default', permission, 'The permission of skills without an entry.', {
     rule: 'invalid-permission',
     example: '{enabled: true}',
   }),
   key(
     'matching',
     mapOf('6', key('margin', { kind: 'number', min: 0, max: 1 }, 'Skills whose scores differ by less are ambiguous.')),
-    'How skills are ranked for a request.',
+    'Settings for ranking skills for a request.',
   ),
-  key('agent_skills', agentSkills, 'What `SKILL.md` files are checked for.'),
+  key('agent_skills', agentSkills, 'The clients that `SKILL.md` files are checked for.'),
   key(
     'rules',
     recordOf(
       oneOf({
-        off: 'Never reported.',
+        off: 'Not reported.',
         hint: 'A faint mark.',
         info: 'A note.',
         warning: 'A warning.',
         error: 'An error.',
       }),
     ),
-    'Severities by rule, for everyone who works on these skills.',
+    'Severities of rules, for all authors of these skills.',
     { offers: 'rules' },
   ),
 );

@@ -14,11 +14,11 @@ import { type Span, span, type TextEdit } from '../text.ts';
 import { checkFormat } from './formats.ts';
 import { alternatives, findKey, type KeySpec, type KeyTable, type Shape } from './shape.ts';
 
-/** All problems of a map under a table, in order of place. A top level that is no map is one problem. */
+/** Returns all problems of a map with a table, sorted by position. A top level that is not a map is one problem. */
 export function checkShape(root: YamlNode | undefined, table: KeyTable): readonly ShapeProblem[] {
   if (!root || isNull(root)) return missingKeys(undefined, table, 0);
   if (root.kind === 'map') return checkMap(root, { keys: table }, { key: '', rule: undefined, depth: 0 });
-  const message = `Expected keys with values here, such as \`${table[0]?.name}: …\`, but this is ${describe(root)}.`;
+  const message = `Expected keys with values, such as \`${table[0]?.name}: …\`, but found ${describe(root)}.`;
   return [{ kind: 'value', span: root.span, message, key: '', rule: undefined, depth: 0, fixes: [] }];
 }
 
@@ -27,7 +27,7 @@ type KeyContext = Pick<ShapeProblem, 'key' | 'rule' | 'depth'>;
 
 type MapShape = Pick<Extract<Shape, { kind: 'map' }>, 'keys' | 'unknownKeys'>;
 
-/** `place` is the key that holds the map, with the depth of the map's own keys. */
+/** `place` is the key of the map, with the depth of the map's own keys. */
 function checkMap(map: YamlMap, { keys: table, unknownKeys }: MapShape, { rule, depth }: KeyContext): ShapeProblem[] {
   const firsts = new Map<string, YamlEntry>();
   const spellings = new Set<string>();
@@ -36,7 +36,7 @@ function checkMap(map: YamlMap, { keys: table, unknownKeys }: MapShape, { rule, 
     const spec = findKey(table, name);
     if (!spec) return name.startsWith('x-') ? [] : [{ ...unknownKey(entry, name, table, depth), rule: unknownKeys }];
     const first = firsts.get(spec.name);
-    // The same spelling twice is a duplicate of the YAML reader's already.
+    // The YAML reader already reports a duplicate with the same spelling.
     if (first && !spellings.has(name)) return [secondSpelling(entry, first, spec, depth)];
     firsts.set(spec.name, first ?? entry);
     spellings.add(name);
@@ -48,7 +48,7 @@ function checkMap(map: YamlMap, { keys: table, unknownKeys }: MapShape, { rule, 
 function checkEntry({ value, span: entrySpan }: YamlEntry, spec: KeySpec, place: KeyContext): ShapeProblem[] {
   if (!isNull(value)) return checkValue(value, spec.shape, place);
   if (!spec.mandatory || spec.shape.kind === 'schema') return [];
-  const message = `\`${spec.name}\` is empty: ${spec.docs}`;
+  const message = `\`${spec.name}\` is empty. Add a value: ${spec.docs}`;
   return [{ ...place, kind: 'missing-key', span: entrySpan, message, rule: undefined, fixes: [] }];
 }
 
@@ -72,13 +72,13 @@ function checkValue(node: YamlNode, shape: Shape, place: KeyContext): ShapeProbl
   return node.kind === 'scalar' ? checkScalarUnder(node, fitting, place) : [];
 }
 
-/** The key holds the list; what is wrong with an item itself is told of the item. */
+/** The key names the list, so a problem of an item itself is reported for the item. */
 const ofItem = (problem: ShapeProblem, { span: own }: YamlNode, { key }: KeyContext): ShapeProblem =>
   problem.span === own && problem.message.startsWith(`\`${key}\` `)
     ? { ...problem, message: `An item of ${problem.message}` }
     : problem;
 
-/** Whether a node is of the YAML kind that a shape asks for, whatever its content. */
+/** Returns true if a node has the YAML kind of a shape, with any content. */
 function takes(shape: Shape, node: YamlNode): boolean {
   if (shape.kind === 'any' || shape.kind === 'schema') return true;
   if (shape.kind === 'list') return node.kind === 'list';
@@ -86,7 +86,7 @@ function takes(shape: Shape, node: YamlNode): boolean {
   return node.kind === 'scalar';
 }
 
-/** The value must fit one of the shapes; otherwise the first one's problem is shown. */
+/** Returns the problem of the first shape, unless the value matches one of the shapes. */
 function checkScalarUnder(node: YamlScalar, shapes: readonly Shape[], place: KeyContext): ShapeProblem[] {
   let first: ScalarProblem | undefined;
   for (const shape of shapes) {
@@ -99,11 +99,11 @@ function checkScalarUnder(node: YamlScalar, shapes: readonly Shape[], place: Key
 
 function unknownKey({ key }: YamlEntry, name: string, table: KeyTable, depth: number): ShapeProblem {
   const near = namesMeant(name, table);
-  const advice = didYouMean(near) || ' Keys of your own begin with `x-`.';
+  const advice = didYouMean(near) || ' Begin your own keys with `x-`.';
   return {
     kind: 'unknown-key',
     span: key.span,
-    message: `\`${name}\` is not a key that is known here; it is kept and ignored.${advice}`,
+    message: `Unknown key \`${name}\`.${advice}`,
     rule: undefined,
     fixes: near.map((newText) => ({
       title: `Rename to \`${newText}\``,
@@ -115,7 +115,7 @@ function unknownKey({ key }: YamlEntry, name: string, table: KeyTable, depth: nu
   };
 }
 
-/** The keys that an unknown one may be meant for, by their own names or by those of other formats. */
+/** Returns the keys that an unknown one may mean, also by their names in other formats. */
 function namesMeant(name: string, table: KeyTable): readonly string[] {
   const foreign = new Map(table.flatMap((spec) => (spec.elsewhere ?? []).map((other) => [other, spec.name])));
   const exact = foreign.get(name);
@@ -129,7 +129,7 @@ function namesMeant(name: string, table: KeyTable): readonly string[] {
 const secondSpelling = (second: YamlEntry, first: YamlEntry, spec: KeySpec, depth: number): ShapeProblem => ({
   kind: 'value',
   span: second.key.span,
-  message: `\`${second.key.value}\` is another spelling of \`${first.key.value}\`, which stands here already. Keep one of the two.`,
+  message: `\`${second.key.value}\` is another spelling of \`${first.key.value}\`, which is already set. Keep one of the two.`,
   rule: 'duplicate-key',
   first: first.key.span,
   fixes: [],
@@ -145,7 +145,7 @@ function missingKeys(map: YamlMap | undefined, table: KeyTable, depth: number): 
     .map(({ name, docs }) => ({
       kind: 'missing-key',
       span: place,
-      message: `\`${name}\` is missing: ${docs}`,
+      message: `Missing key \`${name}\`. Add it: ${docs}`,
       rule: undefined,
       fixes: [],
       key: name,
@@ -156,13 +156,13 @@ function missingKeys(map: YamlMap | undefined, table: KeyTable, depth: number): 
 function wrongKind(node: YamlNode, shape: Shape, place: KeyContext): ShapeProblem {
   const wanted = alternatives(shape);
   const expected = [...new Set(wanted.map(expectation))].join(' or ');
-  const message = `\`${place.key}\` must be ${expected}, but this is ${describe(node)}.`;
+  const message = `\`${place.key}\` must be ${expected}, but is ${describe(node)}.`;
   const takesList = wanted.some(({ kind }) => kind === 'list');
   const fixes = takesList && node.kind === 'scalar' ? makeList(node) : [];
   return { ...place, kind: 'value', span: node.span, message, fixes };
 }
 
-/** Puts a scalar in brackets; not a block scalar, and not for certain where its commas may separate items. */
+/** Puts a scalar in brackets, except a block scalar. The fix is not safe if commas may separate items. */
 function makeList({ style, value, span: { start, end } }: YamlScalar): ShapeFix[] {
   if (style === 'literal' || style === 'folded') return [];
   const edits = [
@@ -172,13 +172,13 @@ function makeList({ style, value, span: { start, end } }: YamlScalar): ShapeFix[
   return [{ title: 'Make it a list', safe: !(typeof value === 'string' && value.includes(',')), edits }];
 }
 
-/** Validates scalars against a shape: choices, truth values, numbers and texts. */
+/** A problem of a choice, a boolean, a number or a text. */
 interface ScalarProblem {
   readonly message: string;
   readonly fixes: readonly ShapeFix[];
 }
 
-/** What is wrong with a scalar under a shape that takes scalars, in a message that names its `key`; undefined if nothing. */
+/** Returns the problem of a scalar with a shape for scalars; its message names the `key`. Undefined if the scalar is valid. */
 function checkScalar(node: YamlScalar, shape: Shape, key: string): ScalarProblem | undefined {
   switch (shape.kind) {
     case 'choice':
@@ -213,14 +213,14 @@ function checkChoice(node: YamlScalar, { choices }: Of<'choice'>, key: string): 
   const near = exact ? [exact] : nearestNames(written, names);
   const list = names.map((name) => `\`${name}\``).join(', ');
   return problem(
-    `\`${key}\` cannot be \`${source || written}\`; it is one of ${list}.`,
+    `\`${key}\` must be one of ${list}, but is \`${source || written}\`.`,
     ...near.map((name) => replace(node, name, name === exact)),
   );
 }
 
 function checkBoolean(node: YamlScalar, key: string): ScalarProblem | undefined {
   if (typeof node.value === 'boolean') return undefined;
-  const message = `\`${key}\` must be \`true\` or \`false\`, but this is ${describe(node)}.`;
+  const message = `\`${key}\` must be \`true\` or \`false\`, but is ${describe(node)}.`;
   const written = String(node.value);
   if (/^(yes|on|true)$/i.test(written)) return problem(message, replace(node, 'true', true));
   if (/^(no|off|false)$/i.test(written)) return problem(message, replace(node, 'false', true));
@@ -231,15 +231,15 @@ function checkNumber(node: YamlScalar, shape: Of<'number'>, key: string): Scalar
   const { integer, min, max, positive } = shape;
   const { value } = node;
   if (typeof value !== 'number') {
-    const message = `\`${key}\` must be a number, but this is ${describe(node)}.`;
+    const message = `\`${key}\` must be a number, but is ${describe(node)}.`;
     const isQuoted = typeof value === 'string' && /^\d+(\.\d+)?$/.test(value);
     return isQuoted ? problem(message, replace(node, value, true)) : problem(message);
   }
   if (!Number.isFinite(value)) return problem(`\`${key}\` must be a finite number.`);
-  if (integer && !Number.isInteger(value)) return problem(`\`${key}\` must be a whole number, not ${value}.`);
-  if (positive && value <= 0) return problem(`\`${key}\` must be above 0; ${value} means nothing here.`);
-  if (min !== undefined && value < min) return problem(`\`${key}\` must be at least ${min}, not ${value}.`);
-  if (max !== undefined && value > max) return problem(`\`${key}\` must be at most ${max}, not ${value}.`);
+  if (integer && !Number.isInteger(value)) return problem(`\`${key}\` must be a whole number, but is ${value}.`);
+  if (positive && value <= 0) return problem(`\`${key}\` must be greater than 0, but is ${value}.`);
+  if (min !== undefined && value < min) return problem(`\`${key}\` must be at least ${min}, but is ${value}.`);
+  if (max !== undefined && value > max) return problem(`\`${key}\` must be at most ${max}, but is ${value}.`);
   return undefined;
 }
 
@@ -247,31 +247,31 @@ function checkText(node: YamlScalar, shape: Of<'string'>, key: string): ScalarPr
   const { value, source, span } = node;
   const { format, minLength = 0, maxLength, pattern, expected } = shape;
   const isText = typeof value === 'string';
-  // YAML reads a version such as `1.0` as a number; what is written counts.
+  // YAML reads a version such as `1.0` as a number, so the source text is checked.
   const written = isText ? value : source;
   const found = format && checkFormat(written, format, key);
   if (found) return problem(found.message, ...(found.suggestion ? [replace(node, found.suggestion, false)] : []));
   if (!isText) {
     if (format) return undefined;
     const quote = { title: 'Quote it', safe: true, edits: [{ span, newText: `"${source}"` }] };
-    return problem(`\`${key}\` must be text, but this is ${describe(node)}. Quote it.`, quote);
+    return problem(`\`${key}\` must be text, but is ${describe(node)}. Quote it.`, quote);
   }
   if (written.trim().length < minLength) return problem(`\`${key}\` must not be empty.`);
   const length = maxLength === undefined ? 0 : [...written].length;
   if (maxLength !== undefined && length > maxLength) {
     return problem(
-      `\`${key}\` has ${grouped(length)} characters; at most ${grouped(maxLength)} are allowed. Shorten it by ${grouped(length - maxLength)}.`,
+      `\`${key}\` has ${grouped(length)} characters; the limit is ${grouped(maxLength)}. Shorten it by ${grouped(length - maxLength)}.`,
     );
   }
   if (pattern && !pattern.test(written)) {
-    return problem(`\`${written}\` does not fit \`${key}\`: expected ${expected}.`);
+    return problem(`\`${key}\` must be ${expected}, but is \`${written}\`.`);
   }
   return undefined;
 }
 
-// What is wrong with the shape of a piece of YAML.
+// Problems with the shape of a piece of YAML.
 
-/** A fix of the problem; a `safe` one may be applied unseen. */
+/** A fix of the problem. A `safe` one cannot change the meaning. */
 export interface ShapeFix {
   readonly title: string;
   readonly safe: boolean;
@@ -282,18 +282,18 @@ export interface ShapeProblem {
   readonly kind: 'unknown-key' | 'missing-key' | 'value';
   readonly span: Span;
   readonly message: string;
-  /** The rule that the key's table names for its values; undefined where the kind decides. */
+  /** The rule that the key's table names for its values; undefined if the kind decides. */
   readonly rule: string | undefined;
   readonly fixes: readonly ShapeFix[];
-  /** The key that is missing or unknown, or whose value is wrong. */
+  /** The missing or unknown key, or the key of the wrong value. */
   readonly key: string;
-  /** How deep the key's map is nested; 0 is the top level. */
+  /** The nesting depth of the key's map; 0 is the top level. */
   readonly depth: number;
-  /** Where the same stands first, of a key that stands twice. */
+  /** The first occurrence of a duplicate key. */
   readonly first?: Span;
 }
 
-// How messages describe shapes and nodes.
+// Words for shapes and nodes in messages.
 
 /** The values that a shape accepts. */
 export function expectation(shape: Shape): string {

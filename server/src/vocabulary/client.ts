@@ -1,9 +1,9 @@
 /**
- * What is known of one client that loads `SKILL.md` files: typed data, each fact with its source.
- * `clients/schema.json` closes the shape.
+ * The facts about a client that loads `SKILL.md` files, each with its source.
+ * `clients/schema.json` is the schema of the data files.
  */
 
-/** `derived`: concluded from source code that was read. `unverified`: it raises nothing. Without one: read at its source. */
+/** `derived`: concluded from source code. `unverified`: never causes a finding. Undefined: read at its source. */
 export type Certainty = 'derived' | 'unverified';
 
 export interface Fact<Value> {
@@ -20,10 +20,10 @@ export interface FactSource {
   readonly checked: string;
 }
 
-/** What a client makes of a file in which something is not as the standard wants it. */
+/** The reaction of a client to a file that violates the standard. */
 export type Outcome =
   | 'ok'
-  /** It works, with a loss that the note tells. */
+  /** The file is loaded with a loss, which the note describes. */
   | 'loaded'
   | 'loaded_with_warning'
   /** The loader fixes the text itself. */
@@ -41,7 +41,7 @@ export type Outcome =
   | 'both_listed'
   | 'unknown';
 
-/** What may be the matter with a file; each client has an outcome for the first fourteen. */
+/** A fault of a file; each client has an outcome for the first fourteen. */
 export type Condition =
   | 'missing_frontmatter'
   | 'bad_yaml'
@@ -66,30 +66,30 @@ export type Condition =
 export type KeyType = 'string' | 'boolean' | 'number' | 'list' | 'map' | 'string-or-list' | 'unknown';
 
 export interface OutcomeFact extends Fact<Outcome> {
-  /** What the model does not see although the file is loaded. */
+  /** The part that the model does not see although the file is loaded. */
   readonly loses?: 'description';
-  /** For `wrong_type`: the keys whose types the client insists on. `scalar`: what is no list and no map. */
+  /** For `wrong_type`: the keys whose types the client requires. `scalar`: neither a list nor a map. */
   readonly types?: Readonly<Partial<Record<string, KeyType | 'scalar'>>>;
 }
 
-/** A folder in which a client looks for skills. */
+/** A folder that a client searches for skills. */
 export interface ClientDir {
   readonly scope: string;
-  /** With `/`; `*` stands for a part of a name. */
+  /** The path with `/`; `*` matches a part of a name. */
   readonly path: string;
   /**
-   * Where the path starts. `root`: the folder that the client is opened in; `upward`: that or one above it; `below`: any
-   * folder below it; `home`: the user's; `elsewhere`: no folder of a workspace.
+   * The start of the path. `root`: the folder that is opened in the client; `upward`: that folder or a parent; `below`: any
+   * folder below it; `home`: the user's home; `elsewhere`: outside of workspaces.
    */
   readonly at: 'root' | 'upward' | 'below' | 'home' | 'elsewhere';
   readonly base: string;
-  /** How many folders below the path the skill's own may lie. */
+  /** The largest number of levels between the path and the skill's folder. */
   readonly depth: number | 'unlimited' | 'unknown';
-  /** A `SKILL.md` directly in the folder counts too. */
+  /** A `SKILL.md` directly in the folder is found, too. */
   readonly self?: true;
-  /** Of the folders of one group the first that is there counts. */
+  /** The client uses the first existing folder of a group. */
   readonly group?: string;
-  /** Only with a setting, or in some workspaces. */
+  /** The folder is searched only with a setting, or in some workspaces. */
   readonly conditional?: true;
 }
 
@@ -99,39 +99,39 @@ export interface TextLimit {
   readonly required?: boolean;
   readonly min?: number;
   readonly max?: number;
-  /** Characters where it is left out. */
+  /** The default is characters. */
   readonly unit?: LengthUnit;
-  /** How much of it the list shows. */
+  /** The length that the list shows. */
   readonly listing?: number;
-  /** Keys whose texts count together with this one. */
+  /** Keys whose texts count towards the same limit. */
   readonly with?: readonly string[];
-  /** A regular expression (flag `u`) of what is accepted. */
+  /** A regular expression (flag `u`) for accepted values. */
   readonly pattern?: string;
   readonly folder?: 'equal' | 'equal-ignoring-case';
-  /** Words that it may not contain. */
+  /** Words that the value must not contain. */
   readonly reserved?: readonly string[];
-  /** False where `<` and `>` are refused. */
+  /** False if `<` and `>` are refused. */
   readonly tags?: false;
 }
 
 export interface ClientKeyFact {
   readonly name: string;
   readonly type: KeyType;
-  /** One sentence on what the key does. */
+  /** One sentence about the effect of the key. */
   readonly effect: string;
-  /** Every value that is documented, where they are listed. */
+  /** All documented values, if the document lists them. */
   readonly values?: readonly string[];
   readonly default?: string | boolean;
   readonly nested?: readonly { readonly name: string; readonly type?: string; readonly max?: number }[];
-  /** True for a word that authors also use for their own purposes, so that its values are not judged. */
+  /** True for a word that authors also use for their own purposes; its values are not checked. */
   readonly shared?: true;
-  /** Commas part the items of a text. */
+  /** Commas separate the items of a text. */
   readonly commas?: true;
   readonly source: string;
   readonly certainty?: Certainty;
 }
 
-/** What keeps a skill out of the list that the model sees. */
+/** A condition that hides a skill from the list of the model. */
 export type HiddenBy =
   | { readonly key: string; readonly is?: boolean }
   | { readonly missing: 'description' }
@@ -139,23 +139,23 @@ export type HiddenBy =
 
 export interface ListingBudget {
   readonly percentOfContext?: number;
-  /** How a limit in tokens is counted in text. */
+  /** The number of characters that count as one token. */
   readonly charactersPerToken?: number;
-  /** True where the client itself counts tokens, of so many bytes each. */
+  /** True if the client counts tokens itself, with a fixed number of bytes for each. */
   readonly countsTokens?: true;
-  /** Used where nobody says how large the context is. */
+  /** The budget for an unknown size of the context. */
   readonly fallbackCharacters?: number;
   readonly characters?: number;
   readonly bytes?: number;
   readonly skills?: number;
-  /** A second budget, for names alone. */
+  /** A second budget, only for names. */
   readonly namesCharacters?: number;
   readonly counts: 'line' | 'name-and-description';
-  /** The setting without which there is no budget. */
+  /** The setting that turns the budget on. */
   readonly onlyWith?: string;
 }
 
-/** What goes when the list is too long. */
+/** The text that is removed if the list is too long. */
 export type Overflow =
   | 'nothing'
   | 'least-used-descriptions-go'
@@ -166,91 +166,91 @@ export type Overflow =
   | 'rest-by-name'
   | 'unknown';
 
-/** What a client fills in where the body names the arguments of the call. `$ARGUMENTS` is all of them. */
+/** The placeholders for arguments that a client replaces in the body. `$ARGUMENTS` means all of them. */
 export interface ArgumentRules {
-  /** The number of the first one in `$ARGUMENTS[N]`; undefined where that form means nothing. */
+  /** The number of the first argument in `$ARGUMENTS[N]`; undefined if the client does not support this form. */
   readonly indexedFirst?: 0 | 1;
-  /** The same for `$N`. */
+  /** The number of the first argument in `$N`. */
   readonly shortFirst?: 0 | 1;
-  /** `$name`, of the names that `arguments` lists. */
+  /** True if `$name` is replaced for the names in `arguments`. */
   readonly named?: true;
   /** A backslash before the dollar sign keeps it. */
   readonly escape?: true;
-  /** The highest number takes all that follow, too. */
+  /** The placeholder with the highest number also receives all following arguments. */
   readonly lastTakesRest?: true;
-  /** What becomes of one that was not given; undefined where that is not known. */
+  /** The replacement of a missing argument; undefined if unknown. */
   readonly missingIndexed?: 'stays' | 'empty';
   readonly missingNamed?: 'stays' | 'empty';
-  /** Stands before the arguments where they follow a body that names none. */
+  /** The text before the arguments if the body has no placeholders. */
   readonly appended: string;
 }
 
-/** Which commands in a body a client runs: `!` before a code span, or a fence of the language `!`. */
+/** The commands in a body that a client runs: `!` before a code span, or a fence with the language `!`. */
 export interface CommandRules {
   readonly inline: 'after-space' | 'anywhere';
   readonly fenced?: true;
 }
 
-/** The tools of a client by the names that it documents for permissions. */
+/** The tools of a client, with their documented names for permissions. */
 export interface ClientTools {
   readonly names: readonly ClientTool[];
-  /** What it calls the tool of an MCP server. */
+  /** The form of the name of an MCP tool. */
   readonly mcp?: string;
 }
 
 export interface ClientTool {
   readonly name: string;
-  /** One sentence on what the tool does. */
+  /** One sentence about the tool. */
   readonly docs: string;
-  /** What stands between its brackets, with tab stops; the tool alone allows everything. */
+  /** The text between its brackets, with tab stops. Without brackets the tool allows everything. */
   readonly pattern?: string;
 }
 
 export interface Client {
   readonly id: string;
   readonly name: string;
-  /** What the facts rest on. */
+  /** The kind of source of the facts. */
   readonly basis: string;
-  /** The version or day that they tell of. */
+  /** The version or date of the facts. */
   readonly asOf: string;
   readonly sources: Readonly<Partial<Record<string, FactSource>>>;
-  /** The folders that are this client's alone: a workspace that has one means this client. */
+  /** The folders that only this client uses: a workspace with one of them targets this client. */
   readonly ownFolders: readonly string[];
-  /** In the order in which they are read. */
+  /** The folders in the order of reading. */
   readonly dirs: Fact<readonly ClientDir[]>;
   readonly fileName: Fact<'exact' | 'any-case' | 'ending' | 'unknown'>;
-  /** What becomes of a skill's folder, and of a `SKILL.md`, that is a symbolic link. */
+  /** The treatment of symbolic links to a skill's folder and to a `SKILL.md`. */
   readonly links: Fact<Readonly<Record<'folder' | 'file', 'followed' | 'passed-over' | 'unknown'>>>;
-  /** Which of equal names stays, by the order of `dirs`. */
+  /** The skill that is kept if several have one name, in the order of `dirs`. */
   readonly precedence: Fact<'first' | 'last' | 'both' | 'unknown'>;
-  /** What a skill is known by. */
+  /** The key that identifies a skill. */
   readonly identity: 'name' | 'folder';
-  /** Where the frontmatter may begin: at the very start, behind white space, behind any text. */
+  /** The allowed position of the frontmatter: at the start, after white space, after any text. */
   readonly opening: 'start' | 'whitespace' | 'anywhere';
   readonly outcomes: Readonly<Partial<Record<Condition, OutcomeFact>>>;
   readonly limits: Readonly<Partial<Record<'name' | 'description' | 'compatibility' | 'file', Fact<TextLimit>>>>;
-  /** Keys beyond the standard's, and those that the client reads in its own way. */
+  /** Keys beyond the standard, and keys that the client reads differently. */
   readonly keys: readonly ClientKeyFact[];
   readonly keyWarnings: Fact<readonly { readonly when: string; readonly severity: string }[]>;
-  /** The words that count as truth values, where not only those of YAML do. */
+  /** The words for booleans, if the client accepts others than YAML. */
   readonly booleans?: Fact<readonly string[]>;
   readonly allowedTools: Fact<'grants' | 'ignored' | 'kept' | 'warned' | 'unknown'>;
-  /** Undefined where no document names them. */
+  /** Undefined if no document lists them. */
   readonly tools?: Fact<ClientTools>;
-  /** Whether people can call a skill by its name. */
+  /** The support for calls by people with the name of the skill. */
   readonly byName: Fact<'yes' | 'unknown'>;
-  /** Undefined where nothing is filled in, or nobody knows what. */
+  /** Undefined if the client replaces nothing, or if this is unknown. */
   readonly arguments?: Fact<ArgumentRules>;
-  /** Undefined where nothing is run, or nobody knows whether. */
+  /** Undefined if the client runs nothing, or if this is unknown. */
   readonly commands?: Fact<CommandRules>;
   readonly listing: {
-    /** `line` is what the list says of a skill: `{name}`, `{description}`, `{path}`. */
+    /** `line` is the entry of a skill in the list, with `{name}`, `{description}`, `{path}`. */
     readonly format: Fact<string> & { readonly line?: string };
     readonly budget: Fact<ListingBudget | null | 'unknown'>;
     readonly overflow: Fact<Overflow>;
     readonly hidden: Fact<readonly HiddenBy[]>;
   };
-  /** What nothing computes with, for people. */
+  /** Further facts for people; no code uses them. */
   readonly facts: Readonly<Partial<Record<string, Fact<unknown>>>>;
   readonly uncertain: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** Every client that is known. The data stands in `clients/`, one file a client. */
+/** All known clients. Their data is in `clients/`, one file for each client. */
 import type { Client } from './client.ts';
 import amp from './clients/amp.json';
 import claudeAi from './clients/claude-ai.json';
@@ -25,7 +25,7 @@ import vscode from './clients/vscode.json';
 import windsurf from './clients/windsurf.json';
 import zed from './clients/zed.json';
 
-/** A test holds that each has the shape of `clients/schema.json`. */
+/** A test validates each of them with `clients/schema.json`. */
 const files: readonly unknown[] = [
   claudeCode,
   claudeAi,

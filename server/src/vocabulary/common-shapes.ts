@@ -3,7 +3,7 @@ import { oneOf, type Shape } from './shape.ts';
 
 export const text: Shape = { kind: 'string' };
 export const prose: Shape = { kind: 'string', prose: true };
-/** A name or a text that says something. */
+/** A text that is not empty. */
 export const filled: Shape = { kind: 'string', minLength: 1 };
 export const bool: Shape = { kind: 'boolean' };
 export const any: Shape = { kind: 'any' };
@@ -29,12 +29,12 @@ export const contexts: Shape = oneOf({
 });
 
 export const operation: Shape = oneOf({
-  TRANSFORM: 'Works on what it is given.',
+  TRANSFORM: 'Works only on its input.',
   READ: 'Reads from outside.',
   WRITE: 'Changes something outside.',
 });
 
-/** A scope where it is declared, not looked up. */
+/** A scope in its declaration, which is not looked up. */
 export const newScope = {
   kind: 'string',
   pattern: /^[^\s:]+:[^\s:]+(:[^\s:]+)*$/,

@@ -1,4 +1,4 @@
-/** The keys by which a skill composes others, and says what they add up to (docs/format.md, section 4). */
+/** The keys of composition, and of the effects that add up over composed skills (docs/format.md, section 4). */
 import { any, backoff, bool, condition, operation, positiveCount, text } from './common-shapes.ts';
 import {
   either,
@@ -16,12 +16,12 @@ import {
 const composesEntry: Shape = mapOf(
   '4',
   key('skill', named('skill'), 'The composed skill.', { mandatory: true }),
-  key('as', text, "The step's name, where one skill is composed twice."),
-  key('input_mapping', recordOf(text), "Where the step's inputs come from: the flow's name to its own name.", {
+  key('as', text, 'The name of the step, if one skill is composed twice.'),
+  key('input_mapping', recordOf(text), 'Maps names of the flow to inputs of the step.', {
     offers: 'mapped names',
     example: '{id: user_id}',
   }),
-  key('output_mapping', recordOf(text), "How the step's outputs enter the flow: its own name to the flow's name.", {
+  key('output_mapping', recordOf(text), 'Maps outputs of the step to names of the flow.', {
     offers: 'mapped names',
     example: '{user_id: id}',
   }),
@@ -29,8 +29,8 @@ const composesEntry: Shape = mapOf(
 
 const requiresEntry: Shape = mapOf(
   '4',
-  key('skill', named('skill'), 'The skill that the range is about.', { mandatory: true }),
-  key('version', { kind: 'string', format: 'semver-range' }, 'An npm-style version range.', {
+  key('skill', named('skill'), 'The skill of the range.', { mandatory: true }),
+  key('version', { kind: 'string', format: 'semver-range' }, 'A version range in the syntax of npm.', {
     mandatory: true,
     example: '^1.2.0',
   }),
@@ -38,12 +38,12 @@ const requiresEntry: Shape = mapOf(
 
 export const retry: Shape = mapOf(
   '4',
-  key('max_attempts', positiveCount, 'How often it is tried in all, the first time included.'),
-  key('backoff', backoff, 'How the pause between tries grows.'),
-  key('retry_on', listOf({ kind: 'string', offers: 'error codes' }), 'The errors that a retry may fix.'),
+  key('max_attempts', positiveCount, 'The number of attempts, including the first.'),
+  key('backoff', backoff, 'The growth of the pause between attempts.'),
+  key('retry_on', listOf({ kind: 'string', offers: 'error codes' }), 'The errors that are retried.'),
 );
 
-/** Which entry runs, and how; the same wherever a step stands. */
+/** The keys of every step that runs an entry of `composes`. */
 const callKeys: KeyTable = keysOf(
   '4',
   key('step', named('step'), 'An entry of `composes`, by its name or its `as`.', { rule: 'unknown-step' }),
@@ -51,7 +51,7 @@ const callKeys: KeyTable = keysOf(
     offers: 'step inputs',
     example: '{security: $analyze-security.output}',
   }),
-  key('retry', retry, 'How often and when the step is tried again.'),
+  key('retry', retry, 'How often and when the step is retried.'),
 );
 
 /** Steps hold steps, so the getter refers to a shape that is defined below. */
@@ -64,11 +64,11 @@ const steps: Shape = {
 
 const branch: Shape = mapOf(
   '4',
-  key('condition', condition, 'The arm runs where this holds.', { mandatory: true, rule: 'invalid-condition' }),
+  key('condition', condition, 'The arm runs if this is true.', { mandatory: true, rule: 'invalid-condition' }),
   key('steps', steps, "The arm's steps, in order.", { mandatory: true }),
 );
 
-/** `invalid-execution` judges which keys belong together. */
+/** `invalid-execution` checks which keys may be combined. */
 const stepOf = (...keys: readonly KeyDraft[]): Shape => ({
   kind: 'map',
   keys: keysOf('4', ...keys),
@@ -77,7 +77,7 @@ const stepOf = (...keys: readonly KeyDraft[]): Shape => ({
 
 const speculatedStep: Shape = stepOf(
   ...callKeys,
-  key('keep_when', condition, 'Whether the step is still needed once `until` has ended; without it, it is.', {
+  key('keep_when', condition, 'Whether the step is still needed after `until` has ended. Default: true.', {
     rule: 'invalid-condition',
     example: '$read-intent.output.kind == "search"',
   }),
@@ -85,18 +85,18 @@ const speculatedStep: Shape = stepOf(
 
 const executionStep: Shape = stepOf(
   ...callKeys,
-  key('condition', condition, 'The step runs only where this holds.', {
+  key('condition', condition, 'The step runs only if this is true.', {
     rule: 'invalid-condition',
     example: '$input.auto_post == true',
   }),
-  key('parallel', steps, 'Steps that run side by side.'),
-  key('when', listOf(branch), 'Arms, of which the first whose condition holds runs.'),
-  key('else', steps, 'What runs when no arm of `when` does.'),
-  key('speculate', listOf(speculatedStep), 'Steps that begin early, beside `until`, and are cancelled if not needed.'),
+  key('parallel', steps, 'Steps that run in parallel.'),
+  key('when', listOf(branch), 'Arms; the first one with a true condition runs.'),
+  key('else', steps, 'The steps that run if no arm of `when` runs.'),
+  key('speculate', listOf(speculatedStep), 'Steps that start early, in parallel with `until`, and are cancelled if they are not needed.'),
   key(
     'until',
     either(named('step'), stepOf(...callKeys)),
-    'The step that decides the speculation. It begins with it.',
+    'The step that decides the speculation. It starts together with the speculated steps.',
     {
       rule: 'unknown-step',
     },
@@ -121,7 +121,7 @@ export const compositionKeys: KeyTable = keysOf(
   key(
     'composes',
     listOf(either(named('skill'), composesEntry)),
-    'Sub-skills, in the order in which they run without an `execution`.',
+    'The composed skills, in the order in which they run without an `execution`.',
   ),
   key('requires', listOf(requiresEntry), 'Version ranges of other skills.', {
     example: '[{skill: user-lookup, version: "^1.2.0"}]',
@@ -130,24 +130,24 @@ export const compositionKeys: KeyTable = keysOf(
   key(
     'effects',
     listOf(named('effect')),
-    'What running the skill may do: `Query`, `Mutate`, `Network`, `Fail`, or an effect of the workspace.',
+    'The effects that a run may have: `Query`, `Mutate`, `Network`, `Fail`, or an effect of the workspace.',
     { example: '[Query]' },
   ),
-  key('operation', operation, 'The severest thing that the skill does.'),
+  key('operation', operation, 'The most severe operation of the skill.'),
   key(
     'deprecated',
     either(
       bool,
       mapOf(
         '4',
-        key('since', { kind: 'string', format: 'semver-or-date' }, 'The version or date since when.', {
+        key('since', { kind: 'string', format: 'semver-or-date' }, 'The version or date of the deprecation.', {
           example: '1.3.0',
         }),
-        key('sunset', { kind: 'string', format: 'date' }, 'The date when it goes.', { example: '2031-06-30' }),
+        key('sunset', { kind: 'string', format: 'date' }, 'The date of the removal.', { example: '2031-06-30' }),
         key('use', named('skill'), 'The successor.'),
       ),
     ),
-    'Marks the skill as going away; name the successor in `use`.',
+    'Marks the skill as deprecated; name the successor in `use`.',
     { section: '2' },
   ),
 );

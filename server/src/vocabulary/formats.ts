@@ -9,20 +9,20 @@ interface FormatProblem {
   readonly suggestion?: string;
 }
 
-/** What is wrong with a string of a format; undefined if nothing. Conditions and regular expressions are checked elsewhere. */
+/** Returns the problem of a string, or undefined if it has the format. Conditions and regular expressions are checked elsewhere. */
 export function checkFormat(value: string, format: Format, key: string): FormatProblem | undefined {
   switch (format) {
     case 'semver':
-      return isSemver(value) ? undefined : semverProblem(value, key);
+      return isSemver(value) ? undefined : semverProblem(value);
     case 'semver-range':
       if (validRange(value) !== null) return undefined;
-      return { message: `\`${value}\` is no version range. Write \`^1.2.0\`, \`~1.2.0\`, \`>=1.2.0\` or \`1.2.3\`.` };
+      return { message: `\`${value}\` is not a version range. Write for example \`^1.2.0\`, \`~1.2.0\`, \`>=1.2.0\` or \`1.2.3\`.` };
     case 'date':
-      return isDate(value) ? undefined : dateProblem(value, key);
+      return isDate(value) ? undefined : dateProblem(value);
     case 'semver-or-date':
-      return isSemver(value) || isDate(value) ? undefined : sinceProblem(value, key);
+      return isSemver(value) || isDate(value) ? undefined : sinceProblem(value);
     case 'spdx':
-      return isSpdx(value) ? undefined : spdxProblem(value, key);
+      return isSpdx(value) ? undefined : spdxProblem(value);
     case 'address':
       return isAddress(value) ? undefined : { message: addressMessage(value, key) };
     default:
@@ -30,18 +30,18 @@ export function checkFormat(value: string, format: Format, key: string): FormatP
   }
 }
 
-/** With a scheme any host will do; a file's or a socket's URL has none. */
+/** A URL with a scheme and any host; the URL of a file or a socket has no host. */
 const URL_FORM =
   /^[a-z][a-z\d+.-]*:\/\/(?:\/|(?:[^\s/@]+@)?(?:\[[\da-f:.]+\]|[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*\.?)(?::(\d{1,5}))?(?:[/?#]|$))\S*$/iu;
 
-/** Without a scheme a single word is a host only where a port follows. */
+/** An address without a scheme; a single word is a host only with a port. */
 const HOST_FORM =
   /^(?:\[[\da-f:.]+\]|localhost|[\p{L}\p{N}_-]+(?:(?:\.[\p{L}\p{N}_-]+)+\.?|(?=:)))(?::(\d{1,5}))?(?:\/\S*)?$/iu;
 
-/** A name whose meaning its scheme decides: `arn:aws:lambda:…`. */
+/** A name with a scheme, such as `arn:aws:lambda:…`. */
 const OPAQUE_FORM = /^[a-z][a-z\d+-]*:[^\s\d/]\S*$/i;
 
-/** A URL, a host with or without port and path, or what is filled in when the service is started: `${TITLES_URL}`. */
+/** Accepts a URL, a host with optional port and path, and a placeholder that is filled in at start: `${TITLES_URL}`. */
 function isAddress(value: string): boolean {
   if (/\s/.test(value)) return false;
   if (/\$\{?\w|\{\{/.test(value) || OPAQUE_FORM.test(value)) return true;
@@ -50,24 +50,24 @@ function isAddress(value: string): boolean {
 }
 
 const addressMessage = (value: string, key: string): string =>
-  `\`${value}\` is no address, so nobody can call what is behind \`${key}\`. Write a URL, such as \`https://titles.example.com/v1\`, or host and port, such as \`titles.internal:8443\`.`;
+  `\`${key}\` must be an address, but is \`${value}\`. Write a URL such as \`https://titles.example.com/v1\`, or a host and port such as \`titles.internal:8443\`.`;
 
-/** semver.org's own form: no leading `v`, no blanks, three numbers. */
+/** Accepts only the form of semver.org: no leading `v`, no spaces, three numbers. */
 const isSemver = (value: string): boolean => /^\d/.test(value) && parse(value)?.raw === value;
 
-function semverProblem(value: string, key: string): FormatProblem {
+function semverProblem(value: string): FormatProblem {
   const suggestion = coerce(value)?.version;
   return {
-    message: `\`${value}\` is no semantic version; \`${key}\` needs three numbers, such as \`${suggestion ?? '1.0.0'}\`.`,
+    message: `\`${value}\` is not a semantic version. Write three numbers, for example \`${suggestion ?? '1.0.0'}\`.`,
     ...(suggestion ? { suggestion } : {}),
   };
 }
 
-/** A day that there is, `2025-03-31`. */
+/** Accepts an existing day, such as `2025-03-31`. */
 export const isDate = (value: string): boolean =>
   /^\d{4}-\d{2}-\d{2}$/.test(value) && toDate(...(value.split('-').map(Number) as [number, number, number])) === value;
 
-/** Undefined where the month has no such day. */
+/** Returns undefined if the month does not have the day. */
 function toDate(year: number, month: number, day: number): string | undefined {
   const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   const days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0;
@@ -75,32 +75,32 @@ function toDate(year: number, month: number, day: number): string | undefined {
   return [String(year).padStart(4, '0'), ...[month, day].map((number) => String(number).padStart(2, '0'))].join('-');
 }
 
-/** The date that was meant, where only its form is wrong: `2031-6-3`, `2031/06/03`. */
+/** Returns the intended date if only its form is wrong: `2031-6-3`, `2031/06/03`. */
 function nearDate(value: string): string | undefined {
   const [, year, month, day] = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(value) ?? [];
   return year === undefined ? undefined : toDate(Number(year), Number(month), Number(day));
 }
 
-function dateProblem(value: string, key: string): FormatProblem {
+function dateProblem(value: string): FormatProblem {
   const suggestion = nearDate(value);
   return {
-    message: `\`${value}\` is no date; \`${key}\` needs one such as \`${suggestion ?? '2031-06-30'}\`.`,
+    message: `\`${value}\` is not a date. Write for example \`${suggestion ?? '2031-06-30'}\`.`,
     ...(suggestion ? { suggestion } : {}),
   };
 }
 
-function sinceProblem(value: string, key: string): FormatProblem {
+function sinceProblem(value: string): FormatProblem {
   const suggestion = nearDate(value) ?? (/^v?\d+(\.\d+)?$/.test(value) ? coerce(value)?.version : undefined);
   return {
-    message: `\`${value}\` is neither a version nor a date; \`${key}\` needs one, such as \`${suggestion ?? '1.3.0'}\`${suggestion ? '' : ' or `2031-06-30`'}.`,
+    message: `\`${value}\` is neither a version nor a date. Write for example \`${suggestion ?? '1.3.0'}\`${suggestion ? '' : ' or `2031-06-30`'}.`,
     ...(suggestion ? { suggestion } : {}),
   };
 }
 
-/** What authors write for code that nobody may use; npm accepts both words. */
+/** Values for code without a licence; npm accepts both words. */
 const CLOSED = ['UNLICENSED', 'Proprietary', 'proprietary'];
 
-/** Most skills name a single licence, which needs no parser. */
+/** Single licences; most skills have one, which needs no parser. */
 const SINGLE: ReadonlySet<string> = new Set([...identifiers, ...CLOSED]);
 
 function isSpdx(value: string): boolean {
@@ -113,7 +113,7 @@ function isSpdx(value: string): boolean {
   }
 }
 
-/** Names that are common in the wild and what SPDX calls them. */
+/** Common names of licences, with their SPDX identifiers. */
 const COMMON: ReadonlyMap<string, string> = new Map(
   Object.entries({
     mit: 'MIT',
@@ -142,10 +142,10 @@ const COMMON: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-function spdxProblem(value: string, key: string): FormatProblem {
+function spdxProblem(value: string): FormatProblem {
   const suggestion = COMMON.get(value.toLowerCase());
   return {
-    message: `\`${value}\` is no SPDX licence expression. \`${key}\` takes one such as \`${suggestion ?? 'MIT'}\`, or \`LicenseRef-…\` for a licence of your own.`,
+    message: `\`${value}\` is not an SPDX licence expression. Write for example \`${suggestion ?? 'MIT'}\`, or \`LicenseRef-…\` for your own licence.`,
     ...(suggestion ? { suggestion } : {}),
   };
 }

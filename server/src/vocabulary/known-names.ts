@@ -1,4 +1,4 @@
-/** The names that the format itself knows, before any catalog adds to them (docs/format.md, sections 2 and 5). */
+/** The names of the format; catalogs may add others (docs/format.md, sections 2 and 5). */
 
 interface KnownInterrupt {
   readonly name: string;
@@ -8,14 +8,14 @@ interface KnownInterrupt {
 }
 
 export const KNOWN_INTERRUPTS: readonly KnownInterrupt[] = [
-  { name: 'on_ambiguous_input', node: 'validate_input', docs: 'The input can be read in more than one way.' },
-  { name: 'on_missing_input', node: 'validate_input', docs: 'Something that the skill needs was not given.' },
+  { name: 'on_ambiguous_input', node: 'validate_input', docs: 'The input has more than one meaning.' },
+  { name: 'on_missing_input', node: 'validate_input', docs: 'A required input is missing.' },
   { name: 'before_stage', node: 'stage', docs: 'A stage is about to begin.' },
   { name: 'before_tool_call', node: 'call_tools', docs: 'A tool is about to be called.' },
-  { name: 'before_write', node: 'call_tools', docs: 'A tool whose operation is `WRITE` is about to be called.' },
+  { name: 'before_write', node: 'call_tools', docs: 'A tool with the operation `WRITE` is about to be called.' },
   { name: 'on_tool_error', node: 'call_tools', docs: 'A tool failed.' },
-  { name: 'on_budget_exhausted', node: 'plan', docs: 'The budget of tool calls is used up.' },
-  { name: 'on_output_mismatch', node: 'check_exit', docs: 'The output does not fit the output schema.' },
+  { name: 'on_budget_exhausted', node: 'plan', docs: 'The limit of tool calls is reached.' },
+  { name: 'on_output_mismatch', node: 'check_exit', docs: 'The output does not match the output schema.' },
   { name: 'before_exit', node: 'check_exit', docs: 'The skill is about to end.' },
 ];
 
@@ -28,12 +28,12 @@ export const KNOWN_EFFECTS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Those of the authoring server that it has with `--read-only`, too. */
+/** The tools that the authoring server also has with `--read-only`. */
 export const AUTHORING_READERS: readonly string[] = [
   ...['list_skills', 'get_skill', 'check_skill', 'compose_skill', 'match_skill', 'test_skill'],
 ];
 
-/** The tools that are in the surface only where the invocation source is `authoring` (docs/composer.md). */
+/** The tools that only invocations with the source `authoring` have (docs/composer.md). */
 export const AUTHORING_TOOLS: readonly string[] = [
   ...AUTHORING_READERS,
   ...['create_skill', 'update_skill', 'add_artifact', 'update_artifact', 'remove_artifact', 'delete_skill'],
@@ -47,23 +47,23 @@ export interface AmbientVariable {
   readonly docs: string;
 }
 
-/** What the composer hands to every PromptTemplate beside the parameters (docs/format.md, section 5). */
+/** The variables of every PromptTemplate in addition to the parameters (docs/format.md, section 5). */
 export const TEMPLATE_VARIABLES: readonly AmbientVariable[] = [
   { name: 'parameters', type: 'object', docs: 'All parameters by name.' },
-  { name: 'user_request', type: 'string', docs: "The user's words." },
-  { name: 'scope', type: 'channel | workspace', docs: 'Where the skill was invoked.' },
+  { name: 'user_request', type: 'string', docs: "The user's request." },
+  { name: 'scope', type: 'channel | workspace', docs: 'The scope of the invocation.' },
   { name: 'channel_id', type: 'string?', docs: 'The channel; none in workspace scope.' },
   {
     name: 'source',
     type: 'explicit | agent-selected | scheduled | authoring',
-    docs: 'Where the invocation comes from.',
+    docs: 'The origin of the invocation.',
   },
   { name: 'model', type: 'string?', docs: 'The model family.' },
   { name: 'memory', type: 'object[]', docs: 'Memory items, each with `id`, `tier` and `text`.' },
   { name: 'tools', type: 'object[]', docs: 'The tools that are available.' },
 ];
 
-/** What `include_when` may use beside the parameters (docs/format.md, section 5). */
+/** The variables of `include_when` in addition to the parameters (docs/format.md, section 5). */
 export const CONDITION_VARIABLES: readonly AmbientVariable[] = TEMPLATE_VARIABLES.filter(({ name }) =>
   ['scope', 'source', 'model', 'parameters'].includes(name),
 );

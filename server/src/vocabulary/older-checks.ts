@@ -1,9 +1,9 @@
-/** The older spelling of assertions: `check` in place of, or beside, `type` (docs/testing.md, "Assertions"). */
+/** The older spelling of assertions: `check` instead of `type`, or with it (docs/testing.md, "Assertions"). */
 
 export interface OlderCheck {
   readonly check: string;
   readonly type: string;
-  /** Of a length. */
+  /** The unit of a length. */
   readonly unit?: string;
 }
 

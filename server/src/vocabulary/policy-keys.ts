@@ -1,4 +1,4 @@
-/** The policy layer of a contract, allowed in any skill (docs/format.md, section 6). */
+/** The policy keys of a contract, allowed in every skill (docs/format.md, section 6). */
 import { amount, backoff, bool, count, filled, positiveAmount, positiveCount, text } from './common-shapes.ts';
 import { type KeyTable, key, keysOf, listOf, mapOf, type Shape } from './shape.ts';
 
@@ -6,59 +6,59 @@ const ratio: Shape = { kind: 'number', min: 0, max: 1 };
 
 const retry: Shape = mapOf(
   '6',
-  key('attempts', count, 'How often a failed call is tried again.'),
-  key('max_attempts', positiveCount, 'How often the call is tried in all.'),
-  key('backoff', backoff, 'How the pause between tries grows.'),
-  key('retry_on', listOf({ kind: 'string', offers: 'error codes' }), 'The error codes that a retry may fix.'),
+  key('attempts', count, 'The number of retries after a failed call.'),
+  key('max_attempts', positiveCount, 'The number of attempts, including the first.'),
+  key('backoff', backoff, 'The growth of the pause between attempts.'),
+  key('retry_on', listOf({ kind: 'string', offers: 'error codes' }), 'The error codes that are retried.'),
 );
 
 const circuitBreaker: Shape = mapOf(
   '6',
-  key('error_rate_threshold', ratio, 'The share of failures, 0 to 1, above which calls stop.'),
-  key('window_sec', positiveAmount, 'Over how many seconds the share is taken.'),
-  key('cooldown_sec', amount, 'After how many seconds a call is let through again.'),
+  key('error_rate_threshold', ratio, 'The share of failures, 0 to 1, that stops calls.'),
+  key('window_sec', positiveAmount, 'The period in seconds over which the share is measured.'),
+  key('cooldown_sec', amount, 'The time in seconds until a call is allowed again.'),
 );
 
 const budget: Shape = mapOf(
   '6',
-  key('p95_ms', positiveAmount, '95 of 100 calls end within so many milliseconds.'),
-  key('p99_ms', positiveAmount, '99 of 100 calls end within so many milliseconds.'),
-  key('cost_usd', amount, 'What a call costs, in US dollars.'),
+  key('p95_ms', positiveAmount, 'The time in milliseconds in which 95 of 100 calls end.'),
+  key('p99_ms', positiveAmount, 'The time in milliseconds in which 99 of 100 calls end.'),
+  key('cost_usd', amount, 'The cost of a call in US dollars.'),
 );
 
-const CALLERS = { global: 'All callers together', per_user: 'Each user', per_tenant: 'Each tenant' };
+const CALLERS = { global: 'all callers together', per_user: 'each user', per_tenant: 'each tenant' };
 const TIMES = { sec: 'second', min: 'minute', hour: 'hour', day: 'day' };
 
 const rateLimit: Shape = mapOf(
   '6',
   ...Object.entries(CALLERS).flatMap(([caller, who]) =>
     Object.entries(TIMES).map(([time, period]) =>
-      key(`${caller}_per_${time}`, positiveAmount, `${who} may call so often in a ${period}.`),
+      key(`${caller}_per_${time}`, positiveAmount, `The largest number of calls of ${who} in a ${period}.`),
     ),
   ),
 );
 
 const policy: Shape = mapOf(
   '6',
-  key('idempotent', bool, 'Calling twice does no more than calling once.'),
+  key('idempotent', bool, 'A second call has no further effect.'),
   key(
     'idempotency_key',
     text,
-    'A key template over the inputs, `{title_id}:{locale}`, by which repeats are recognised.',
+    'A template with inputs, such as `{title_id}:{locale}`, that identifies repeated calls.',
   ),
-  key('rate_limit', rateLimit, 'Calls allowed, by who calls and in what time.', {
+  key('rate_limit', rateLimit, 'The largest numbers of calls for callers and periods.', {
     offers: 'usual limits',
     example: '{per_user_per_min: 60, global_per_sec: 500}',
   }),
-  key('timeout_ms', positiveAmount, 'After so many milliseconds a call is given up.'),
-  key('retry', retry, 'The older spelling of the top-level `retry`: how failed calls are tried again.'),
-  key('circuit_breaker', circuitBreaker, 'When calls stop because too many fail.'),
-  key('budget', budget, 'What a call may take: latency and cost.'),
+  key('timeout_ms', positiveAmount, 'The timeout of a call in milliseconds.'),
+  key('retry', retry, 'The older spelling of the top-level `retry`.'),
+  key('circuit_breaker', circuitBreaker, 'Stops calls if too many of them fail.'),
+  key('budget', budget, 'The limits of a call: latency and cost.'),
 );
 
 const backingService: Shape = mapOf(
   '6',
-  key('endpoint', { kind: 'string', format: 'address' }, 'Where the service answers: a URL, or a host with its port.', {
+  key('endpoint', { kind: 'string', format: 'address' }, 'The address of the service: a URL, or a host with its port.', {
     mandatory: true,
     example: 'https://titles.example.com/v1',
   }),
@@ -70,12 +70,12 @@ const capability: Shape = mapOf(
   key('feature_flag', filled, 'A feature flag that must be on for the caller.', {
     example: 'cross_title_link_enabled',
   }),
-  key('tier', filled, 'The tier that the caller must have; `any` asks for nothing.', { example: 'adult' }),
+  key('tier', filled, 'The tier that the caller must have; `any` accepts every tier.', { example: 'adult' }),
 );
 
 export const policyKeys: KeyTable = keysOf(
   '6',
-  key('policy', policy, 'What the gateway enforces: idempotency, limits, retries, budget.', { rule: 'invalid-policy' }),
+  key('policy', policy, 'The policy that the gateway enforces: idempotency, limits, retries, budget.', { rule: 'invalid-policy' }),
   key('capabilities_required', listOf(capability), 'Flags and tiers that the caller must have.', {
     example: '[{feature_flag: cross_title_link_enabled}]',
   }),
@@ -86,7 +86,7 @@ export const policyKeys: KeyTable = keysOf(
   ),
 );
 
-/** What a service must say of itself before others may rely on it, each with the places where it may be said. */
+/** The facts that a service must declare, each with the paths of the keys that may declare it. */
 export const SERVICE_PROMISES: readonly { readonly what: string; readonly paths: readonly (readonly string[])[] }[] = [
   { what: 'owner', paths: [['owner']] },
   { what: 'errors', paths: [['errors']] },

@@ -1,9 +1,9 @@
 /**
- * How the YAML vocabularies are described: a table of keys, each with the shape of its value. Rules, completion and
- * hover all read the tables.
+ * The types of the YAML vocabularies: a table of keys, each with the shape of its value. Rules, completion and
+ * hover read the tables.
  */
 
-/** What a string names, which rules look up and completion offers. */
+/** The kind of name in a string, for lookups of rules and for completion. */
 export type Domain =
   | 'skill'
   | 'tool'
@@ -22,7 +22,7 @@ export type Domain =
 /** A string format, which `formats.ts` or a rule checks. */
 export type Format = 'semver' | 'semver-range' | 'semver-or-date' | 'spdx' | 'condition' | 'date' | 'regex' | 'address';
 
-/** What completion offers in the value of a key, if the shape of the value does not tell. */
+/** The proposals of completion for the value of a key, if the shape does not define them. */
 export type KeyOffers =
   | 'rules'
   | 'usual limits'
@@ -32,7 +32,7 @@ export type KeyOffers =
   | 'mapped names'
   | 'step inputs';
 
-/** What completion offers for a text that no domain describes. */
+/** The proposals of completion for a text without a domain. */
 export type TextOffers = 'error codes' | 'servers';
 
 interface Choice {
@@ -40,12 +40,12 @@ interface Choice {
   readonly docs: string;
 }
 
-/** Where `key` has this value, one of these keys must be there, too. */
+/** If `key` has this value, one of these keys is required. */
 export interface Need {
   readonly key: string;
   readonly value: string;
   readonly oneOf: readonly string[];
-  /** The key in whose presence the value does not count. */
+  /** If the map has this key, the need is ignored. */
   readonly unless?: string;
 }
 
@@ -55,12 +55,12 @@ export type Shape =
       readonly format?: Format;
       readonly domain?: Domain;
       readonly offers?: TextOffers;
-      /** Sentences for people and models: no name and no datum. */
+      /** A text for people and models, not a name or data. */
       readonly prose?: true;
       readonly minLength?: number;
       readonly maxLength?: number;
       readonly pattern?: RegExp;
-      /** What the pattern asks for, in words: "`verb:resource`, such as `read:pages`". */
+      /** The pattern in words: "`verb:resource`, such as `read:pages`". */
       readonly expected?: string;
     }
   | { readonly kind: 'choice'; readonly choices: readonly Choice[] }
@@ -70,21 +70,21 @@ export type Shape =
       readonly integer?: boolean;
       readonly min?: number;
       readonly max?: number;
-      /** Zero means nothing here. */
+      /** Zero is not allowed. */
       readonly positive?: true;
     }
   | { readonly kind: 'list'; readonly items: Shape }
   | {
       readonly kind: 'map';
       readonly keys: KeyTable;
-      /** The rule that reports keys which are not in the table, where it is not `unknown-key`. */
+      /** The rule that reports unknown keys; the default is `unknown-key`. */
       readonly unknownKeys?: string;
-      /** What the value of one key needs beside it; a rule of its own reports what is missing. */
+      /** Keys that a value of another key requires; a separate rule reports missing ones. */
       readonly needs?: readonly Need[];
     }
   /** A map whose keys the author chooses. */
   | { readonly kind: 'record'; readonly values: Shape; readonly keyDomain?: Domain }
-  /** The first shape of the value's YAML kind (scalar, list, map) applies; a scalar may fit any scalar shape. */
+  /** The first shape with the value's YAML kind (scalar, list, map) applies; a scalar may match any scalar shape. */
   | { readonly kind: 'either'; readonly shapes: readonly Shape[] }
   /** A schema (docs/format.md, section 3), validated by `languages/schema`. */
   | { readonly kind: 'schema' }
@@ -94,31 +94,31 @@ export type Shape =
 export interface KeySpec {
   readonly name: string;
   readonly shape: Shape;
-  /** What the key means, in a sentence or two of Markdown. */
+  /** The meaning of the key, in one or two sentences of Markdown. */
   readonly docs: string;
   /** The section of docs/format.md (or of the open standard) that defines the key. */
   readonly section: string;
   readonly mandatory?: boolean;
-  /** The key in whose presence this one is not mandatory. */
+  /** If the map has this key, the own key is not mandatory. */
   readonly unless?: string;
-  /** The value of another key of the map with which this one is mandatory, and without which nothing reads it. */
+  /** A key and a value: with this value the own key is mandatory, otherwise it has no effect. */
   readonly with?: readonly [key: string, value: string];
-  /** Of a JSON file that programs write: null stands for nothing. */
+  /** Null means no value, in JSON files that programs write. */
   readonly nullable?: boolean;
-  /** Accepted spellings that mean the same key. */
+  /** Other accepted spellings of the key. */
   readonly aliases?: readonly string[];
-  /** What other formats call the same; not accepted, but clear enough to say which key is meant. */
+  /** Names of the key in other formats. They are not accepted, but a fix replaces them. */
   readonly elsewhere?: readonly string[];
   /** A realistic value in YAML. */
   readonly example?: string;
-  /** The rule that reports the value and what is in it, where it is not `invalid-value`. */
+  /** The rule that reports problems of the value; the default is `invalid-value`. */
   readonly rule?: string;
   readonly offers?: KeyOffers;
 }
 
 export type KeyTable = readonly KeySpec[];
 
-/** A key of a table that names its section once for all. */
+/** A key without its section, which the table defines for all keys. */
 export type KeyDraft = Omit<KeySpec, 'section'> & Partial<Pick<KeySpec, 'section'>>;
 
 export const key = (
@@ -128,7 +128,7 @@ export const key = (
   more: Omit<KeyDraft, 'name' | 'shape' | 'docs'> = {},
 ): KeyDraft => ({ name, shape, docs, ...more });
 
-/** A table of keys that `section` defines, apart from those that name another. */
+/** Returns a table of keys with the section `section`, unless a key has its own. */
 export const keysOf = (section: string, ...keys: readonly KeyDraft[]): KeyTable =>
   keys.map((one) => ({ section, ...one }));
 
@@ -138,7 +138,7 @@ export const mapOf = (section: string, ...keys: readonly KeyDraft[]): Shape => (
   kind: 'map',
   keys: keysOf(section, ...keys),
 });
-/** `keyDomain` is what the keys name. */
+/** `keyDomain` is the domain of the keys. */
 export const recordOf = (values: Shape, keyDomain?: Domain): Shape => ({
   kind: 'record',
   values,
@@ -146,17 +146,17 @@ export const recordOf = (values: Shape, keyDomain?: Domain): Shape => ({
 });
 export const either = (...shapes: Shape[]): Shape => ({ kind: 'either', shapes });
 
-/** Choices from `value: what it means` pairs. */
+/** Returns choices from pairs of a value and its meaning. */
 export const oneOf = (choices: Readonly<Record<string, string>>): Shape => ({
   kind: 'choice',
   choices: Object.entries(choices).map(([value, docs]) => ({ value, docs })),
 });
 
-/** The key of this name or alias; of two with one spelling the first. */
+/** Returns the first key with this name or alias. */
 export const findKey = (table: KeyTable, name: string): KeySpec | undefined =>
   table.find((spec) => spec.name === name || spec.aliases?.includes(name));
 
-/** The shape that a path of keys and list indices leads to; undefined where the tables say nothing about it. */
+/** Returns the shape at a path of keys and list indices, or undefined if the table does not define it. */
 export function shapeAt(table: KeyTable, path: readonly (string | number)[]): Shape | undefined {
   let shapes: readonly Shape[] = [{ kind: 'map', keys: table }];
   for (const step of path) shapes = shapesUnder(shapes, step);
@@ -164,7 +164,7 @@ export function shapeAt(table: KeyTable, path: readonly (string | number)[]): Sh
   return { kind: 'either', shapes };
 }
 
-/** The innermost key on a path that says what completion offers in it; `depth` is the number of steps that lead to it. */
+/** Returns the proposals of the innermost key on a path that defines them; `depth` is the number of steps to that key. */
 export function offersAt(
   table: KeyTable,
   path: readonly (string | number)[],
@@ -181,7 +181,7 @@ export function offersAt(
   return found;
 }
 
-/** The shapes of what stands under a key, or at an index, of something with one of these shapes. */
+/** Returns the shapes at a key or index of a value with one of these shapes. */
 export const shapesUnder = (shapes: readonly Shape[], step: string | number): readonly Shape[] =>
   shapes.flatMap(alternatives).flatMap((shape) => {
     const next = stepInto(shape, step);

@@ -1,9 +1,9 @@
-/** The skeletons of `snippets/`, each with the place that it is for. */
+/** The skeletons of `snippets/`, each with its context. */
 import file from '../../../snippets/skillmd.json' with { type: 'json' };
 
 /**
- * `*-file`: an empty file of that dialect. `heading`: behind `## `, or a line of its own. `metadata`: below an artifact's
- * heading. `key`: a key of the frontmatter. `item`: behind a dash. `template`: a line of a template. `comment`: in one.
+ * `*-file`: an empty file of that dialect. `heading`: after `## `, or on an empty line. `metadata`: below an artifact's
+ * heading. `key`: a key of the frontmatter. `item`: after a dash. `template`: a line of a template. `comment`: in one.
  */
 export type SnippetPlace =
   | 'skill-file'
@@ -19,16 +19,16 @@ export type SnippetPlace =
 export interface Snippet {
   readonly label: string;
   readonly place: SnippetPlace;
-  /** The artifact kind, the key, or the key of the list that it is for. */
+  /** The artifact kind, the key, or the key of the list for the skeleton. */
   readonly of: string | undefined;
   readonly description: string;
-  /** With tab stops; `$SKILL_NAME` stands for the name that the file promises. */
+  /** The text with tab stops; `$SKILL_NAME` is replaced with the name from the file name. */
   readonly body: string;
 }
 
 const entries: readonly (readonly [string, SnippetSource])[] = Object.entries(file);
 
-/** As written in the file. */
+/** An entry of the file. */
 interface SnippetSource {
   readonly place: string;
   readonly of?: string;

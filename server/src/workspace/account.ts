@@ -1,30 +1,33 @@
 /**
- * The account scope: skills that a person has in every workspace, in a folder that the settings or a catalog's
- * `account_skills` name (docs/format.md, sections 4, "Scope", and 6). A skill of the workspace hides one of the account
- * by its name.
+ * The account scope: skills that a user has in every workspace (docs/format.md, sections 4, "Scope", and 6). The
+ * settings or `account_skills` of a catalog name their folders. A skill of the workspace hides an account skill of the
+ * same name.
  */
 import { resolvePath } from './links.ts';
 import type { Index } from './workspace-index.ts';
 
 export interface AccountOptions {
-  /** The URI of the user's home; undefined for a host that reaches nothing outside the workspace. */
+  /** The URI of the user's home; undefined if the host cannot read files outside the workspace. */
   readonly home: string | undefined;
-  /** The workspace's folders, as URIs. */
+  /** The URIs of the workspace folders. */
   readonly roots: readonly string[];
-  /** The folder of the user's settings, as written; it is read from the home. */
+  /** The folder in the user's settings, as written; a relative path begins at the home. */
   readonly setting: string | undefined;
-  /** False where the workspace's own catalogs may not name folders outside of it. */
+  /** False if the catalogs of the workspace may not name folders outside it. */
   readonly trustsCatalogs: boolean;
 }
 
-/** The URIs of the folders, without a trailing slash, each once and sorted. */
+/**
+ * Returns the URIs of the account's folders, without a trailing slash, sorted and without duplicates; empty without a
+ * home. Never throws. Implements docs/format.md, section 4, "Scope".
+ */
 export function accountFolders(
   { catalogs, graph }: Pick<Index, 'catalogs' | 'graph'>,
   options: AccountOptions,
 ): readonly string[] {
   const { home, roots, setting, trustsCatalogs } = options;
   if (home === undefined) return [];
-  // A catalog of the account cannot add further folders, which might go on without end.
+  // A catalog of the account cannot add folders: a chain of such catalogs could be endless.
   const named = trustsCatalogs
     ? [...catalogs.values()].filter(({ folder }) => !isBelowAny(`${folder}/`, graph.account))
     : [];
@@ -40,7 +43,7 @@ export function accountFolders(
   return [...new Set(folders)].filter((folder) => !holds(folder)).sort();
 }
 
-/** `~/x` from the home, `x` from the folder of its catalog or setting, `/x` and `C:\x` as they are. */
+/** Resolves `~/x` from the home, `x` from the folder of its catalog or setting; `/x` and `C:\x` are absolute. */
 function resolveFolder(written: string, base: string, home: string): string {
   const path = written.trim().replace(/[\\/]+$/, '');
   if (/^~(?:[\\/]|$)/.test(path)) return resolvePath(home, path.slice(1));

@@ -1,4 +1,4 @@
-/** How the budgets of parts add up in a composite (docs/format.md, section 4, "Budgets"). */
+/** Sums of the budgets of composed skills (docs/format.md, section 4, "Budgets"). */
 import { dollars, duration } from '../amounts.ts';
 import { isObject } from '../languages/schema/model.ts';
 import type { Json } from '../languages/yaml/node.ts';
@@ -8,16 +8,16 @@ import type { Part } from './parts-and-composers.ts';
 import type { ResolvedGraph } from './resolved-graph.ts';
 import type { IndexedSkill } from './workspace-index.ts';
 
-/** Milliseconds along the critical path, or US dollars in all. */
+/** A key of a budget: milliseconds along the critical path, or the total in US dollars. */
 export type Measure = 'p95_ms' | 'p99_ms' | 'timeout_ms' | 'cost_usd';
 
-/** An amount for people. */
+/** Formats an amount, in milliseconds or US dollars, for people: `1.5 s`, `$0.02`. */
 export const amountIn = (measure: Measure, total: number): string =>
   measure === 'cost_usd' ? dollars(total) : duration(total);
 
 export const MEASURES: readonly Measure[] = ['p95_ms', 'p99_ms', 'timeout_ms', 'cost_usd'];
 
-/** Where a measure stands under `policy`. */
+/** The path of each measure below `policy`. */
 export const PATHS: Readonly<Record<Measure, readonly string[]>> = {
   p95_ms: ['budget', 'p95_ms'],
   p99_ms: ['budget', 'p99_ms'],
@@ -26,22 +26,25 @@ export const PATHS: Readonly<Record<Measure, readonly string[]>> = {
 };
 
 export interface RollUp {
-  /** A lower limit: a part that neither declares nor composes anything counts as zero. */
+  /** A lower bound: a skill without declared amounts and without composed skills counts as zero. */
   readonly total: number;
-  /** The steps that make up the total, in order: those of the critical path, or all that cost. */
+  /** The steps that contribute to the total, in order: those of the critical path, or all with a cost. */
   readonly steps: readonly RolledStep[];
 }
 
 export interface RolledStep {
   readonly part: Part;
   readonly amount: number;
-  /** Why the step stands for others that run beside it or instead of it. */
+  /** `slowest` of parallel steps, `dearest` arm of a branch: the other ones are not in the total. */
   readonly as: 'step' | 'slowest' | 'dearest';
 }
 
 const NOTHING: RollUp = { total: 0, steps: [] };
 
-/** What a skill declares; undefined where it declares nothing, or no amount. */
+/**
+ * Returns the amount that a skill declares for `measure`, in milliseconds or US dollars; undefined without a finite
+ * number of at least 0. Never throws.
+ */
 export function findDeclared({ policy }: Pick<SkillSummary, 'policy'>, measure: Measure): number | undefined {
   let value: Json | undefined = policy;
   for (const key of PATHS[measure]) value = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
@@ -49,9 +52,9 @@ export function findDeclared({ policy }: Pick<SkillSummary, 'policy'>, measure: 
 }
 
 /**
- * What the parts of a skill add up to, from their own declarations, else from what their parts add up to: steps one after
- * another as a sum, steps side by side as their slowest (their sum in dollars), a branch as its dearest arm, a
- * speculation in full. Of a cycle each skill counts once.
+ * Returns the total of the skills that `root` composes: the sum of sequential steps, the slowest of parallel ones (in
+ * dollars their sum), the dearest arm of a branch. Uses the declared amount of a skill, else the total of its own
+ * composed skills. Never throws; each skill of a cycle counts once. Implements docs/format.md, section 4, "Budgets".
  */
 export function rollUp(graph: ResolvedGraph, root: IndexedSkill, measure: Measure): RollUp {
   const totals = new Map<string, number>();
@@ -63,8 +66,8 @@ export function rollUp(graph: ResolvedGraph, root: IndexedSkill, measure: Measur
 }
 
 /**
- * What the parts of each skill add up to, by URI. `order` has parts before the skills that
- * compose them, and no cycles.
+ * Returns the roll-up of each skill by URI. `order` has composed skills before their composites, and no cycles.
+ * Never throws.
  */
 export function rollUpAll(
   graph: ResolvedGraph,
@@ -108,11 +111,11 @@ const sum = (rolled: readonly RollUp[]): RollUp => ({
   steps: rolled.flatMap(({ steps }) => steps),
 });
 
-/** The first of the largest. */
+/** Returns the largest roll-up, the first one of equals. */
 function largest(rolled: readonly RollUp[], as: RolledStep['as']): RollUp {
   const top = rolled.reduce((best, one) => (one.total > best.total ? one : best), NOTHING);
   return rolled.length < 2 ? top : { total: top.total, steps: top.steps.map((step) => ({ ...step, as })) };
 }
 
-/** Without the rounding errors of binary fractions. */
+/** Removes rounding errors of binary fractions. */
 const rounded = (amount: number): number => Number(amount.toPrecision(12));

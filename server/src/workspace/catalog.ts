@@ -1,4 +1,6 @@
-/** The catalog: what exists around the skills, read from `skills.config.yaml` (docs/format.md, section 6). */
+/**
+ * The catalog: tools, roles, scopes and policies of a workspace, from `skills.config.yaml` (docs/format.md, section 6).
+ */
 import { SEVERITIES, type Severity } from '../finding.ts';
 import { isObject, parseSchema, type Schema, toNode } from '../languages/schema/schema.ts';
 import { findValue, listItems, mapEntries, numberOf, stringOf, type YamlNode } from '../languages/yaml/node.ts';
@@ -10,7 +12,7 @@ import { folderOf } from '../vocabulary/dialect.ts';
 import { KNOWN_EFFECTS, KNOWN_INTERRUPTS } from '../vocabulary/known-names.ts';
 import { type Snapshot, type SnapshotTool, tellsAll } from './tool-snapshot.ts';
 
-/** A name of the catalog, with the place that declares it; names that the format itself knows have no place. */
+/** A declared name and its location; built-in names of the format have no location. */
 export interface Declared {
   readonly name: string;
   readonly description: string | undefined;
@@ -21,10 +23,10 @@ export interface Declared {
 export interface CatalogTool extends Declared {
   readonly inputSchema: Schema | undefined;
   readonly operation: string | undefined;
-  /** The scopes that a caller must hold. */
+  /** The scopes that a caller must have. */
   readonly scopes: readonly string[];
   readonly server: string | undefined;
-  /** Held by the editor, by way of the snapshot. */
+  /** True for a tool of the editor, which the snapshot lists. */
   readonly isOfEditor?: boolean;
 }
 
@@ -36,66 +38,72 @@ export interface Role extends Declared {
   readonly scopes: readonly string[];
 }
 
-/** A caller for the preview. */
+/** A caller that the preview can select. */
 export interface Profile extends Declared {
   readonly role: string | undefined;
-  /** Undefined where only the role says. */
+  /** Undefined if only the role determines them. */
   readonly scopes: readonly string[] | undefined;
-  /** Undefined means all. */
+  /** Undefined for all tools. */
   readonly tools: readonly string[] | undefined;
   readonly tier: string | undefined;
   readonly featureFlags: readonly string[] | undefined;
 }
 
-/** The composer's limits; what the catalog leaves out is a default. */
+/** The composer's limits; missing keys of the catalog have defaults. */
 export interface ComposerLimits {
   readonly examples: number;
-  /** Undefined: prompts have no limit. */
+  /** The largest size of a prompt, in tokens; undefined for no limit. */
   readonly contextTokens: number | undefined;
 }
 
-/** For whom `SKILL.md` files are written (docs/format.md, section 6). */
+/** The clients and the context size that `SKILL.md` files are written for (docs/format.md, section 6). */
 export interface AgentSkillTargets {
-  /** Ids of clients; undefined where the catalog names none. */
+  /** IDs of clients; undefined if the catalog names none. */
   readonly clients: readonly string[] | undefined;
   readonly contextTokens: number | undefined;
 }
 
 export interface Catalog extends Permissions {
   readonly uri: string;
-  /** The catalog governs the skills below this folder. */
+  /** The URI of the folder whose skills this catalog governs. */
   readonly folder: string;
-  /** True where the file does not parse, so that what it declares may be missing here. */
+  /** True if the file does not parse, so declarations may be missing. */
   readonly isBroken: boolean;
-  /** False where the file is broken, or tools come from servers that no snapshot tells of: names are not checked then. */
+  /**
+   * False if the file is broken, or the snapshot does not list the tools of all servers. Tool names are then not
+   * checked.
+   */
   readonly toolsKnown: boolean;
   readonly tools: ReadonlyMap<string, CatalogTool>;
-  /** Undefined where the catalog declares none: scopes are then not checked. */
+  /** Undefined if the catalog declares none; scopes are then not checked. */
   readonly scopes: ReadonlyMap<string, Declared> | undefined;
   readonly roles: ReadonlyMap<string, Role> | undefined;
   readonly profiles: ReadonlyMap<string, Profile>;
   readonly interrupts: ReadonlyMap<string, CatalogInterrupt>;
   readonly effects: ReadonlyMap<string, Declared>;
   readonly models: ReadonlyMap<string, Declared> | undefined;
-  /** Undefined where the catalog declares none: they are then not checked. So for channels. */
+  /** Undefined if the catalog declares none; they are then not checked. The same applies to `channels`. */
   readonly surfaces: ReadonlyMap<string, Declared> | undefined;
   readonly channels: ReadonlyMap<string, Declared> | undefined;
   readonly severities: ReadonlyMap<string, Severity | 'off'>;
   readonly limits: ComposerLimits;
   readonly agentSkills: AgentSkillTargets;
-  /** The folder of the account's skills, as written. */
+  /** The folder of the account skills, as written. */
   readonly accountSkills: string | undefined;
-  /** Skills whose scores for a request differ by less are ambiguous. */
+  /** The smallest difference of two scores, 0 to 1, that is not ambiguous. */
   readonly matchingMargin: number;
 }
 
-/** Used where the catalog says nothing (docs/composer.md, step 3). */
+/** The default number of examples in a prompt (docs/composer.md, step 3). */
 const DEFAULT_EXAMPLES = 3;
 
-/** Used where the catalog says nothing (docs/matching.md, "Ambiguous"). */
+/** The default of `matchingMargin` (docs/matching.md, "Ambiguous"). */
 const DEFAULT_MARGIN = 0.1;
 
-/** Reads a catalog; `snapshot` is the tool snapshot that stands beside it, if there is one. */
+/**
+ * Reads a catalog. `snapshot` is the tool snapshot in the same folder, if it exists. Never throws: invalid entries are
+ * left out, and rules report them. Implements docs/format.md, section 6.
+ */
 export function parseCatalog(file: SkillFile, snapshot?: Snapshot): Catalog {
   const { uri } = file;
   const { root, broken } = file.frontmatter.tree;
@@ -156,8 +164,8 @@ const readSeverities = (root: YamlNode | undefined): readonly (readonly [string,
   });
 
 /**
- * The lines below `rules:` of a text that does not parse: else, while a quote is open elsewhere, rules that are off would
- * report findings in every file.
+ * Reads the lines below `rules:` of a text that does not parse. Without it, rules that are off would report findings in
+ * every file while the author types a quote elsewhere.
  */
 function severitiesInText(text: string): readonly (readonly [string, Severity | 'off'])[] {
   const found: [string, Severity | 'off'][] = [];
@@ -181,7 +189,7 @@ const builtIn = (name: string, description: string): Declared => ({
 
 const builtInEffects = (): Declared[] => [...KNOWN_EFFECTS].map(([name, docs]) => builtIn(name, docs));
 
-/** Used where no catalog governs a skill: only what the format itself knows; the rest is not checked. */
+/** The catalog of a skill without a catalog: the built-in names of the format; other names are not checked. */
 export const NO_CATALOG: Catalog = {
   uri: '',
   folder: '',
@@ -264,7 +272,7 @@ function readSnapshotTool(tool: SnapshotTool, uri: string): CatalogTool {
     description,
     uri,
     span: undefined,
-    // Few of the tools of a snapshot are ever asked for theirs.
+    // Parsed on first use: the schemas of most tools of a snapshot are never read.
     get inputSchema() {
       schema ??= isObject(inputSchema) ? parseSchema(toNode(inputSchema)) : undefined;
       return schema;

@@ -1,26 +1,30 @@
-/** What several skills together need and do (docs/format.md, section 4, "Effects and operation"). */
+/**
+ * The combined effects, permissions and interrupts of several skills (docs/format.md, section 4, "Effects and
+ * operation").
+ */
 import type { IndexedSkill } from './workspace-index.ts';
 
-/** The severities of operations, mildest first. */
+/** The operations, weakest first. */
 const OPERATIONS: readonly string[] = ['TRANSFORM', 'READ', 'WRITE'];
 
-/** Each name with the first skill that brings it. */
+/** Names, each with the first skill that declares it. */
 export type Brought = ReadonlyMap<string, IndexedSkill>;
 
 export interface EffectiveContract {
-  /** The union. */
   readonly effects: Brought;
-  /** The severest that any declares; undefined where none declares one. */
+  /** The strongest declared operation; undefined if no skill declares one. */
   readonly operation: { readonly name: string; readonly by: IndexedSkill } | undefined;
-  /** The union: a caller must hold them all. */
+  /** The required scopes: a caller must have all of them. */
   readonly scopes: Brought;
-  /** The roles that may invoke all of them; undefined where none restricts it. */
+  /** The roles that may invoke all the skills; undefined if no skill restricts roles. */
   readonly roles: readonly string[] | undefined;
-  /** The union. */
   readonly interrupts: Brought;
 }
 
-/** The contract of a skill and its closure, or of the closure alone. */
+/**
+ * Returns the combined contract of `skills`: the unions of names, the strongest operation, and the roles that all
+ * allow. Never throws. Implements docs/format.md, section 4, "Effects and operation".
+ */
 export function effectiveContract(skills: readonly IndexedSkill[]): EffectiveContract {
   return {
     effects: union(skills, (skill) => skill.summary.effects),
@@ -46,10 +50,10 @@ function severest(skills: readonly IndexedSkill[]): EffectiveContract['operation
   return found;
 }
 
-/** -1 for what is no operation. */
+/** Returns the rank of an operation, 0 for the weakest; -1 for an unknown name or undefined. */
 export const rankOf = (operation: string | undefined): number => OPERATIONS.indexOf(operation ?? '');
 
-/** A skill without `allowed_roles` leaves it to everybody. */
+/** Intersects the allowed roles. A skill without `allowed_roles` allows every role. */
 function rolesOfAll(skills: readonly IndexedSkill[]): readonly string[] | undefined {
   let roles: readonly string[] | undefined;
   for (const { summary } of skills) {

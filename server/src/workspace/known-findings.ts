@@ -1,22 +1,22 @@
-/** The findings that a workspace has accepted for now: its baseline (docs/ci.md, "Begin with what is there"). */
+/** The findings that `check` accepts: the baseline of a workspace (docs/ci.md, "Accept the current findings"). */
 
 export const BASELINE_NAME = 'skills.baseline.json';
 
-/** A finding by what does not change when lines move: the digest is of rule, path and the marked line's text. */
+/** An accepted finding. Its digest, of the rule, the path and the text of the line, does not change when lines move. */
 export interface KnownFinding {
   readonly rule: string;
-  /** Relative to the folder of the baseline, with `/`. */
+  /** The path relative to the folder of the baseline, with `/`. */
   readonly file: string;
   readonly digest: string;
-  /** How many findings of the file have this digest. */
+  /** The number of findings with this digest in the file. */
   readonly count: number;
 }
 
-/** What a rule that measures has found in a file: a finding of no more is known. */
+/** An accepted value of a rule that measures: a finding with this value or a lower one is accepted. */
 export interface KnownMeasure {
   readonly rule: string;
   readonly file: string;
-  /** What is measured, such as `tokens`. */
+  /** The measured quantity, such as `tokens`. */
   readonly of: string;
   readonly value: number;
 }
@@ -26,10 +26,10 @@ export interface Baseline {
   readonly measures: readonly KnownMeasure[];
 }
 
-/** A baseline by file. */
+/** The entries of a baseline by file. */
 export type KnownFindings = ReadonlyMap<string, Baseline>;
 
-/** Undefined for a text that is no baseline. */
+/** Parses the JSON text of a baseline; undefined if it is not valid. Never throws. */
 export function parseBaseline(text: string): Baseline | undefined {
   let value: unknown;
   try {
@@ -43,6 +43,7 @@ export function parseBaseline(text: string): Baseline | undefined {
   return findings && measures && { findings, measures };
 }
 
+/** Groups the entries of a baseline by their `file`. Never throws. */
 export function byFile({ findings, measures }: Baseline): KnownFindings {
   const known = new Map<string, { findings: KnownFinding[]; measures: KnownMeasure[] }>();
   const of = (file: string) => {
@@ -55,7 +56,7 @@ export function byFile({ findings, measures }: Baseline): KnownFindings {
   return known;
 }
 
-/** Undefined where an entry is of another form. */
+/** Returns the list if all its entries pass `is`; undefined otherwise. */
 function listOf<Entry>(value: unknown, is: (entry: unknown) => entry is Entry): readonly Entry[] | undefined {
   return Array.isArray(value) && value.every(is) ? value : undefined;
 }

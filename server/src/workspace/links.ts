@@ -1,4 +1,4 @@
-/** The files that a skill file links to, as URIs; hosts find out whether they exist. */
+/** The files that a skill file links to, as URIs. Hosts check whether they exist. */
 import { findValue, listItems } from '../languages/yaml/node.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, sliceOf, span } from '../text.ts';
@@ -6,26 +6,26 @@ import { decoded, folderOf } from '../vocabulary/dialect.ts';
 
 export interface LinkTarget {
   readonly uri: string;
-  /** The link's address as written. */
+  /** The span of the link's address. */
   readonly span: Span;
   /** The path as written, without `#fragment` and `?query`, percent-decoded. */
   readonly path: string;
 }
 
 /**
- * Links to files by relative paths, and the files that a catalog takes tools from. Addresses with a scheme, anchors,
- * absolute paths and those of the home folder are left out.
+ * Returns the links with a relative path; for a catalog, the files in `from` of its `tools`. Omits addresses with a
+ * scheme, anchors, absolute paths and paths in the home folder. Never throws.
  */
 export const linkTargets = (file: SkillFile): readonly LinkTarget[] => file.derive(findLinkTargets);
 
 function findLinkTargets(file: SkillFile): readonly LinkTarget[] {
   if (file.dialect === 'catalog') return sourcesOf(file);
-  // Every link to a file has one of these; without any, the body need not be parsed.
+  // Every link to a file has one of these. Without them the body need not be parsed.
   if (!file.text.includes('](') && !file.text.includes(']:')) return [];
   const folder = folderOf(file.uri);
   const targets: LinkTarget[] = [];
   for (const { kind, url, urlSpan } of file.body?.links ?? []) {
-    // `[Step 1]: [Text]` is a definition to Markdown, and a line to fill in to its author.
+    // `[Step 1]: [Text]` is a definition in Markdown, but the author means a line to fill in.
     if (kind === 'definition' && url.startsWith('[')) continue;
     const path = decoded(url.replace(/[?#].*$/s, ''));
     if (path === '' || /^(?:\/|~\/)/.test(path) || SCHEME.test(path)) continue;
@@ -34,19 +34,22 @@ function findLinkTargets(file: SkillFile): readonly LinkTarget[] {
   return targets;
 }
 
-/** A link to a place within a file. */
+/** A link with an anchor. */
 export interface AnchorTarget {
-  /** The file; the one with the link where the address has no path. */
+  /** The target file; the file of the link itself if the address has no path. */
   readonly uri: string;
-  /** Empty where the address has none. */
+  /** Empty if the address has no path. */
   readonly path: string;
-  /** What stands behind the `#`, percent-decoded. */
+  /** The text after the `#`, percent-decoded. */
   readonly anchor: string;
-  /** The same as written. */
+  /** The span of the anchor, without the `#`. */
   readonly span: Span;
 }
 
-/** The links of a body that end with an anchor, those within the file among them. */
+/**
+ * Returns the links with an anchor in the body, including links within the file; no images or absolute paths. Never
+ * throws.
+ */
 export function anchorTargets(file: SkillFile): readonly AnchorTarget[] {
   const folder = folderOf(file.uri);
   return (file.body?.links ?? []).flatMap(({ kind, url, urlSpan }) => {
@@ -60,7 +63,10 @@ export function anchorTargets(file: SkillFile): readonly AnchorTarget[] {
   });
 }
 
-/** Links to files by absolute paths, or from a home folder. Without an ending one may be a command, or a page of a site. */
+/**
+ * Returns the links with an absolute path, or a path in a home folder. A path without a file extension is omitted: it
+ * can be a command or a page of a website. Never throws.
+ */
 export function absoluteLinks(file: SkillFile): readonly Omit<LinkTarget, 'uri'>[] {
   return (file.body?.links ?? []).flatMap(({ url, urlSpan }) => {
     const path = decoded(url.replace(/[?#].*$/s, ''));
@@ -71,7 +77,7 @@ export function absoluteLinks(file: SkillFile): readonly Omit<LinkTarget, 'uri'>
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 
-/** The `from:` of a catalog's tools (docs/format.md, section 6). */
+/** Returns the values of `from` in the tools of a catalog (docs/format.md, section 6). */
 function sourcesOf({ uri, frontmatter }: SkillFile): readonly LinkTarget[] {
   return listItems(findValue(frontmatter.tree.root, 'tools')).flatMap((item) => {
     const from = findValue(item, 'from');
@@ -85,7 +91,9 @@ function sourcesOf({ uri, frontmatter }: SkillFile): readonly LinkTarget[] {
   });
 }
 
-/** A relative path, read from a folder's URI; `..` above the root stays at the root. */
+/**
+ * Returns the URI of a relative path in the folder with the URI `folder`. `..` at the root stays there. Never throws.
+ */
 export function resolvePath(folder: string, path: string): string {
   const root = /^[a-z][a-z0-9+.-]*:\/\/[^/]*/i.exec(folder)?.[0] ?? '';
   const parts = folder.slice(root.length).split('/');
@@ -96,6 +104,6 @@ export function resolvePath(folder: string, path: string): string {
   return root + parts.join('/');
 }
 
-/** One half of a surrogate pair has no encoding. */
+/** Percent-encodes a path segment. A lone surrogate, which has no encoding, becomes U+FFFD. */
 const encoded = (part: string): string =>
   encodeURIComponent(part.replace(/\p{Surrogate}/gu, '\uFFFD')).replaceAll('%40', '@');

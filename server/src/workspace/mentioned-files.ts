@@ -1,62 +1,68 @@
-/** Files of a skill that its body names without a link: in a code span, or in a command of a code block. */
+/** The files that the body of a skill names without a link: in a code span, or in a command of a code block. */
 import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, sliceOf, span } from '../text.ts';
 import { folderOf } from '../vocabulary/dialect.ts';
 import { resolvePath } from './links.ts';
 
 export interface MentionedFile {
-  /** The path as written, without a leading `./`, and with `/` where a code span has a backslash. */
+  /** The path as written, without a leading `./`, and with `/` for backslashes in a code span. */
   readonly path: string;
   readonly span: Span;
-  /** Where the path may lead: from the skill's folder, from those above it, then from that of a skill named before it. */
+  /**
+   * The possible targets: from the skill's folder, its parent folders, and the folder of a skill named before the path.
+   */
   readonly uris: readonly string[];
-  /** The first folder of the path, beside the skill. */
+  /** The URI of the first folder of the path, in the skill's folder. */
   readonly folder: string;
 }
 
-/** A path that begins with one of the folders that skills have, and ends with a file's name. */
+/** A path that begins with a usual folder of skills and ends with a file name. */
 const PATH =
   /(?<![\w./\\~$}\])>@:-])(?:\.\/)?((?:references|scripts|assets|resources|templates|examples)\/[\w.+/-]*\w\.[A-Za-z0-9]{1,8})(?![\w/{<*$[(-])/g;
 
-/** In such a paragraph, or command, a path may be that of a file that is yet to be made, of the user's project, or of an example. */
+/** Words of a paragraph or command whose paths may be future files, files of the user's project, or examples. */
 const NOT_MEANT =
   /\b(?:writ(?:e|es|ing|ten)|wrote|sav(?:e|es|ed|ing)|outputs?|creat(?:e|es|ed|ing)|generat(?:e|es|ed|ing)|produc(?:e|es|ed)|exports?|examples?|such as|like|adds?|put|place|stored?|stores|optional|your|if present|exists?|rename|move|instead|should|(?<!this )skill)\b|e\.g\.|i\.e\.|→.*→|[❌✅]|例如|生成|保存|输出|创建/i;
 
-/** A name to fill in, such as `script_name.py`. */
+/** A placeholder for a file name, such as `script_name.py`. */
 const PLACEHOLDER =
   /(?:^|[/_-])(?:your|my|some|foo|bar|xxx+|script_?name|file_?name|name|file|tool|script|guide|example)s?(?:[_.-]|$)/i;
 
 const COMMANDS = new Set(['bash', 'sh', 'shell', 'zsh', 'console', 'terminal', 'powershell', 'ps1', 'cmd']);
 
-/** A comment, a command that changes the folder or makes the file, or one that calls the skill from another folder. */
+/** A comment, a command that changes the folder or creates the file, or a command for another folder. */
 const OTHER_COMMAND =
   /^\s*(?:#|(?:cd|mkdir|touch|echo|cp|mv)\s)|>|\bcd\s|(?:~|[$]\w+|\{\w+\})\/[\w./-]*(?:references|scripts|assets|resources|templates|examples)\//;
 
-/** A file that the output of a command goes to. */
+/** A file that a command redirects its output to. */
 const MADE = />[ \t]*(?:\.\/)?([\w./-]+)/g;
 
+/** The largest number of parent folders that are searched. */
 const MAX_ABOVE = 6;
 
-/** Where backslashes are right: a file of Windows, or a paragraph that speaks of it. */
+/** Text in which backslashes are correct: it has a file of Windows, or is about Windows. */
 const OF_WINDOWS = /\b(?:windows|powershell|cmd)\b|\.(?:bat|cmd|ps1|exe)\b|\/\//i;
 
-/** More are not looked for. */
+/** The largest number of mentions in a file. */
 const MAX_FOUND = 200;
 
-/** Where a paragraph, an item of a list or a row of a table ends. */
+/** The end of a paragraph, a list item or a table row. */
 const BLOCK = /(?:\r\n|\n|\r)(?=[ \t]*(?:[\r\n]|[-*+][ \t]|\d+[.)][ \t]|[#>|]|```))/;
 
-/** Of a paragraph, so much on either side of a path is read. */
+/** The number of characters that are read on each side of a path. */
 const MAX_AROUND = 500;
 
-/** Each path once, where it stands first. */
+/**
+ * Returns the paths that the body of a `SKILL.md` names without a link, each at its first mention, in text order; at
+ * most 200. Empty for other dialects. Never throws.
+ */
 export function mentionedFiles(file: SkillFile): readonly MentionedFile[] {
   return file.derive(findMentions);
 }
 
 function findMentions(file: SkillFile): readonly MentionedFile[] {
   const { dialect, uri, text, body } = file;
-  // Documentation shows skills that are not there.
+  // Documentation shows example skills whose files do not exist.
   if (dialect !== 'agent-skill' || !body || /\/docs?\//.test(uri)) return [];
   const found = new Map<string, MentionedFile>();
   const folders = foldersAbove(folderOf(uri));
@@ -92,7 +98,7 @@ function findMentions(file: SkillFile): readonly MentionedFile[] {
   return [...found.values()].sort((a, b) => a.span.start - b.span.start);
 }
 
-/** The folder beside this one of the skill whose file it is, where a code span with its name stands before. */
+/** Returns the sibling folder of a skill whose name, in a code span, directly precedes the path. */
 function namedBefore(text: string, start: number, [, above]: readonly string[]): readonly string[] {
   const name = /`([a-z0-9][\w-]*)`(?:['’]s)?\s+`?$/.exec(text.slice(Math.max(0, start - MAX_AROUND), start))?.[1];
   return name && above ? [resolvePath(above, name)] : [];
@@ -107,7 +113,7 @@ function* shellLines({ text, body }: SkillFile): Iterable<Span> {
   }
 }
 
-/** Has a path below its root; a URI may be without a machine, as `memory:/folder`. */
+/** A URI with a path below its root. It may have no authority, for example `memory:/folder`. */
 const IS_FOLDER = /^[^/]+:(?:\/\/[^/]*)?\/[^/]/;
 
 function foldersAbove(own: string): readonly string[] {

@@ -1,4 +1,4 @@
-/** Fences that CommonMark reads otherwise than their author meant them, and the text that was meant as code all the same. */
+/** Code fences that CommonMark reads differently than the author means, the text affected by them, and anchors. */
 
 import { type Anchors, anchorsOf } from '../languages/markdown/anchors.ts';
 import { findNestingFences, findSwallowed, type NestingFence } from '../languages/markdown/code-fences.ts';
@@ -6,7 +6,10 @@ import type { Fence } from '../skill/body.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { findTouching, type Span, span, spanOf } from '../text.ts';
 
-/** What CommonMark ends elsewhere than its author; where one before does so, the next may stand in code to CommonMark. */
+/**
+ * Returns the fences that contain another fence and that CommonMark therefore ends too early. Computed once for each
+ * file. Never throws.
+ */
 export const nestingIn = (file: SkillFile): readonly NestingFence[] => file.derive(findNesting);
 
 function findNesting({ text, body }: SkillFile): readonly NestingFence[] {
@@ -17,12 +20,16 @@ function findNesting({ text, body }: SkillFile): readonly NestingFence[] {
   });
 }
 
+/** A fence that ends at the closing line of the fence inside it, which begins at `inner`. */
 export interface SwallowingFence {
   readonly fence: Fence;
   readonly inner: Span;
 }
 
-/** Fences that end where another one within them was meant to; behind any other fault, what follows is turned round. */
+/**
+ * Returns the fences that CommonMark ends at the end of a fence inside them. Stops at the first other fault, after
+ * which open and close are confused. Computed once for each file. Never throws.
+ */
 export const swallowingIn = (file: SkillFile): readonly SwallowingFence[] => file.derive(findSwallowing);
 
 function findSwallowing(file: SkillFile): readonly SwallowingFence[] {
@@ -32,19 +39,25 @@ function findSwallowing(file: SkillFile): readonly SwallowingFence[] {
   for (const fence of body?.fences ?? []) {
     if (fence.nested && !fence.closed) break;
     const inner = findSwallowed(text, fence);
-    // Without an info string, a fence may show a line that begins one.
+    // A fence without an info string may show the first line of a fence.
     if (inner && (fence.info !== '' || isStray(text, fence))) found.push({ fence, inner });
   }
   return found;
 }
 
-/** Text right above, an empty line below, and no language. */
+/**
+ * Returns whether a fence looks like a closing one: text directly above it, an empty line below, no language. Never
+ * throws.
+ */
 export const isStray = (text: string, { info, span: { start }, contentSpan }: Fence): boolean =>
   info === '' &&
   /\S[ \t]*(?:\r\n|\n|\r)[ \t]*$/.test(text.slice(Math.max(0, start - 1000), start)) &&
   /^[ \t]*(?:[\r\n]|$)/.test(text.slice(contentSpan.start, contentSpan.start + 1000));
 
-/** Whether a place was probably meant as code: behind a fence that ends too early, or before one whose beginning is missing. */
+/**
+ * Returns whether the author probably means the span as code: after a fence that ends too early, or before one without
+ * a beginning. Never throws.
+ */
 export const isMeantAsCode = (file: SkillFile, { start }: Span): boolean =>
   file.derive(findMeantAsCode).some((place) => place.start <= start && start < place.end);
 
@@ -63,18 +76,23 @@ function findMeantAsCode(file: SkillFile): readonly Span[] {
   ];
 }
 
-/** Where the anchors of a file lead, once for each file. */
+/** Returns the anchors of a file's headings and elements. Computed once for each file. Never throws. */
 export const anchorsIn = (file: SkillFile): Anchors => file.derive(makeAnchors);
 
 const makeAnchors = ({ text, body }: SkillFile): Anchors => anchorsOf(text, body?.headings ?? []);
 
-/** The place of an anchor; undefined where there is none. Letters count alike in either case, as in browsers on GitHub. */
+/**
+ * Returns the span of an anchor's target; undefined if it does not exist. Ignores case, as GitHub does. Never throws.
+ */
 export function findAnchor(file: SkillFile, anchor: string): Span | undefined {
   const { headings, others } = anchorsIn(file);
   const wanted = anchor.toLowerCase().replace(/^user-content-/, '');
   return headings.find((one) => one.anchor === wanted)?.heading.span ?? others.get(wanted);
 }
 
-/** Whether an anchor is the name of a place at all: neither the top, a line of a source, words to be searched for, nor a word to fill in. */
+/**
+ * Returns whether an anchor can name a heading, not the top, a line number, a text fragment or a placeholder. Never
+ * throws.
+ */
 export const isNameOfPlace = (anchor: string): boolean =>
   !/^$|^(?:top|anchor|section|heading|link|id)$|^L\d+(?:C\d+)?(?:-L?\d+(?:C\d+)?)?$|^:~:|^[!/]|[{}<>$…]/i.test(anchor);

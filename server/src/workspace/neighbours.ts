@@ -1,4 +1,4 @@
-/** The Markdown files that a `SKILL.md` leads to by links and paths, one from another, and their own links. */
+/** The Markdown files that a `SKILL.md` refers to by links and paths, directly or indirectly, and their links. */
 
 import { deniedNetwork } from '../abilities/network.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
@@ -12,24 +12,24 @@ export interface Neighbour {
   readonly file: SkillFile;
   /** The path below the folder. */
   readonly path: string;
-  /** Where the `SKILL.md` names the file, or the first of the files that lead to it. */
+  /** The reference in the `SKILL.md` from which the file was reached. */
   readonly via: Span;
 }
 
 export interface NeighbourLink extends LinkTarget {
-  /** Where the path may lead: from the file itself, and from the skill's folder, as agents read it. */
+  /** The possible targets: relative to the file, and relative to the skill's folder, as agents read the path. */
   readonly uris: readonly string[];
 }
 
-/** Of all neighbours together, in characters. */
+/** The total size of all neighbours, in characters. */
 const MAX_PARSED = 1_000_000;
 
-/** No more than so much text is followed, in the order in which the files are named. */
+/** Returns the Markdown files of `folder` that the skill refers to; stops at `MAX_PARSED` characters. Never throws. */
 export const neighboursOf = (skill: SkillFile, folder: SkillFolder): readonly Neighbour[] => [
   ...findNeighbours(skill, folder),
 ];
 
-/** One after another, as each is parsed. */
+/** Yields the neighbours one by one, in the order of their references. Parses each file only when it is requested. */
 export function* findNeighbours(skill: SkillFile, folder: SkillFolder): Iterable<Neighbour> {
   const found = new Set<string>();
   let left = MAX_PARSED;
@@ -46,7 +46,7 @@ export function* findNeighbours(skill: SkillFile, folder: SkillFolder): Iterable
   }
 }
 
-/** The paths of the files of the folder that the skill, or a neighbour, links to or names by their paths. */
+/** Returns the paths, below `folder`, of its files that the skill or a neighbour refers to. Never throws. */
 export function ledTo(skill: SkillFile, folder: SkillFolder): readonly string[] {
   const links = neighboursOf(skill, folder).flatMap(({ file }) => neighbourLinks(file, folder));
   const uris = [...placesIn(skill).map(({ uri }) => uri), ...links.flatMap((link) => link.uris)];
@@ -64,7 +64,7 @@ const placesIn = (skill: SkillFile): readonly NamedPlace[] =>
     ...mentionedFiles(skill).map(({ uris, span }) => ({ uri: uris[0] ?? '', via: span })),
   ].sort((a, b) => a.via.start - b.via.start);
 
-/** The links of a file of the folder. */
+/** Returns the links of a file in the skill's folder. Never throws. */
 export const neighbourLinks = (file: SkillFile, folder: SkillFolder): readonly NeighbourLink[] =>
   linkTargets(file).map((target) => {
     const fromFolder = resolvePath(folder.uri, target.path);
@@ -72,19 +72,20 @@ export const neighbourLinks = (file: SkillFile, folder: SkillFolder): readonly N
     return { ...target, uris: isOwn ? [target.uri] : [target.uri, fromFolder] };
   });
 
-// The files whose existence rules ask for; hosts find it out.
+// The files whose existence rules need. Hosts check it.
 
-/** What is there where the folder of a skill is the root of a repository. */
+/** Returns the URI of `.git` beside a skill. It exists if the skill's folder is the root of a repository. */
 export const repositoryMark = (uri: string): string => `${folderOf(uri)}/.git`;
 
-/** Whether a file is there; undefined while nobody has looked. */
+/** The known existence of files. */
 interface Existence {
+  /** Returns whether a file exists; undefined if it was not checked. */
   get(uri: string): boolean | undefined;
 }
 
 /**
- * Each once. Where something is missing, further files matter: a host asks again with what it has found out, until there is
- * nothing new.
+ * Returns the URIs whose existence rules need, without duplicates. Missing files add candidates, so a host calls this
+ * again with the new results until nothing is added. Never throws.
  */
 export function lookedFor(file: SkillFile, exists: Existence, folder?: SkillFolder): readonly string[] {
   if (!file.isSkill) return [];
@@ -108,7 +109,7 @@ export function lookedFor(file: SkillFile, exists: Existence, folder?: SkillFold
   return [...wanted];
 }
 
-/** Whether it matters where the scripts beside a file call the network. */
+/** Returns whether rules need the network calls of the scripts beside a file: it declares that it has no network. */
 export const asksForCalls = (file: SkillFile): boolean =>
   file.dialect === 'agent-skill' && file.derive(deniedNetwork) !== undefined;
 
@@ -124,7 +125,7 @@ const NEARBY = [
   'docs/',
 ];
 
-/** Where a file of the same name may be meant, in the folder of a skill. */
+/** Returns the URIs in a skill's folder where a missing file of the same name may be. Never throws. */
 export function nearbyFiles({ dialect, uri }: SkillFile, missing: string): readonly string[] {
   const name = fileNameOf(missing);
   // A folder, and the file itself.

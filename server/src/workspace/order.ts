@@ -1,4 +1,4 @@
-/** The one order in which the parts of a skill run, which stages and budgets are read from. */
+/** The order in which the composed skills of a composite run, and the stages and levels derived from it. */
 import { isObject } from '../languages/schema/model.ts';
 import type { Json } from '../languages/yaml/node.ts';
 import type { PlanNode } from '../skill/execution/execution.ts';
@@ -7,13 +7,17 @@ import type { ComposedSkill, SchemaSummary } from '../skill/summary.ts';
 import type { ResolvedGraph } from './resolved-graph.ts';
 import type { IndexedSkill } from './workspace-index.ts';
 
-/** Parts by the indices of their entries in `composes`. */
+/** A node of the order. `entry` is an index in `composes`. */
 export type OrderNode =
   | { readonly kind: 'step'; readonly entry: number }
   | { readonly kind: 'parallel'; readonly steps: readonly OrderNode[] }
   | { readonly kind: 'branch'; readonly arms: readonly (readonly OrderNode[])[] };
 
-/** As `execution` gives it, without the steps that name no entry; else that of `composes`. */
+/**
+ * Returns the order of `execution`, without steps that are not in `composes`; without `execution` the order of
+ * `composes`, where independent neighbours are parallel. Never throws. Implements docs/format.md, section 4,
+ * "Execution".
+ */
 export function orderOf(graph: ResolvedGraph, skill: IndexedSkill): readonly OrderNode[] {
   const { composes, execution } = skill.summary;
   if (execution) {
@@ -38,7 +42,7 @@ const orderOfPlan = (nodes: readonly PlanNode[], entries: ReadonlyMap<string, nu
     return entry === undefined ? [] : [{ kind: 'step', entry }];
   });
 
-/** Undefined where the skill is not known. */
+/** Returns the names that a composed skill reads and writes; undefined if the skill is unknown. */
 const flowOf = (
   { inputMapping, outputMapping }: ComposedSkill,
   skill: IndexedSkill | undefined,
@@ -49,7 +53,7 @@ const flowOf = (
     { fields: fieldsOf(skill.summary.outputs), mapping: stringsOf(outputMapping) },
   );
 
-/** The fields of a schema; none for a skill that has no such schema. */
+/** Returns the fields of a schema; empty without a schema, undefined if its fields are unknown. */
 const fieldsOf = (schema: SchemaSummary | undefined): readonly string[] | undefined => (schema ? schema.fields : []);
 
 const stringsOf = (mapping: Json): readonly (readonly [string, string])[] =>
@@ -57,13 +61,16 @@ const stringsOf = (mapping: Json): readonly (readonly [string, string])[] =>
     ? Object.entries(mapping).flatMap(([a, b]) => (typeof b === 'string' ? [[a, b] as const] : []))
     : [];
 
-// Levels of skills, also of those that write none (docs/format.md, section 4).
+// Levels of skills, declared or derived (docs/format.md, section 4).
 
-/** A written level; else the one above the highest of the parts, 1 where there are none. May be above 3. */
+/**
+ * Returns the declared level; without one, the highest of `partLevels` plus 1, or 1 for a skill that composes nothing.
+ * May exceed 3. Never throws. Implements docs/format.md, section 4.
+ */
 export const levelOf = ({ summary }: IndexedSkill, partLevels: readonly number[]): number =>
   summary.level ?? partLevels.reduce((top, level) => Math.max(top, level + 1), summary.composes.length > 0 ? 2 : 1);
 
-/** The levels of a skill and of all that it composes, by URI. Of a cycle the closing edge is left out. */
+/** Returns the levels of a skill and its closure, by URI. Ignores the edge that closes a cycle. Never throws. */
 export function levelsOf(graph: ResolvedGraph, root: IndexedSkill): ReadonlyMap<string, number> {
   const levels = new Map<string, number>();
   for (const skill of [...graph.closureOf(root), root]) {
@@ -73,18 +80,18 @@ export function levelsOf(graph: ResolvedGraph, root: IndexedSkill): ReadonlyMap<
   return levels;
 }
 
-// The order in which the parts of one skill run, as stages whose parts may run side by side.
+// The order of one composite as stages, whose skills may run in parallel.
 
-/** Parts by the indices of their entries in `composes`. */
+/** Composed skills that may run in parallel, as indices in `composes`. */
 type Stage = readonly number[];
 
-/** The arms of a branch are in the same stages. None for an atomic skill. */
+/** Returns the stages of a composite; empty for other skills. The arms of a branch share stages. Never throws. */
 export const stagesOf = (graph: ResolvedGraph, skill: IndexedSkill): readonly Stage[] =>
   stagesOfOrder(orderOf(graph, skill))
     .map((stage) => [...new Set(stage)])
     .filter((stage) => stage.length > 0);
 
-/** The names that steps call the parts of each stage. */
+/** Returns the names of the steps in each stage. Never throws. */
 export const stepsByStage = (graph: ResolvedGraph, skill: IndexedSkill): readonly (readonly string[])[] =>
   stagesOf(graph, skill).map((stage) => stage.flatMap((entry) => skill.summary.composes[entry]?.step ?? []));
 
@@ -103,18 +110,19 @@ function sideBySide(tracks: readonly (readonly Stage[])[]): readonly Stage[] {
 // The order in which many files are checked.
 
 /**
- * The files, skills before those that compose them and near them; cycles in any order. The check of a composite reads its
- * parts, and an analysis keeps only the last closed files parsed. The order is found step by step, as it is asked for.
+ * Yields the URIs with composed skills before, and close to, their composites; cycles in any order. The check of a
+ * composite reads its composed skills, and an analysis keeps only the last closed files parsed. Computed lazily. Never
+ * throws.
  */
 export function* partsFirst(graph: ResolvedGraph, uris: Iterable<string>): Iterable<string> {
   const left = new Set(uris);
   for (const start of left) {
     const agenda = [start];
-    // A loop over an array also visits what is added meanwhile.
+    // The loop also visits URIs that are added during the loop.
     for (const next of agenda) {
       for (const uri of afterTheirParts(graph, next, left)) {
         yield uri;
-        // Files that mention it without composing it come along; finding out which is not worth it.
+        // Includes files that mention the skill without composing it; excluding them would cost more.
         for (const other of graph.mentionedBy.get(nameIn(graph, uri)) ?? []) if (left.has(other)) agenda.push(other);
       }
     }
@@ -123,7 +131,7 @@ export function* partsFirst(graph: ResolvedGraph, uris: Iterable<string>): Itera
 
 const nameIn = (graph: ResolvedGraph, uri: string): string => graph.skills.get(uri)?.summary.name ?? '';
 
-/** The files of a closure that are left, parts first; takes them out of what is left. */
+/** Yields the URIs of a closure that are in `left`, composed skills first, and removes them from `left`. */
 function* afterTheirParts(graph: ResolvedGraph, root: string, left: Set<string>): Iterable<string> {
   // No recursion: a chain may be longer than the call stack.
   const stack = left.delete(root) ? [enter(graph, root)] : [];

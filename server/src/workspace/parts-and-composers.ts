@@ -1,16 +1,20 @@
-/** Which skills compose which, from summaries alone. Every look-up ends on cycles, too. */
+/** Look-ups of composed skills and their composites, based only on summaries. Every look-up ends on cycles, too. */
 import { nearestNames } from '../nearest.ts';
 import { resolveSummary } from './resolve-skill.ts';
 import type { IndexedSkill, SkillGraph } from './workspace-index.ts';
 
-/** An entry of `composes` with the skill that it means. */
+/** An entry of `composes` with its resolved skill. */
 export interface Part {
-  /** The entry's place in the list of entries. */
+  /** The index of the entry in `composes`. */
   readonly entry: number;
   readonly step: string;
   readonly skill: IndexedSkill;
 }
 
+/**
+ * Returns the composed skills of a skill, in the order of `composes`. Omits skills that do not exist or do not parse.
+ * Never throws. Implements docs/format.md, section 4, "Side by side".
+ */
 export function resolveParts(graph: SkillGraph, { summary }: IndexedSkill): readonly Part[] {
   const resolved = new Map<string, IndexedSkill | undefined>();
   return summary.composes.flatMap(({ skill: name, step }, entry) => {
@@ -20,7 +24,7 @@ export function resolveParts(graph: SkillGraph, { summary }: IndexedSkill): read
   });
 }
 
-/** The skills that compose this one and not another version of it, in the order of their URIs. */
+/** Returns the skills that compose exactly this version of a skill, sorted by URI. Never throws. */
 export function composersOf(graph: SkillGraph, { uri, summary: { name } }: IndexedSkill): readonly IndexedSkill[] {
   if (name === undefined) return [];
   return [...(graph.mentionedBy.get(name) ?? [])].sort().flatMap((other) => {
@@ -33,11 +37,11 @@ export function composersOf(graph: SkillGraph, { uri, summary: { name } }: Index
 const composesName = ({ summary }: IndexedSkill, name: string): boolean =>
   summary.composes.some(({ skill }) => skill === name);
 
-/** The files that compose a skill of one of the names, directly or not, whichever version they mean. */
+/** Returns the URIs of the files that compose any version of the named skills, directly or indirectly. Never throws. */
 export function dependentsOf(graph: SkillGraph, names: readonly string[]): ReadonlySet<string> {
   const dependents = new Set<string>();
   const known = new Set(names);
-  // A loop over a set also visits what is added meanwhile.
+  // The loop also visits names that are added during the loop.
   for (const name of known) {
     for (const uri of graph.mentionedBy.get(name) ?? []) {
       const skill = graph.skills.get(uri);
@@ -49,7 +53,9 @@ export function dependentsOf(graph: SkillGraph, names: readonly string[]): Reado
   return dependents;
 }
 
-/** The files that name a deprecated skill whose successor has this name; their findings name it. */
+/**
+ * Yields the URIs of the files that mention a deprecated skill with the successor `name`; their findings mention it.
+ */
 export function* usersOfPredecessors(graph: SkillGraph, name: string): Iterable<string> {
   for (const uri of graph.mentionedBy.get(name) ?? []) {
     const predecessor = graph.skills.get(uri)?.summary;
@@ -58,7 +64,9 @@ export function* usersOfPredecessors(graph: SkillGraph, name: string): Iterable<
   }
 }
 
-/** The files that name a skill that does not exist, where one of these names is like it; their findings suggest it. */
+/**
+ * Yields the URIs of the files that mention a missing skill with a name similar to one of `names`; findings suggest it.
+ */
 export function* usersOfMissing(graph: SkillGraph, names: readonly string[]): Iterable<string> {
   if (names.length === 0) return;
   for (const missing of graph.missing) {

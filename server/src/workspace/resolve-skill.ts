@@ -1,4 +1,4 @@
-/** Which of several skills of one name a file means (docs/format.md, section 4, "Side by side"). */
+/** The resolution of a skill's name when several skills have it (docs/format.md, section 4, "Side by side"). */
 import { compare, satisfies, valid, validRange } from 'semver';
 import type { PlainReference } from '../skill/body.ts';
 import type { SkillFile, SkillSummary } from '../skill/skill-file.ts';
@@ -7,8 +7,9 @@ import { resolvePath } from './links.ts';
 import { type IndexedSkill, type SkillGraph, skillsNamed } from './workspace-index.ts';
 
 /**
- * The highest version that the skill's `requires` allows, without a range the highest that is not deprecated. Where no
- * version is allowed it is the highest one, which findings on ranges then show.
+ * Returns the highest version of `name` that the `requires` of `from` allow, without a range the highest version that
+ * is not deprecated. If none is allowed, returns the highest version, and findings report the range; undefined if no
+ * skill has the name. Never throws. Implements docs/format.md, section 4, "Side by side".
  */
 export function resolveSummary(graph: SkillGraph, from: SkillSummary, name: string): IndexedSkill | undefined {
   const all = skillsNamed(graph, name);
@@ -20,30 +21,31 @@ export function resolveSummary(graph: SkillGraph, from: SkillSummary, name: stri
   return highest(allowed) ?? highest(all);
 }
 
-/** The valid ranges that a skill requires of a name. */
+/** Returns the valid semver ranges in `requires` for a name. Never throws. */
 export const rangesFor = (from: SkillSummary, name: string): readonly string[] =>
   from.requires.flatMap(({ skill, range }) => (skill === name && range && validRange(range) !== null ? [range] : []));
 
-/** Whether a version is valid and in the range. */
+/** Returns whether a version is valid and in the semver range. Never throws. */
 export const allows = (range: string, version: string | undefined): boolean => satisfies(version ?? '', range);
 
-/** Of equal versions the first. */
+/** Returns the skill with the highest version, the first one of equals. */
 const highest = (skills: readonly IndexedSkill[]): IndexedSkill | undefined => [...skills].sort(byVersion)[0];
 
-/** From the highest version down; invalid versions come last. */
+/** Compares two skills for a descending order of versions; invalid versions are last. Never throws. */
 export const byVersion = (a: IndexedSkill, b: IndexedSkill): number =>
   compare(valid(b.summary.version) ?? '0.0.0', valid(a.summary.version) ?? '0.0.0');
 
-// Which plain references of a `SKILL.md` mean a skill of the workspace.
+// Plain references of a `SKILL.md` to skills of the workspace (docs/format.md, section 9).
 
-/** Those of a file, in the order of its text. */
+/** Returns the plain references of a file that resolve to a skill, in text order. Never throws. */
 export const meantReferences = (graph: SkillGraph, file: SkillFile): readonly PlainReference[] =>
   (file.body?.plainReferences ?? []).filter((reference) => isMeant(graph, file, reference));
 
+/** Returns whether a plain reference resolves to a skill. Never throws. */
 export const isMeant = (graph: SkillGraph, file: SkillFile, reference: PlainReference): boolean =>
   findMeant(graph, file, reference) !== undefined;
 
-/** A name means the skill that it resolves to; a link the one that lies in the folder it leads into. */
+/** Returns the skill that a name resolves to, or the `SKILL.md` in the target folder of a link. Never throws. */
 export function findMeant(
   graph: SkillGraph,
   { uri, summary }: SkillFile,

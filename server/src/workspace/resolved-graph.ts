@@ -1,4 +1,4 @@
-/** The graph of skills with the names in it resolved; results are remembered here, as long as the graph. */
+/** The graph of skills with resolved names. It caches results for its lifetime. */
 
 import { type Part, resolveParts } from './parts-and-composers.ts';
 import type { IndexedSkill, SkillGraph } from './workspace-index.ts';
@@ -12,7 +12,7 @@ export class ResolvedGraph implements SkillGraph {
   readonly tools: SkillGraph['tools'];
   readonly account: SkillGraph['account'];
   readonly #parts = new Map<IndexedSkill, readonly Part[]>();
-  // Only of the last root: the closures of all skills of a long chain would take quadratic memory.
+  // Caches only the last root: the closures of all skills in a long chain would need quadratic memory.
   #closure: { readonly root: IndexedSkill; readonly skills: readonly IndexedSkill[] } | undefined;
   #waysBack: { readonly root: IndexedSkill; readonly find: WayBack } | undefined;
   #names: readonly string[] | undefined;
@@ -27,13 +27,13 @@ export class ResolvedGraph implements SkillGraph {
     this.account = account;
   }
 
-  /** All names that skills have. */
+  /** The names of all skills. */
   get names(): readonly string[] {
     this.#names ??= [...this.byName.keys()];
     return this.#names;
   }
 
-  /** The composed skills, in the order of their entries; what is not found or does not parse is left out. */
+  /** Returns the composed skills in the order of their entries. Omits skills that do not exist or do not parse. */
   partsOf(skill: IndexedSkill): readonly Part[] {
     const known = this.#parts.get(skill) ?? resolveParts(this, skill);
     this.#parts.set(skill, known);
@@ -41,8 +41,8 @@ export class ResolvedGraph implements SkillGraph {
   }
 
   /**
-   * Every skill that this one composes, directly or not, each once: parts before the skills that compose them. An edge
-   * that closes a cycle is left out.
+   * Returns all skills that `root` composes, directly and indirectly, each once and after its own composed skills.
+   * Ignores edges that close a cycle.
    */
   closureOf(root: IndexedSkill): readonly IndexedSkill[] {
     if (this.#closure?.root !== root) this.#closure = { root, skills: this.#walk(root) };
@@ -50,8 +50,8 @@ export class ResolvedGraph implements SkillGraph {
   }
 
   /**
-   * Finds how a skill comes back to itself. A way begins with the part and ends with the skill; undefined for a part that
-   * closes no cycle.
+   * Returns a function that finds, for the URI of a composed skill, the shortest cycle back to `root`. The path begins
+   * with the composed skill and ends with `root`.
    */
   waysBackOf(root: IndexedSkill): WayBack {
     if (this.#waysBack?.root !== root)
@@ -80,20 +80,20 @@ export class ResolvedGraph implements SkillGraph {
 
 // Cycles of the composition graph.
 
-/** From a part's URI to the shortest way back to the skill that composes it. */
+/** Returns the shortest path from a composed skill, by URI, back to its composite; undefined if there is no cycle. */
 type WayBack = (uri: string) => readonly IndexedSkill[] | undefined;
 
 type PartsOf = (skill: IndexedSkill) => readonly Part[];
 
 /**
- * Finds how a skill comes back to itself. A way begins with the part and ends with the skill; undefined for a part that
- * closes no cycle. The closure is walked once for all parts.
+ * Returns a function that finds the shortest path from a composed skill back to `root`. Walks the closure once for all
+ * composed skills.
  */
 function findWaysBack(root: IndexedSkill, partsOf: PartsOf): WayBack {
   const composers = composersWithin(root, partsOf);
   const next = new Map<string, IndexedSkill>();
   const reached = new Map([[root.uri, root]]);
-  // Breadth first and backward, so that each is reached on its shortest way. The loop also visits what is added meanwhile.
+  // Breadth first and backward, to find the shortest paths. The loop also visits skills that are added during the loop.
   for (const [uri, skill] of reached) {
     for (const composer of composers.get(uri) ?? []) {
       if (!next.has(composer.uri)) next.set(composer.uri, skill);
@@ -113,7 +113,7 @@ function findWaysBack(root: IndexedSkill, partsOf: PartsOf): WayBack {
   };
 }
 
-/** For each skill of the closure, those of the closure that compose it; the skill itself counts among them. */
+/** Returns the composites of each skill within the closure of `root`, by URI. The closure includes `root` here. */
 function composersWithin(root: IndexedSkill, partsOf: PartsOf): ReadonlyMap<string, readonly IndexedSkill[]> {
   const composers = new Map<string, IndexedSkill[]>();
   const reached = new Map([[root.uri, root]]);

@@ -1,17 +1,17 @@
-/** Skills that several paths of a closure share, and version ranges in it that contradict each other. */
+/** Skills that several paths of a closure share, and version ranges in the closure that contradict each other. */
 import { intersects, validRange } from 'semver';
 import type { ResolvedGraph } from './resolved-graph.ts';
 import type { IndexedSkill } from './workspace-index.ts';
 
-/** A skill of the closure, as one entry of the root brings it. */
+/** An edge of the closure, reached from one entry of the root. */
 interface Visit {
   readonly skill: IndexedSkill;
   readonly composer: IndexedSkill;
-  /** The entry of the root that leads there. */
+  /** The index of the root's entry from which the edge is reached. */
   readonly entry: number;
 }
 
-/** Every edge of the closure once, entry by entry. Entries that lead back to the root are left out. */
+/** Yields every edge of the closure once, entry by entry. Omits entries with a cycle back to the root. */
 function* edgesOf(graph: ResolvedGraph, root: IndexedSkill): Generator<Visit> {
   const wayBack = graph.waysBackOf(root);
   const expanded = new Set([root.uri]);
@@ -29,18 +29,18 @@ function* edgesOf(graph: ResolvedGraph, root: IndexedSkill): Generator<Visit> {
   }
 }
 
-/** A skill that different entries bring (docs/format.md, section 4, "Diamonds"). */
+/** A skill that several entries compose, directly or indirectly (docs/format.md, section 4, "Diamonds"). */
 export interface Diamond {
   readonly shared: IndexedSkill;
-  /** The entry of the root that brings the second path. */
+  /** The index of the root's entry with the second path. */
   readonly entry: number;
-  /** The skills of this closure that compose the shared one; at least two. */
+  /** The skills of the closure that compose the shared one; at least two. */
   readonly composers: readonly IndexedSkill[];
 }
 
 /**
- * The diamonds that meet in this skill and not already in one of its parts. What only a shared skill composes is not
- * shared a second time.
+ * Returns the diamonds of a skill, without those that are already in one composed skill. A skill that only a shared
+ * skill composes is not a further diamond. Never throws. Implements docs/format.md, section 4, "Diamonds".
  */
 export function diamondsOf(graph: ResolvedGraph, root: IndexedSkill): readonly Diamond[] {
   const known = new Map<string, { first: Visit; second: number | undefined; composers: Map<string, IndexedSkill> }>();
@@ -59,11 +59,11 @@ export function diamondsOf(graph: ResolvedGraph, root: IndexedSkill): readonly D
   );
 }
 
-/** A range of one skill's `requires`. */
+/** A version range in the `requires` of a skill. */
 export interface Requirement {
   readonly by: IndexedSkill;
   readonly range: string;
-  /** The entry of the root that brings it; undefined where it is the root's own. */
+  /** The index of the root's entry from which the range is reached; undefined for a range of the root. */
   readonly entry: number | undefined;
 }
 
@@ -73,13 +73,13 @@ export interface RangeConflict {
   readonly second: Requirement;
 }
 
-/** Longer ranges, and more of them for one skill, are left out: comparing them would be slow. */
+/** Limits of the length of a range, in characters, and of the ranges for one skill: comparing more would be slow. */
 const MAX_RANGE = 256;
 const MAX_RANGES = 50;
 
 /**
- * Pairs of ranges that no version can satisfy and that meet in this skill; one for each required skill. Ranges that
- * meet in a part already are that part's conflict.
+ * Returns pairs of ranges that no version satisfies, at most one for each required skill. A conflict within one
+ * composed skill is reported there. Never throws. Implements docs/format.md, section 4, "Versions".
  */
 export function rangeConflictsOf(graph: ResolvedGraph, root: IndexedSkill): readonly RangeConflict[] {
   const required = new Map<string, Requirement[]>();
@@ -99,7 +99,7 @@ export function rangeConflictsOf(graph: ResolvedGraph, root: IndexedSkill): read
   return [...conflicts.values()];
 }
 
-/** The skills for which a closure has more than one range; only their ranges need to be parsed. */
+/** Returns the names of skills for which the closure has several ranges. Only these ranges need to be parsed. */
 function requiredSeveralTimes(graph: ResolvedGraph, root: IndexedSkill): ReadonlySet<string> {
   const once = new Set<string>();
   const several = new Set<string>();
@@ -109,7 +109,7 @@ function requiredSeveralTimes(graph: ResolvedGraph, root: IndexedSkill): Readonl
   return several;
 }
 
-/** Every range of the closure, by the name of the skill that it is for. */
+/** Yields the name of a required skill and a range, for every valid range in the closure. Never throws. */
 export function* requirementsOf(graph: ResolvedGraph, root: IndexedSkill): Generator<readonly [string, Requirement]> {
   yield* rangesOf(root, undefined);
   const seen = new Set<string>();

@@ -1,13 +1,13 @@
-/** The files beside a `SKILL.md`, as a host has read them: which there are, and what is found out of their texts. */
+/** The files in the folder of a `SKILL.md`, as read by a host, and the facts derived from their texts. */
 import { type FolderFile, MAX_FILES } from '../abilities/folder.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { decoded, fileNameOf, folderOf, isAgentSkillName } from '../vocabulary/dialect.ts';
 import { resolvePath } from './links.ts';
 
-/** Longer Markdown is not parsed, in characters. */
+/** The largest size of a parsed Markdown file, in characters. */
 const MAX_PARSED = 200_000;
 
-/** A file, and what is kept with its text. */
+/** A file with the cached results for its text. */
 interface ParsedFile {
   readonly file: FolderFile;
   parsed?: SkillFile;
@@ -17,13 +17,13 @@ interface ParsedFile {
 export class SkillFolder {
   /** The URI of the folder. */
   readonly uri: string;
-  /** Without the `SKILL.md` itself and the folders of other skills. */
+  /** The files, without the `SKILL.md` itself and the folders of other skills. */
   readonly files: readonly FolderFile[];
-  /** How many files are not looked at: those beyond the limit, and those that are too large. */
+  /** The number of files that were not read: those over the limit, and those that are too large. */
   readonly unread: number;
   readonly #byUri: ReadonlyMap<string, ParsedFile>;
 
-  /** What was found out of texts that are as they were is taken over from the folder `before`. */
+  /** `files` have paths below the folder `uri`. Results for unchanged texts are taken from `before`. */
   constructor(uri: string, files: readonly FolderFile[], before?: SkillFolder) {
     this.uri = uri;
     const nested = files.flatMap(({ path }) =>
@@ -42,12 +42,12 @@ export class SkillFolder {
     );
   }
 
-  /** True where nothing may be called missing or unnamed because it was not looked at. */
+  /** True if all files were read. Otherwise rules must not report a file as missing or unnamed. */
   get isWhole(): boolean {
     return this.unread === 0;
   }
 
-  /** The path of a file below the folder; undefined for one elsewhere. */
+  /** Returns the path of a URI below the folder; undefined for a URI outside it. */
   pathOf(uri: string): string | undefined {
     return uri.startsWith(`${this.uri}/`) ? decoded(uri.slice(this.uri.length + 1)) : undefined;
   }
@@ -56,13 +56,13 @@ export class SkillFolder {
     return this.#byUri.has(uri);
   }
 
-  /** Whether a file lies in this folder, or below it. */
+  /** Returns whether a file is in the folder `uri` or below it. */
   hasFolder(uri: string): boolean {
     const path = this.pathOf(uri);
     return path !== undefined && this.files.some((file) => file.path.startsWith(`${path}/`));
   }
 
-  /** A text file of the folder; undefined for what is none, or was not read. */
+  /** Returns a text file of the folder; undefined for other files and files that were not read. */
   find(uri: string): SkillFile | undefined {
     const entry = this.#byUri.get(uri);
     if (entry?.file.text === undefined) return undefined;
@@ -70,13 +70,13 @@ export class SkillFolder {
     return entry.parsed;
   }
 
-  /** The same of a Markdown file alone, if it is short enough to be parsed. */
+  /** Returns a Markdown file of the folder; undefined for other files and files that are too long to parse. */
   readonly findMarkdown = (uri: string): SkillFile | undefined => {
     const file = /\.(?:md|markdown|mdx)$/i.test(uri) ? this.find(uri) : undefined;
     return file && file.text.length <= MAX_PARSED ? file : undefined;
   };
 
-  /** What a file of the folder names; undefined for what has no text. */
+  /** Returns the names in a file of the folder; undefined for a file without text. */
   naming({ path }: FolderFile): Naming | undefined {
     const entry = this.#byUri.get(resolvePath(this.uri, path));
     if (entry?.file.text === undefined) return undefined;
@@ -85,36 +85,41 @@ export class SkillFolder {
   }
 }
 
-// Which other files of its folder a text seems to name. Every doubt counts as naming.
+// The files of a folder that a text names. A possible name counts as a name.
 
-/** Words as they stand in file names; options and lists put hyphens before them. */
+/** A word of a file name. Options and lists put hyphens before words. */
 const WORD = /[\p{L}\p{N}_](?:[\p{L}\p{N}_-]*[\p{L}\p{N}_])?/gu;
 
 const FIRST = String.raw`(?<![\p{L}\p{N}_.-])`;
 
-/** What names a folder whole; `NAME` stands for its name, without the folders above it. */
+/** The ways to name a whole folder; `NAME` is replaced by its name, without parent folders. */
 const WHOLE_FOLDER = [
-  // `references/`, with no name behind it.
+  // `references/`, without a name after it.
   `${FIRST}NAME[/\\\\]{1,2}(?![\\w.%/\\\\-])`,
   // `references/*.md`, `references/{topic}.md`, `references/aws-<name>.md`.
   `${FIRST}NAME[/\\\\]{1,2}[\\w.-]{0,80}[*?{}<>[\\]$(%…]`,
-  // `references` in quotes, in code, in bold and as a link's target, also at the end of a path.
+  // `references` in quotes, in code, in bold and as a link target, also at the end of a path.
   `[/\\\\"'\`(*[]NAME[/\\\\]?["'\`)*\\]]`,
   `${FIRST}NAME[/\\\\]?["'\`*)\\]]{0,3}\\s{1,3}(?:sub)?(?:folder|director|dir\\b|files?\\b)`,
   `\\b(?:see|in|from|under|inside|within|read|load|check|consult|ls|find|tree|rg|grep)\\s{1,3}(?:the\\s{1,3}|-\\w{1,9}\\s{1,3}|\\./)?NAME(?![\\w/\\\\-]|\\.\\w)`,
 ].join('|');
 
-/** `*.xsd` names all files with that ending. */
+/** A pattern such as `*.xsd`, which names all files with that extension. */
 const ENDINGS = /\*\.([a-z\d]{1,10})\b/g;
 
-/** What reads whatever is in a folder; which one may be worked out. */
+/** Code that reads all files of a folder, whose name may be computed. */
 const LISTS_FOLDER =
   /\b(?:iterdir|listdir|scandir|r?glob\w*|os\.walk|readdir\w*|walk_?dir|opendir|filewalk|import_module|__import__)\b|\bfor\s+\w+\s+in\s+[^\n;]{0,200}\*/i;
 
-/** The text is searched for so many folders. Of more, each counts as named if the text has its words. */
+/**
+ * The largest number of folders that a text is searched for. A further folder counts as named if the text has its
+ * words.
+ */
 const MAX_FOLDERS = 32;
 
-/** What a text names. It is kept with the text, which it searches for a folder when first asked for that folder. */
+/**
+ * The files and folders that a text names. Searches the text for a folder on the first request, and caches the result.
+ */
 export class Naming {
   readonly #path: string;
   readonly #lower: string;
@@ -123,7 +128,7 @@ export class Naming {
   readonly #folders = new Map<string, boolean>();
   #listsOwn: boolean | undefined;
 
-  /** `path` is that of the text's own file below the folder; empty for the `SKILL.md`. */
+  /** `path` is the path of the text's file below the folder; empty for the `SKILL.md`. */
   constructor(path: string, text: string) {
     this.#path = path;
     this.#lower = text.toLowerCase().replace(/(?:%[0-9a-f]{2})+/g, decoded);
@@ -131,7 +136,7 @@ export class Naming {
     this.#endings = new Set([...this.#lower.matchAll(ENDINGS)].map(([, ending = '']) => ending));
   }
 
-  /** Whether the text names the file of this path below the folder. */
+  /** Returns whether the text names the file with the path `other` below the folder. */
   names(other: string): boolean {
     const name = fileNameOf(other).toLowerCase();
     if (this.#hasWordsOf(name.replace(/(?<=.)\.[^.]*$/, ''))) return true;

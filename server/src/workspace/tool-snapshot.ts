@@ -1,23 +1,23 @@
-/** The snapshot of the tools of servers, which stands beside a catalog (docs/tools.md, "The snapshot"). */
+/** The saved list of the tools of servers, a file beside a catalog (docs/tools.md, "The snapshot"). */
 import type { Json } from '../languages/yaml/node.ts';
 
 export const SNAPSHOT_NAME = 'skills.tools.json';
 
-/** A tool as a server, or the editor, describes it. */
+/** A tool as described by a server or the editor. */
 export interface SnapshotTool {
   readonly name: string;
   readonly description?: string;
   readonly inputSchema?: Json;
   readonly operation?: 'READ' | 'WRITE';
   readonly server?: string;
-  /** Held by the editor, and by no server of a configuration. */
+  /** Set for a tool of the editor that no configured server has. */
   readonly from?: 'editor';
 }
 
 export interface SnapshotServer {
   readonly name: string;
   readonly version?: string;
-  /** True for a server that has never answered: what tools it has is not known. */
+  /** True for a server that never answered, so its tools are unknown. */
   readonly unknown?: true;
 }
 
@@ -26,7 +26,7 @@ export interface Snapshot {
   readonly tools: readonly SnapshotTool[];
 }
 
-/** What a snapshot file says; undefined if it is not one. What has another shape than it should is left out. */
+/** Parses the JSON text of a snapshot; undefined if it is invalid. Omits invalid entries. Never throws. */
 export function parseSnapshot(text: string): Snapshot | undefined {
   try {
     const { tools, servers } = JSON.parse(text) as { tools?: unknown; servers?: unknown };
@@ -41,8 +41,8 @@ export function parseSnapshot(text: string): Snapshot | undefined {
 }
 
 /**
- * Whether a snapshot has all tools of a catalog's servers, those it names among them. It has not while a server has never
- * answered, nor while it holds tools of the editor alone.
+ * Returns whether a snapshot has all tools of a catalog's servers; `named` are the servers that the catalog names.
+ * False if a server never answered, or if the snapshot has only tools of the editor. Never throws.
  */
 export function tellsAll(snapshot: Snapshot | undefined, named: readonly string[]): boolean {
   const { servers = [], tools = [] } = snapshot ?? {};

@@ -1,15 +1,15 @@
-/** Which files of a folder neither its `SKILL.md` nor a file that it leads to seems to name. */
+/** The files of a skill's folder that are named neither in its `SKILL.md` nor in a file that it refers to. */
 import type { FolderFile } from '../abilities/folder.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { fileNameOf } from '../vocabulary/dialect.ts';
 import { Naming, type SkillFolder } from './skill-folder.ts';
 
-/** Of all texts together, in characters. */
+/** The total size of the texts that are read, in characters. */
 const MAX_READ = 1_000_000;
 
 /**
- * Every doubt counts as named: a word that is the file's name without its ending, a folder that is named whole, a pattern.
- * None where not all texts can be read for names: they are too long, or a link leads elsewhere.
+ * Returns the files that no text names. Possible names count: a word equal to a file name without its extension, a
+ * whole folder, a pattern. Empty if the texts are too long or a named file has no text. Never throws.
  */
 export function unnamedFiles(skill: SkillFile, folder: SkillFolder): readonly FolderFile[] {
   let budget = MAX_READ - skill.text.length;
@@ -29,7 +29,7 @@ export function unnamedFiles(skill: SkillFile, folder: SkillFolder): readonly Fo
   return left;
 }
 
-// Files in a skill's folder that are not for its agent, so that nothing need name them.
+// Files in a skill's folder that are not for the agent, so that no text needs to name them.
 
 const FOLDERS = new Set(
   'tests test __tests__ spec specs evals eval evaluations evaluation benchmarks fixtures testdata docs doc dist build vendor vendored third_party locales i18n archive deprecated samples sample_data expected expected_outputs expected-outputs outputs'.split(
@@ -37,11 +37,11 @@ const FOLDERS = new Set(
   ),
 );
 
-/** What people, packages and clients look for. */
+/** Names of files for people, package managers and clients. */
 const NAMES =
   /^(?:readme|licen[cs]e|copying|notice|changelog|changes|history|contributing|contributors|authors|security|code_of_conduct|credits|attribution|third[_-]party|sources?|agents|claude|gemini|version|todo|how[_-]?to[_-]?use|usage|install\w*|quick_?-?start|makefile|dockerfile|justfile|procfile|gemfile|rakefile|package|tsconfig|pyproject|setup|requirements|conftest|cargo|go|deno|plugin|marketplace|manifest|metadata|skill|_meta|index|__init__|__main__|py)(?:[._-].*)?$/i;
 
-/** What is told to an agent, what it runs, and what it fills in. */
+/** Files that an agent reads, runs or fills in. */
 const DOCUMENTS = /\.(?:md|mdx|markdown|txt|rst|adoc)$/i;
 const SCRIPTS = /\.(?:py|sh|bash|zsh|fish|[cm]?[jt]s|[jt]sx|ps1|bat|cmd|rb|pl|php|lua|r|jl|awk|applescript)$/i;
 const MATERIAL = /(?:^|\/)(?:assets|templates?|resources|examples?)\//i;
@@ -50,7 +50,7 @@ const PICTURES = /\.(?:png|jpe?g|gif|svg|webp|ico|bmp|mp4|mov|webm|woff2?|ttf|ot
 const ENDINGS =
   /(?:\.(?:lock|sum|mod|log|tmp|bak|orig|pyc|map|d\.ts|snap|toml|cfg|ini|sln|csproj|skill|zip|tgz|gz)|[._-](?:test|spec|log|evals?|changelog)s?\.\w+|-lock\.\w+)$/i;
 
-/** Whether nothing is to be said of a file that nothing names. */
+/** Returns whether a file, by its path below the skill's folder, needs no mention in a text. Never throws. */
 export function isFurniture(path: string): boolean {
   const name = fileNameOf(path);
   return (
@@ -63,13 +63,15 @@ export function isFurniture(path: string): boolean {
   );
 }
 
-/** Whether it may lead to others though nothing names it: a manifest, a program without an ending, settings; no prose. */
+/**
+ * Returns whether an unnamed file may refer to others: a manifest, a program without an extension, settings; not prose.
+ */
 const leadsUnnamed = (path: string): boolean => isFurniture(path) && !isForTrial(path) && !DOCUMENTS.test(path);
 
-/** Whether a file of this name has a text that may name others. */
+/** Returns whether a file with this name has a text that may name other files. */
 const isReadable = (path: string): boolean => DOCUMENTS.test(path) || SCRIPTS.test(path);
 
-/** Tests, samples of what comes in and goes out, and what lies in hidden folders. */
+/** Returns whether a file is a test, sample data, or in a hidden folder. */
 const isForTrial = (path: string): boolean =>
   path
     .split('/')

@@ -1,4 +1,6 @@
-/** The next index after a change, and the files whose findings it may change. An edit costs what its own file costs. */
+/**
+ * The next index after a change, and the files whose findings may change. The cost of an edit depends only on its file.
+ */
 
 import type { NetworkCall } from '../abilities/network.ts';
 import type { FileLink } from '../agent-skills/subject.ts';
@@ -21,46 +23,47 @@ import {
 } from './workspace-index.ts';
 
 export type Change =
-  /** A file that is new or changed; with a reason one that is there and has no text. */
+  /** A new or changed file; with `unreadable`, a file that exists but cannot be read. */
   | { readonly kind: 'file'; readonly file: SkillFile; readonly sameHead?: boolean; readonly unreadable?: Unreadable }
   | { readonly kind: 'delete'; readonly uri: string }
-  /** The text of a tool snapshot; undefined where there is none any more, or it cannot be read. */
+  /** The text of a tool snapshot; undefined if it was removed or cannot be read. */
   | {
       readonly kind: 'snapshot';
       readonly uri: string;
       readonly text: string | undefined;
       readonly unreadable?: Unreadable;
     }
-  /** The text of a skill as it was released; undefined where there is none any more, or it cannot be read. */
+  /** The text of a baseline; undefined if it was removed or cannot be read. */
   | { readonly kind: 'known'; readonly uri: string; readonly text: string | undefined }
-  /** Whether a linked file is there; `servers` are those that it names, where a catalog takes tools from it. */
+  /** The existence of a linked file. `servers` are the names in a file that a catalog reads tools from. */
   | { readonly kind: 'exists'; readonly uri: string; readonly exists: boolean; readonly servers?: readonly string[] }
-  /** The files beside a `SKILL.md`; undefined where they are not known any more. */
+  /** The files beside a `SKILL.md`; undefined if they are no longer known. */
   | { readonly kind: 'folder'; readonly uri: string; readonly folder: SkillFolder | undefined }
-  /** How a `SKILL.md` is reached through symbolic links; undefined where it is not. */
+  /** The symbolic link to a `SKILL.md`; undefined if it has none. */
   | { readonly kind: 'link'; readonly uri: string; readonly link: FileLink | undefined }
-  /** The text of a file as it was when its version was released; undefined where that is not known. */
+  /** The text of a skill in its last release; undefined if unknown. */
   | { readonly kind: 'released'; readonly uri: string; readonly text: string | undefined }
-  /** The samples of a file that do not compose. */
+  /** The failing samples of a file. */
   | { readonly kind: 'samples'; readonly uri: string; readonly failures: readonly SampleFailure[] }
-  /** Where the scripts beside a `SKILL.md` call the network; undefined where that is of no concern any more. */
+  /** The network calls of the scripts beside a `SKILL.md`; undefined if rules no longer need them. */
   | { readonly kind: 'network-calls'; readonly uri: string; readonly calls: readonly NetworkCall[] | undefined }
-  /** Whether there are requests in the `evals/` beside a `SKILL.md`. */
+  /** The existence of requests in the `evals/` beside a `SKILL.md`. */
   | { readonly kind: 'triggers'; readonly uri: string; readonly isThere: boolean }
-  /** The day, by which sunsets are judged. */
+  /** The current date, with which sunsets are compared. */
   | { readonly kind: 'today'; readonly date: string }
-  /** The clients of `SKILL.md` files, as the user's settings have them. */
+  /** The clients of `SKILL.md` files in the user's settings. */
   | { readonly kind: 'clients'; readonly clients: readonly string[] | undefined }
-  /** Severities by rule: the user's settings, or overrides that win over every catalog and setting. */
+  /** Severities by rule: of the user's settings, or overrides of every catalog and setting. */
   | { readonly kind: 'severities' | 'overrides'; readonly severities: Readonly<Record<string, string>> }
-  /** The folders of the account scope, as URIs without a trailing slash. */
+  /** The URIs of the account's folders, without a trailing slash. */
   | { readonly kind: 'account'; readonly folders: readonly string[] }
-  /** Whether files are still being read. */
+  /** True while files are being read. */
   | { readonly kind: 'partial'; readonly partial: boolean };
 
-/** The files whose findings may have changed; `all` where a catalog or a setting did. */
+/** The URIs of the files whose findings may have changed; `all` after a change of a catalog or a setting. */
 export type Affected = ReadonlySet<string> | 'all';
 
+/** Returns the index after a change; the same object if nothing changed. Never throws. */
 export function update(index: Index, change: Change): Index {
   switch (change.kind) {
     case 'file':
@@ -92,7 +95,7 @@ export function update(index: Index, change: Change): Index {
       });
     }
     case 'samples':
-      // The file may have gone while its samples were composed.
+      // The file may have been deleted while its samples were composed.
       if (!index.files.has(change.uri)) return index;
       return withFacts(index, { sampleFailures: index.facts.sampleFailures.set(change.uri, change.failures) });
     case 'network-calls':
@@ -121,7 +124,7 @@ export function update(index: Index, change: Change): Index {
   }
 }
 
-/** The files whose findings a change may change; `after` is the index that it leads to. */
+/** Returns the files whose findings `change` may change between the indexes `before` and `after`. Never throws. */
 export function affectedBy(change: Change, before: Index, after: Index): Affected {
   if (before === after) return NONE;
   switch (change.kind) {
@@ -131,7 +134,7 @@ export function affectedBy(change: Change, before: Index, after: Index): Affecte
       return affectedByFile(change.uri, before, after);
     case 'snapshot':
       return before.catalogs === after.catalogs ? NONE : 'all';
-    // The host that looked for the file knows which files link to it; no rule reads the requests of `evals/`.
+    // The host that checked the file knows the files that link to it. No rule reads the requests of `evals/`.
     case 'exists':
     case 'triggers':
       return NONE;
@@ -155,7 +158,7 @@ export function affectedBy(change: Change, before: Index, after: Index): Affecte
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** The same index where the facts are what they were. */
+/** Returns the index with new facts; the same index if they are equal. */
 function withFacts(index: Index, facts: Partial<Facts>): Index {
   const isSame = (Object.keys(facts) as (keyof Facts)[]).every((key) => facts[key] === index.facts[key]);
   return isSame ? index : { ...index, facts: { ...index.facts, ...facts } };
@@ -163,12 +166,12 @@ function withFacts(index: Index, facts: Partial<Facts>): Index {
 
 function withExistence(index: Index, { uri, exists, servers }: Extract<Change, { kind: 'exists' }>): Index {
   const { facts } = index;
-  const told = servers ? facts.servers.set(uri, servers) : facts.servers.delete(uri);
+  const changed = servers ? facts.servers.set(uri, servers) : facts.servers.delete(uri);
   const isSame = same(facts.servers.get(uri), servers);
-  return withFacts(index, { exists: facts.exists.set(uri, exists), servers: isSame ? facts.servers : told });
+  return withFacts(index, { exists: facts.exists.set(uri, exists), servers: isSame ? facts.servers : changed });
 }
 
-/** The file may have gone while its folder was read. */
+/** Sets or removes network calls. Ignores a file that was deleted while its folder was read. */
 function withNetworkCalls(index: Index, uri: string, calls: readonly NetworkCall[] | undefined): Index {
   const { networkCalls } = index.facts;
   if (calls === undefined) return withFacts(index, { networkCalls: networkCalls.delete(uri) });
@@ -176,7 +179,7 @@ function withNetworkCalls(index: Index, uri: string, calls: readonly NetworkCall
   return withFacts(index, { networkCalls: networkCalls.set(uri, calls) });
 }
 
-/** The index where a file has no text for this reason, or has one. */
+/** Returns the index with the reason why a file cannot be read, or without one. */
 function withReason(index: Index, uri: string, reason?: Unreadable): Index {
   const { unreadable } = index.facts;
   return withFacts(index, { unreadable: reason ? unreadable.set(uri, reason) : unreadable.delete(uri) });
@@ -189,7 +192,7 @@ function withFile(
 ): Index {
   const files = file ? index.files.set(uri, file.entry) : index.files.delete(uri);
   const headRevision = sameHead ? index.headRevision : index.headRevision + 1;
-  // What hosts have found out of a file stands until they have looked again.
+  // Facts about an existing file remain until hosts collect them again.
   const { sampleFailures, networkCalls, links, triggers } = index.facts;
   const { facts } = file
     ? index
@@ -223,7 +226,7 @@ function withSnapshot(index: Index, uri: string, text: string | undefined, reaso
   const folder = folderOf(uri);
   const snapshot = text === undefined ? undefined : parseSnapshot(text);
   const known = withReason(index, uri, reason);
-  // Hosts report each missing snapshot, too, and the catalogs stay the same then.
+  // Hosts also report missing snapshots. The catalogs then stay the same.
   if (known === index && JSON.stringify(snapshot) === JSON.stringify(index.snapshots.get(folder))) return index;
   const next = {
     ...known,
@@ -250,11 +253,11 @@ function affectedByFile(uri: string, before: Index, after: Index): Affected {
   if (!graph.tools.equals(after.graph.tools)) return 'all';
   const [old, now] = [graph.skills.get(uri)?.summary, after.graph.skills.get(uri)?.summary];
   if (!changesReason && old && now && sameForOthers(old, now)) return affected;
-  // One finding stands for the unknown keys of all skills in a folder.
+  // One finding covers the unknown keys of all skills in a folder.
   if ((old?.hasUnknownKeys ?? false) !== (now?.hasUnknownKeys ?? false)) {
     for (const one of [graph, after.graph]) affected.add(firstWithUnknownKeys(one, uri) ?? uri);
   }
-  // Who names a skill that cannot be read is not told that there is none.
+  // Files that mention an unreadable skill have no finding that it is missing.
   const promised = changesReason ? nameFromUri(uri) : undefined;
   const names = [old?.name, now?.name, promised].filter((name) => name !== undefined);
   for (const name of names) {
@@ -263,7 +266,7 @@ function affectedByFile(uri: string, before: Index, after: Index): Affected {
     }
     for (const other of usersOfPredecessors(after.graph, name)) affected.add(other);
   }
-  // While files are being read no closure is checked, and afterwards everything is.
+  // Closures are not checked while files are being read; afterwards all files are checked.
   if (partial) return affected;
   const cameOrWent = names.filter((name) => graph.byName.has(name) !== after.graph.byName.has(name));
   for (const other of usersOfMissing(after.graph, cameOrWent)) affected.add(other);
@@ -273,7 +276,9 @@ function affectedByFile(uri: string, before: Index, after: Index): Affected {
   return affected;
 }
 
-/** The catalogs with a permission for a skill of these names, or for one that is missing and may be meant for one that came. */
+/**
+ * Yields the catalogs with a permission for one of `names`, or for a missing skill whose name a new one may correct.
+ */
 function* catalogsNaming(
   { catalogs, graph }: Index,
   names: readonly string[],
@@ -288,21 +293,21 @@ function* catalogsNaming(
 function affectedBySamples(uri: string, failures: readonly SampleFailure[], { facts, files }: Index): Affected {
   const before = facts.sampleFailures.get(uri);
   if (JSON.stringify(before) === JSON.stringify(failures)) return NONE;
-  // That no sample failed matters only to a comment that suppresses such a failure.
+  // An empty result matters only for a comment that suppresses such a failure.
   const isSuppressing = files.get(uri)?.text.includes('skill-disable-next-line');
   return before?.length || failures.length || isSuppressing ? new Set([uri]) : NONE;
 }
 
-// Whose requests an edit may lead to another skill (docs/matching.md, "Routing cases").
+// Routing cases that an edit may change (docs/matching.md, "Routing cases").
 
-/** The files with routing cases, in them or beside them, where a skill's words are other ones than before. */
+/** Yields the files with routing cases, in the file or in its `evals/`, if the words of a skill changed. */
 function* routedAnew(uri: string, before: Index, after: Index): Iterable<string> {
   if (before.partial || !changesWords(uri, before, after)) return;
   yield* after.routed;
   yield* after.facts.triggers;
 }
 
-/** Whether a request may be answered by another skill than before. */
+/** Returns whether requests may select another skill after an edit. */
 function changesWords(uri: string, before: Index, after: Index): boolean {
   const [old, now] = [before.graph.skills.get(uri)?.summary, after.graph.skills.get(uri)?.summary];
   const isCalledTheSame =

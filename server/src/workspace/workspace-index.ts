@@ -1,4 +1,7 @@
-/** An immutable snapshot of the workspace, and the look-ups into it. Making the next one shares all that did not change. */
+/**
+ * The immutable index of the workspace, and look-ups in it. The next index shares all unchanged data with the previous
+ * one.
+ */
 import { Map as PersistentMap, Set as PersistentSet } from 'immutable';
 import type { NetworkCall } from '../abilities/network.ts';
 import type { FileLink } from '../agent-skills/subject.ts';
@@ -11,91 +14,95 @@ import type { SkillFolder } from './skill-folder.ts';
 import type { Snapshot } from './tool-snapshot.ts';
 import type { Unreadable } from './unreadable.ts';
 
-/** A skill as others see it. */
+/** A skill with the facts that other files depend on. */
 export interface IndexedSkill {
   readonly uri: string;
   readonly summary: SkillSummary;
 }
 
-/** The skills and how they name each other. An edit that does not change the summary of its file leaves this object as it is. */
+/**
+ * The skills and the names that they mention. An edit creates a new graph only if it changes the summary of its file.
+ */
 export interface SkillGraph {
   readonly skills: PersistentMap<string, IndexedSkill>;
-  /** The URIs of the skills that share a name, in no order. */
+  /** The URIs of the skills by name, unordered. */
   readonly byName: Members;
-  /** The URIs of the files that mention a name, whether or not a skill has it; in no order. */
+  /** The URIs of the files that mention a name, with or without a skill of that name; unordered. */
   readonly mentionedBy: Members;
-  /** The names that are mentioned and that no skill has. */
+  /** The mentioned names that no skill has. */
   readonly missing: PersistentSet<string>;
-  /** The URIs of the `SKILL.md` files with unknown keys, by the folder that they share with their neighbours; in no order. */
+  /** The URIs of the `SKILL.md` files with unknown keys, by their common folder of skills; unordered. */
   readonly unknownKeys: Members;
   /** The names of the contracts that are tools. */
   readonly tools: PersistentSet<string>;
-  /** The folders whose skills are of the account scope: one of the workspace hides theirs by its name. */
+  /** The URIs of the folders of the account scope. A skill of the workspace hides an account skill of the same name. */
   readonly account: readonly string[];
 }
 
-/** A sample that does not compose, where no rule reports why. Hosts find it out by composing. */
+/** A sample that does not compose for a reason that no rule reports. Hosts compose samples to find these. */
 export interface SampleFailure {
   readonly sample: string;
   /** The composer's message, with its suggestion. */
   readonly message: string;
-  /** Where the cause stands; undefined where the sample itself is it. */
+  /** The location of the cause; undefined if the sample itself is the cause. */
   readonly cause: { readonly uri: string; readonly span: Span } | undefined;
-  /** The sample was not composed at all, and the message says why. */
+  /** True if the sample was not composed; the message has the reason. */
   readonly isSkipped?: true;
 }
 
-/** What hosts found out. A rule whose fact is not known yet reports nothing. */
+/** Facts that hosts collect. A rule reports nothing while its fact is unknown. */
 export interface Facts {
-  /** Whether a file that a skill links to is there. */
+  /** The existence of linked files, by URI. */
   readonly exists: PersistentMap<string, boolean>;
-  /** The names of the servers in a file that a catalog takes tools from; without an entry it is not known to be such a file. */
+  /** The names of the servers in a file that a catalog reads tools from, by URI. Other files have no entry. */
   readonly servers: PersistentMap<string, readonly string[]>;
-  /** The folders of `SKILL.md` files that have been read, by the URI of that file. */
+  /** The folders of `SKILL.md` files that have been read, by the URI of the `SKILL.md`. */
   readonly folders: PersistentMap<string, SkillFolder>;
-  /** How `SKILL.md` files are reached through symbolic links, by URI; of one without an entry nothing is known. */
+  /** The symbolic links to `SKILL.md` files, by URI. A file without an entry is not known to have one. */
   readonly links: PersistentMap<string, FileLink>;
-  /** The samples that do not compose, by their file; a file without an entry has not been composed yet. */
+  /** The samples that do not compose, by the URI of their file. A file without an entry has not been composed yet. */
   readonly sampleFailures: PersistentMap<string, readonly SampleFailure[]>;
-  /** The first call of each script, by the `SKILL.md` that says that there is none; without an entry nobody has looked. */
+  /**
+   * The first network call of each script, by the `SKILL.md` that declares no network. Without an entry it is unknown.
+   */
   readonly networkCalls: PersistentMap<string, readonly NetworkCall[]>;
-  /** The `SKILL.md` files with requests in their `evals/`, as far as somebody has read these. */
+  /** The URIs of the `SKILL.md` files with requests in their `evals/`, if a host has read them. */
   readonly triggers: PersistentSet<string>;
-  /** The texts of skills when their versions were released, by URI. */
+  /** The released texts of skills, by URI. */
   readonly releasedTexts: PersistentMap<string, string>;
-  /** The files that are there and have no text, tool snapshots included, by URI. */
+  /** The files that exist but cannot be read, by URI; includes tool snapshots. */
   readonly unreadable: PersistentMap<string, Unreadable>;
-  /** The day, `2026-03-31`: the core has no clock. Undefined where no host has said. */
+  /** The current date, such as `2026-03-31`, from the host because the core has no clock. Undefined if unknown. */
   readonly today: string | undefined;
-  /** The clients of `SKILL.md` files that the user's settings name; undefined where they name none. */
+  /** The IDs of the clients in the user's settings; undefined if the settings name none. */
   readonly clients: readonly string[] | undefined;
 }
 
 /** Severities by rule. */
 export interface Severities {
-  /** As the user's settings have them. A catalog's own go before these. */
+  /** The severities of the user's settings. Those of a catalog override them. */
   readonly settings: PersistentMap<string, string>;
-  /** Those that go before a catalog's own, as the command line has them. */
+  /** The severities of the command line, which override those of a catalog. */
   readonly overrides: PersistentMap<string, string>;
 }
 
-/** All that is known of a workspace: plain immutable data. */
+/** All known facts of a workspace, as immutable data. */
 export interface Index {
   readonly files: PersistentMap<string, FileEntry>;
   readonly graph: SkillGraph;
-  /** The files with routing cases, which any skill's words may make fail; those beside a file are facts. */
+  /** The URIs of the files with routing cases, which depend on the words of all skills. Cases in `evals/` are facts. */
   readonly routed: PersistentSet<string>;
-  /** Catalogs by the folder that they govern. */
+  /** The catalogs by the URI of the folder that they govern. */
   readonly catalogs: PersistentMap<string, Catalog>;
-  /** The snapshots of tools that stand beside catalogs, by folder. */
+  /** The tool snapshots by the URI of their folder. */
   readonly snapshots: PersistentMap<string, Snapshot>;
-  /** The findings that baselines know, by the folder that they govern. */
+  /** The baselines by the URI of the folder that they govern. */
   readonly known: PersistentMap<string, KnownFindings>;
   readonly facts: Facts;
   readonly severities: Severities;
-  /** True while a host is still reading files, so that nothing may be called missing. */
+  /** True while a host is reading files. No file may be reported as missing then. */
   readonly partial: boolean;
-  /** Grows with every edit that changes more than the body of a file. */
+  /** A counter that increases with every edit outside the body of a file. */
   readonly headRevision: number;
 }
 
@@ -134,11 +141,14 @@ export const EMPTY_INDEX: Index = {
   headRevision: 0,
 };
 
-/** The skills of a name, in the order of their URIs: those of the workspace, else those of the account. */
+/**
+ * Returns the skills of the workspace with a name, sorted by URI; if it has none, those of the account. Never throws.
+ * Implements docs/format.md, section 4, "Scope".
+ */
 export function skillsNamed(graph: SkillGraph, name: string): readonly IndexedSkill[] {
   const uris = graph.byName.get(name);
   if (!uris) return [];
-  // Nearly every name is that of one skill.
+  // Almost every name has only one skill.
   const only = Array.isArray(uris) && uris.length === 1 ? graph.skills.get(uris[0]) : undefined;
   if (only) return [only];
   const all = [...uris].sort().flatMap((uri) => graph.skills.get(uri) ?? []);
@@ -147,7 +157,10 @@ export function skillsNamed(graph: SkillGraph, name: string): readonly IndexedSk
   return own.length > 0 ? own : all;
 }
 
-/** The first by its URI of the `SKILL.md` files with unknown keys that share a folder of skills with this one. */
+/**
+ * Returns the first URI, in sort order, of a `SKILL.md` with unknown keys in the same folder of skills as `uri`;
+ * undefined if none has unknown keys. Never throws.
+ */
 export function firstWithUnknownKeys({ unknownKeys }: SkillGraph, uri: string): string | undefined {
   let first: string | undefined;
   for (const other of unknownKeys.get(skillsFolderOf(uri)) ?? []) {
@@ -156,11 +169,11 @@ export function firstWithUnknownKeys({ unknownKeys }: SkillGraph, uri: string): 
   return first;
 }
 
-/** Whether a file is of the account scope. */
+/** Returns whether a URI is in a folder of the account scope. Never throws. */
 export const isOfAccount = ({ account }: SkillGraph, uri: string): boolean =>
   account.some((folder) => uri.startsWith(`${folder}/`));
 
-/** The graph after one file's summary came, changed or went. */
+/** Returns the graph with a new summary of one file; undefined removes the skill. Never throws. */
 export function withSummary(graph: SkillGraph, uri: string, summary: SkillSummary | undefined): SkillGraph {
   const before = graph.skills.get(uri)?.summary;
   let { byName, mentionedBy, unknownKeys } = graph;
@@ -179,11 +192,11 @@ export function withSummary(graph: SkillGraph, uri: string, summary: SkillSummar
   return withTools({ ...graph, skills, byName, mentionedBy, missing, unknownKeys }, names);
 }
 
-/** The graph with other folders of the account scope. Costs the workspace. */
+/** Returns the graph with other account folders, as URIs. Takes time in proportion to the workspace. Never throws. */
 export const withAccount = (graph: SkillGraph, account: readonly string[]): SkillGraph =>
   withTools({ ...graph, account }, graph.byName.keys());
 
-/** A name is a tool's where a skill that it may mean is one: another file may have the same name. */
+/** Updates `tools` for the names. A name is a tool if any of its skills is one, because several files may have it. */
 function withTools(graph: SkillGraph, names: Iterable<string>): SkillGraph {
   let { tools } = graph;
   for (const name of names) {
@@ -193,10 +206,10 @@ function withTools(graph: SkillGraph, names: Iterable<string>): SkillGraph {
   return tools === graph.tools ? graph : { ...graph, tools };
 }
 
-/** Each URI once. */
+/** URIs by name, without duplicates. */
 type Members = PersistentMap<string, Iterable<string>>;
 
-/** Up to so many members are kept in a list, which takes less memory than a persistent set. */
+/** The largest number of members that are stored as a list, which needs less memory than a persistent set. */
 const MAX_LIST = 16;
 
 const withMember = (members: Members, name: string, uri: string): Members => {

@@ -1,4 +1,4 @@
-/** Skills that say that they need no network, and the calls of their scripts. */
+/** Skills that declare that they need no network, and the network calls of their scripts. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deniedNetwork, mayCall, networkCalls } from '../../../server/src/abilities/network.ts';
@@ -10,7 +10,7 @@ function denied(compatibility: string): string | undefined {
   return found && text.slice(found.span.start, found.span.end);
 }
 
-test('a denial of the network as a whole is found where it stands', () => {
+test('finds the location of a complete denial of the network', () => {
   for (const [compatibility, words] of [
     ['No network access.', 'No network access'],
     ['Python 3.11, stdlib only; no internet connection required', 'no internet connection required'],
@@ -23,11 +23,11 @@ test('a denial of the network as a whole is found where it stands', () => {
   }
 });
 
-test('a denial over two lines has the whole value for its place', () => {
+test('uses the whole value as location of a denial over two lines', () => {
   assert.equal(denied('>-\n  No\n  network access.'), '>-\n  No\n  network access.');
 });
 
-test('what is limited to a part, a time or a way denies nothing', () => {
+test('ignores a denial that is limited to a part, a time or a method', () => {
   for (const compatibility of [
     'No network access at run time',
     'No network access except for the first run',
@@ -47,7 +47,7 @@ test('what is limited to a part, a time or a way denies nothing', () => {
 const calls = (path: string, text: string): readonly string[] =>
   networkCalls([{ path, text }]).map(({ by, line }) => `${by} in ${line + 1}`);
 
-test('a call is told by its word and its line', () => {
+test('reports the word and the line of a call', () => {
   for (const [path, text, told] of [
     ['send.sh', 'set -e\ncurl -d @a https://tidy.dev\n', 'curl in 2'],
     ['send.sh', 'if ! git clone "$URL" notes; then exit 1; fi\n', 'git clone in 1'],
@@ -62,7 +62,7 @@ test('a call is told by its word and its line', () => {
   }
 });
 
-test('only the first call of a script is told, and none of what is not run or not sent out', () => {
+test('reports only the first call of a script, and no call that does not run or leave the machine', () => {
   assert.deepEqual(calls('a.sh', 'curl x.dev\ncurl y.dev\n'), ['curl in 1']);
   for (const [path, text] of [
     ['a.sh', 'echo "curl https://tidy.dev"\n# curl https://tidy.dev\n'],
@@ -82,7 +82,7 @@ test('only the first call of a script is told, and none of what is not run or no
   }
 });
 
-test('a skill within the folder answers for its own scripts', () => {
+test('ignores the scripts of a nested skill', () => {
   const call = 'curl https://tidy.dev\n';
   const files = [
     { path: 'a.sh', text: call },
@@ -96,7 +96,7 @@ test('a skill within the folder answers for its own scripts', () => {
   );
 });
 
-test('of a folder only what may be a script is read', () => {
+test('reads only possible scripts of a folder', () => {
   assert.deepEqual(['a.sh', 'bin/send', 'a.py', 'a.tsx', 'a.md', 'a.json', 'tests/a.py', 'a.rb'].filter(mayCall), [
     'a.sh',
     'bin/send',
@@ -105,7 +105,7 @@ test('of a folder only what may be a script is read', () => {
   ]);
 });
 
-test('a script that begins documents without end is looked through in proportion to its length', () => {
+test('scans a script with many unclosed documents in linear time', () => {
   const text = '<<X curl\n'.repeat(100_000);
   assert.deepEqual(calls('a.sh', text), []);
 });

@@ -1,4 +1,4 @@
-/** What an analysis takes over of the one before it, and what it makes anew. */
+/** The results that an analysis reuses from the previous one, and those that it computes again. */
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
 import type { Analysis } from '../../../server/src/analysis/analysis.ts';
@@ -34,7 +34,7 @@ function fileIn(analysis: Analysis, uri: string): SkillFile {
   return file;
 }
 
-test('a derived value is computed once per analysis', () => {
+test('computes a derived value once for each analysis', () => {
   const workspace = open();
   let count = 0;
   const make = (file: SkillFile, analysis: Analysis) => [++count, file.uri, analysis.isSkillName('more')];
@@ -52,7 +52,7 @@ test('a derived value is computed once per analysis', () => {
 });
 
 describe('the next analysis', () => {
-  it('is another one only when something has changed', () => {
+  it('is a new one only after a change', () => {
     const workspace = open();
     const { analysis } = workspace;
     assert.equal(workspace.analysis, analysis);
@@ -62,7 +62,7 @@ describe('the next analysis', () => {
     assert.notEqual(workspace.analysis, analysis);
   });
 
-  it('takes over the resolved graph, the catalogs and the other files', () => {
+  it('keeps the resolved graph, the catalogs and the other files', () => {
     const workspace = open();
     const { analysis } = workspace;
     const before = [analysis.graph, analysis.catalogOf(OWN), fileIn(analysis, PART)];
@@ -74,7 +74,7 @@ describe('the next analysis', () => {
     );
   });
 
-  it('has the file that an edit of an open one made, with the head of before', () => {
+  it('has the file of an edit, with the previous head', () => {
     const workspace = open();
     const { frontmatter } = fileIn(workspace.analysis, OWN);
     workspace.apply(textOf(OWN, skill('own', '', 'Do it well.')));
@@ -84,8 +84,8 @@ describe('the next analysis', () => {
   });
 });
 
-describe('edits that are tried', () => {
-  it('are seen in the analysis that they lead to, and not in the first one', () => {
+describe('trial edits', () => {
+  it('change the resulting analysis, not the first one', () => {
     const workspace = open();
     const { analysis } = workspace;
     const findings = () => [OWN, PART].map((uri) => check(fileIn(analysis, uri), analysis));

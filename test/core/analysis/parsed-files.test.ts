@@ -1,4 +1,4 @@
-/** Which parsed files are kept: all that are open, and of the others those that were asked for last. */
+/** The cache of parsed files: it keeps all open files, and the most recently used of the others. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ParsedFiles } from '../../../server/src/analysis/parsed-files.ts';
@@ -17,7 +17,7 @@ describe('a parsed file', () => {
     assert.equal(files.last(file.uri)?.text, 'Other text.');
   });
 
-  it('is kept as long as it is open, however many others are asked for', () => {
+  it('is kept while it is open, for any number of other requests', () => {
     const files = new ParsedFiles();
     const file = new SkillFile(entryOf('a').uri, entryOf('a').text);
     files.keepOpen(file);
@@ -28,7 +28,7 @@ describe('a parsed file', () => {
     assert.notEqual(files.get(entryOf('a')), file);
   });
 
-  it('that is awaited is kept until somebody asks for it, however many others are asked for before', () => {
+  it('that was announced is kept until it is requested', () => {
     const files = new ParsedFiles();
     const file = new SkillFile(entryOf('a').uri, entryOf('a').text);
     files.keepAwaited(file);
@@ -38,7 +38,7 @@ describe('a parsed file', () => {
     assert.notEqual(files.get(entryOf('a')), file);
   });
 
-  it('that is awaited is not kept for another text, nor once it is closed', () => {
+  it('that was announced is not kept for another text, or after it was closed', () => {
     const files = new ParsedFiles();
     const file = new SkillFile(entryOf('a').uri, entryOf('a').text);
     files.keepAwaited(file);
@@ -48,7 +48,7 @@ describe('a parsed file', () => {
     assert.notEqual(files.get(entryOf('a')), file);
   });
 
-  it('that is open gives way to another text of the same file', () => {
+  it('that is open is replaced by another text of the file', () => {
     const files = new ParsedFiles();
     const file = new SkillFile(entryOf('a').uri, entryOf('a').text);
     files.keepOpen(file);
@@ -56,7 +56,7 @@ describe('a parsed file', () => {
     assert.equal(files.get(entryOf('a')), file);
   });
 
-  it('that is closed is kept among a bounded number, those that were asked for last', () => {
+  it('that is closed is kept among the most recently requested ones', () => {
     const files = new ParsedFiles();
     const first = files.get(entryOf('a'));
     const kept = () => MANY.filter(({ uri }) => files.last(uri)).length;

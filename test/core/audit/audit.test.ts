@@ -1,4 +1,4 @@
-/** The review of a registry: what is said of each skill. */
+/** The review of a registry: the findings about each skill. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
@@ -32,7 +32,7 @@ const skill = (name: string, ...keys: readonly string[]): string =>
     '',
   ].join('\n');
 
-test('a skill that nobody owns and nothing leads to is told once for each', () => {
+test('reports a skill without an owner and an unused skill separately', () => {
   const { upkeep } = reviewOf({ 'alone.skill.md': skill('alone').replace('owner: us\n', '') });
   assert.deepEqual(upkeep, ['alone has no owner', 'alone is never composed, mentioned, routed to or sampled']);
 });
@@ -41,20 +41,20 @@ for (const [how, keys] of [
   ['sampled', 'samples: {one: {parameters: {}}}'],
   ['routed to', 'trigger_phrases: [do it]'],
 ] as const) {
-  test(`a skill that is ${how} is in use`, () => {
+  test(`counts a skill that is ${how} as used`, () => {
     assert.deepEqual(reviewOf({ 'used.skill.md': skill('used', keys) }).upkeep, []);
   });
 }
 
-test('a deprecated skill is told with those who still use it, and when its sunset is past', () => {
+test('reports a deprecated skill with its users, and a past sunset', () => {
   const { upkeep } = reviewOf({
     'old.skill.md': skill('old', 'deprecated: {sunset: 2031-01-01}'),
     'user.skill.md': skill('user', 'level: 2', 'composes: [old]', 'trigger_phrases: [use it]'),
   });
-  assert.deepEqual(upkeep, ['old is deprecated and still used by `user`', 'old was to be removed on 2031-01-01']);
+  assert.deepEqual(upkeep, ['old is deprecated and still used by `user`', 'old had to be removed by 2031-01-01']);
 });
 
-test('what was measured is held against 100 calls a day and the declared p95', () => {
+test('compares measurements with 100 calls a day and the declared p95', () => {
   const calls = new Map([
     ['slow', { callsPerDay: 5000, p95Ms: 900 }],
     ['rare', { callsPerDay: 12, p95Ms: undefined }],
@@ -86,7 +86,7 @@ const service = (name: string, input: string): string =>
     .replace(/^---\n/, '')
     .replace(/\n---[\s\S]*$/, '\n');
 
-test('a service that does not say all of its contract is told what it lacks', () => {
+test('reports the missing facts of a service', () => {
   const text = service('find-title', 'title: string').replace(', cost_usd: 0.1', '').replace('owner: us\n', '');
   const { contracts } = reviewOf({ 'find-title.skill.yaml': text });
   assert.deepEqual(
@@ -95,7 +95,7 @@ test('a service that does not say all of its contract is told what it lacks', ()
   );
 });
 
-test('a service whose input its tool would refuse is told why', () => {
+test('reports a service whose input does not match its tool, with the reason', () => {
   const snapshot = JSON.stringify({
     tools: [
       {
@@ -109,16 +109,16 @@ test('a service whose input its tool would refuse is told why', () => {
     'skills.tools.json': snapshot,
     'find-title.skill.yaml': service('find-title', 'title: string'),
   });
-  assert.match(contracts[0]?.missing.join() ?? '', /an input that the tool `find-title` takes: .*a whole number/);
+  assert.match(contracts[0]?.missing.join() ?? '', /an input that the tool `find-title` accepts: .*a whole number/);
 });
 
-test('the synthetic input fits the schema of the skill', () => {
+test('generates an input that matches the schema of the skill', () => {
   const { analysis } = reviewOf({ 'find-title.skill.yaml': service('find-title', 'title: string, limit: integer') });
   const file = analysis.file('file:///w/find-title.skill.yaml');
   assert.deepEqual(file && syntheticInput(file), { title: '«title»', limit: 1 });
 });
 
-test('versions of one skill, copies of it and its successor do not overlap with it', () => {
+test('does not pair versions, copies and successors of a skill', () => {
   const workspace = new Workspace();
   const write = (path: string, text: string) => workspace.apply({ kind: 'text', uri: `file:///w/${path}`, text });
   const described = (name: string, ...keys: readonly string[]) =>

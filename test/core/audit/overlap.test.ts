@@ -1,4 +1,4 @@
-/** Skills that say nearly the same are found, and others are not. */
+/** Skills with nearly the same description are found, and others are not. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -16,25 +16,25 @@ const REGISTRY = [
   'Checks that the tone of a chapter fits the book.',
 ];
 
-test('two skills that differ in one word are a pair, and skills about other things are none', () => {
+test('pairs two skills that differ in one word, but not different skills', () => {
   assert.deepEqual(pairsOf(REGISTRY), [[0, 1]]);
 });
 
-test('a pair tells the words that both have, as they are written', () => {
+test('a pair has the common words in their original spelling', () => {
   const [pair] = overlaps(REGISTRY.map(termsOf), 0.5).pairs;
   assert.deepEqual([...(pair?.shared ?? [])].sort(), ['Finds', 'shop', 'title']);
 });
 
-test('descriptions in Japanese are compared by pairs of characters', () => {
+test('compares Japanese descriptions by pairs of characters', () => {
   const texts = ['会議の議事録をまとめる。', '会議の議事録をまとめて送る。', '章の文体を確かめる。'];
   assert.deepEqual(pairsOf(texts), [[0, 1]]);
 });
 
-test('skills without descriptions overlap with nothing', () => {
+test('does not pair skills without descriptions', () => {
   assert.deepEqual(pairsOf(['', '', 'of the and']), []);
 });
 
-test('equal descriptions are each paired with the first, and told by 1', () => {
+test('pairs equal descriptions with the first one, with similarity 1', () => {
   const { pairs } = overlaps(['Same words here.', 'Same words here.', 'Same words here.'].map(termsOf), 0.9);
   assert.deepEqual(
     pairs.map(({ a, b, similarity }) => [a, b, similarity.toFixed(6)]),
@@ -45,11 +45,11 @@ test('equal descriptions are each paired with the first, and told by 1', () => {
   );
 });
 
-test('equal descriptions are a pair at any threshold', () => {
+test('pairs equal descriptions at any threshold', () => {
   assert.deepEqual(pairsOf(['Finds a title in the shop.', 'Finds a title in the shop.'], 1), [[0, 1]]);
 });
 
-test('no pair at or above the threshold is passed over', () => {
+test('finds all pairs at or above the threshold', () => {
   const word = fc.constantFrom('merge', 'note', 'title', 'shop', 'tone', 'find', 'list', 'book', 'check', 'tag');
   const texts = fc.uniqueArray(fc.array(word, { minLength: 1, maxLength: 8 }), {
     minLength: 2,
@@ -59,7 +59,7 @@ test('no pair at or above the threshold is passed over', () => {
   fc.assert(
     fc.property(texts, fc.double({ min: 0.2, max: 0.9, noNaN: true }), (written, threshold) => {
       const terms = written.map((words) => termsOf(words.join(' ')));
-      // So low a threshold compares nearly everything.
+      // With this low threshold nearly all skills are compared.
       const all = overlaps(terms, 1e-9).pairs.filter(({ similarity }) => similarity >= threshold);
       const found = overlaps(terms, threshold).pairs;
       assert.deepEqual(
@@ -70,7 +70,7 @@ test('no pair at or above the threshold is passed over', () => {
   );
 });
 
-test('vectors that point the same way are a pair, whatever their lengths', () => {
+test('pairs vectors with equal direction and any length', () => {
   const vector = (...values: number[]): Float64Array => Float64Array.from(values);
   const { pairs } = similarVectors([vector(1, 0, 0), vector(0, 1, 0), vector(5, 0.5, 0)], 0.85);
   assert.deepEqual(

@@ -1,4 +1,4 @@
-/** Holds what each format for pipelines makes of findings, also of hostile messages and paths. */
+/** The output of each pipeline format, also for hostile messages and paths. */
 import { strict as assert } from 'node:assert';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
@@ -19,7 +19,7 @@ const sarif = (report: CheckReport) =>
   );
 
 describe('SARIF', () => {
-  it('declares every rule, with its page, also those that found nothing', () => {
+  it('declares every rule with its page, also rules without findings', () => {
     const { rules: declared } = sarif(reportOf([])).runs[0].tool.driver;
     assert.deepEqual(
       declared.map(({ id }: { id: string }) => id),
@@ -29,7 +29,7 @@ describe('SARIF', () => {
     assert.equal(declared[0].help.markdown, `# ${rules[0]?.name}\n\nWhat it is for. And more.\n`);
   });
 
-  it('gives places from one, paths as references of URIs, and fixes', () => {
+  it('has one-based positions, paths as URI references, and fixes', () => {
     const fix = replace('reed_page', 'read_page');
     const [result] = sarif(reportOf([finding('error', 'unknown-tool', { fixes: [fix] })])).runs[0].results;
     const { artifactLocation, region } = result.locations[0].physicalLocation;
@@ -42,7 +42,7 @@ describe('SARIF', () => {
     assert.equal(rules[result.ruleIndex]?.name, 'unknown-tool');
   });
 
-  it('counts equal lines apart, and keeps a fingerprint where lines are put above', () => {
+  it('numbers equal lines, and keeps a fingerprint when lines are added above', () => {
     const second = finding('error', 'unknown-tool', { span: at('reed_page', 30) });
     const prints = (report: CheckReport): string[] =>
       sarif(report).runs[0].results.map(
@@ -60,16 +60,16 @@ describe('SARIF', () => {
     assert.deepEqual(prints({ files: moved, findFile }), before.slice(0, 1));
   });
 
-  it('keeps the most severe where there are more results than a reader takes, and says how many it left out', () => {
+  it('keeps the most severe results above the limit, and reports the number of the others', () => {
     const hints = Array.from({ length: GITHUB.results }, () => finding('hint'));
     const [run] = sarif(reportOf([...hints, finding('error')])).runs;
     assert.equal(run.results.length, GITHUB.results);
     assert.equal(run.results[0].level, 'error');
     const [told] = run.invocations[0].toolExecutionNotifications;
-    assert.match(told.message.text, /^The SARIF leaves 1 finding out, the least severe first: /);
+    assert.match(told.message.text, /^The SARIF file omits the 1 least severe finding: /);
   });
 
-  it('stays below the size that GitHub takes, and tells whoever runs it what is missing', () => {
+  it('stays below the size limit of GitHub, and reports what is missing', () => {
     const notes: string[] = [];
     const random = (at: number): string => createHash('sha512').update(`${at}`).digest('base64');
     const many = Array.from({ length: 64 }, (_, at) => finding('error', 'unknown-tool', { message: random(at) }));
@@ -80,12 +80,12 @@ describe('SARIF', () => {
     const [{ results }] = JSON.parse(text).runs;
     assert.ok(results.length > 0 && results.length < 60, String(results.length));
     assert.equal(notes.length, 1);
-    assert.match(notes[0] ?? '', new RegExp(`^The SARIF leaves ${64 - results.length} findings out`));
+    assert.match(notes[0] ?? '', new RegExp(`^The SARIF file omits the ${64 - results.length} least severe findings`));
   });
 });
 
 describe('GitHub', () => {
-  it('writes one command a line, whatever a message or a path holds', () => {
+  it('writes one command for each line, with any message and path', () => {
     const [line, summary, ...rest] = toGithub(reportOf([finding('error')])).split('\n');
     const escapedPath = 'skills/ä %25%2C "x"%3A<y>&.skill.md';
     assert.ok(
@@ -95,7 +95,7 @@ describe('GitHub', () => {
     assert.deepEqual(rest, ['']);
   });
 
-  it('puts errors first, shows ten of each level, and counts what it does not show', () => {
+  it('sorts errors first, shows ten of each level, and counts the others', () => {
     const findings = [...Array<'hint'>(12).fill('hint'), ...Array<'error'>(11).fill('error')].map((one) =>
       finding(one),
     );
@@ -103,10 +103,10 @@ describe('GitHub', () => {
     assert.equal(lines.filter((line) => line.startsWith('::error ')).length, 10);
     assert.equal(lines.filter((line) => line.startsWith('::notice ')).length, 10);
     assert.ok(lines[0]?.startsWith('::error '));
-    assert.match(lines.at(-1) ?? '', /^11 errors, 12 hints in 2 files\. .*: 3 more are not annotated\.$/);
+    assert.match(lines.at(-1) ?? '', /^11 errors, 12 hints in 2 files\. 3 more are not annotated: .*\.$/);
   });
 
-  it('summarises a job in a table that no message breaks', () => {
+  it('summarises a job in a table, with any message', () => {
     const lines = toJobSummary(reportOf([finding('error')]))
       .trimEnd()
       .split('\n');
@@ -115,15 +115,15 @@ describe('GitHub', () => {
     assert.ok(lines.at(-1)?.includes('\\<e\\>'));
   });
 
-  it('ends a summary that would be larger than GitHub takes', () => {
+  it('truncates a summary above the limit of GitHub', () => {
     const many = Array.from({ length: 20_000 }, () => finding('error'));
     const summary = toJobSummary(reportOf(many));
     assert.ok(Buffer.byteLength(summary) < 1024 * 1024);
-    assert.match(summary, /\n\d+ more findings do not fit into this summary\.\n$/);
+    assert.match(summary, /\n\d+ more findings are omitted, because the summary is too long\.\n$/);
   });
 });
 
-it('GitLab’s report has a fingerprint of its own for each finding', () => {
+it('GitLab’s report has a unique fingerprint for each finding', () => {
   const issues = JSON.parse(toGitlab(reportOf([finding('error'), finding('warning')])));
   assert.deepEqual(
     issues.map(({ severity, check_name, location }: Record<string, unknown>) => ({ severity, check_name, location })),
@@ -158,7 +158,7 @@ it('reviewdog’s columns count bytes, and a fix of several edits is one suggest
   assert.deepEqual(diagnostic.suggestions, [{ range: { start: { line: 1, column: 1 }, end }, text: 'title: ünsinn' }]);
 });
 
-it('a fix of another file is no suggestion to reviewdog', () => {
+it('a fix of another file is not a suggestion for reviewdog', () => {
   const fix = { ...replace('name', 'title'), edits: [{ uri: 'file:///there', edits: [] }] };
   const [diagnostic] = JSON.parse(toRdjson(reportOf([finding('hint', 'unknown-tool', { fixes: [fix] })]))).diagnostics;
   assert.equal(diagnostic.suggestions, undefined);
@@ -169,7 +169,7 @@ const parsed = (xml: string) => {
   return new XMLParser({ ignoreAttributes: false, attributeNamePrefix: '' }).parse(xml);
 };
 
-it('Checkstyle’s report is XML, whatever a message or a path holds', () => {
+it('Checkstyle’s report is valid XML with any message and path', () => {
   const { checkstyle } = parsed(toCheckstyle(reportOf([finding('hint')])));
   assert.equal(checkstyle.file.name, HOSTILE_PATH);
   const { line, column, severity, source, message } = checkstyle.file.error;
@@ -177,7 +177,7 @@ it('Checkstyle’s report is XML, whatever a message or a path holds', () => {
   assert.match(message, /^a%b/);
 });
 
-it('JUnit’s report fails what fails the run, passes the rest, and has no test twice', () => {
+it('JUnit’s report fails exactly what fails the run, and has no duplicate tests', () => {
   const xml = toJunit(reportOf([finding('error'), finding('hint'), finding('hint')]), 'error');
   const { testsuites } = parsed(xml);
   assert.deepEqual([testsuites.tests, testsuites.failures], ['4', '1']);

@@ -1,4 +1,4 @@
-/** JUnit stays below the size that GitLab reads. */
+/** JUnit output stays below the size that GitLab reads. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
@@ -17,11 +17,11 @@ function read(xml: string): { readonly names: readonly string[]; readonly told: 
   type Case = Readonly<Record<string, string>>;
   const cases: Case[] = testsuites.testsuite.flatMap(({ testcase }: { testcase: Case[] }) => testcase);
   assert.equal(Number(testsuites['@_tests']), cases.length, 'what is counted is there');
-  const told = cases.find((one) => one['@_name'] === 'not all tests are in this file');
+  const told = cases.find((one) => one['@_name'] === 'some tests are omitted');
   return { names: cases.map((one) => one['@_name'] ?? ''), told: told?.['system-out'] ?? '', tests: cases.length };
 }
 
-test('of more findings than GitLab reads the most severe stay, and a line says how many are missing', () => {
+test('keeps the most severe findings above the limit of GitLab, and reports the number of the others', () => {
   const notes: string[] = [];
   const limit = 20_000;
   const hints = Array.from({ length: 100 }, () => finding('hint', 'hinted', { message: 'ü'.repeat(100) }));
@@ -31,14 +31,14 @@ test('of more findings than GitLab reads the most severe stay, and a line says h
   const { names, told, tests } = read(xml);
   assert.ok(names.some((name) => name.startsWith('failed at')));
   assert.ok(tests > 10, `${tests} fit`);
-  // The report's second file has no finding, which is a test, too.
+  // The second file of the report has no finding. It is a test case, too.
   assert.deepEqual(notes, [
-    `The JUnit file leaves ${202 - (tests - 1)} tests out, the least severe first: GitLab reads a file of 0.02 MB at the most.`,
+    `The JUnit file omits the ${202 - (tests - 1)} least severe tests: GitLab reads at most 0.02 MB.`,
   ]);
   assert.equal(told, notes[0]);
 });
 
-test('of more tests than GitLab reads those that fail stay', () => {
+test('keeps failed tests above the limit of GitLab', () => {
   const limit = 5000;
   const result = (status: TestStatus, at: number) =>
     ({
@@ -54,13 +54,13 @@ test('of more tests than GitLab reads those that fail stay', () => {
   assert.ok(Buffer.byteLength(xml) <= limit);
   const { names, told } = read(xml);
   assert.ok(names.includes('failed 39') && !names.includes('skipped 38'), names.join());
-  assert.match(told, /^The JUnit file leaves \d+ tests out/);
+  assert.match(told, /^The JUnit file omits the \d+ least severe tests/);
 });
 
-test('a report of more than 30 MB is cut to what GitLab reads', extended, () => {
+test('truncates a report of more than 30 MB to the limit of GitLab', extended, () => {
   const many = Array.from({ length: 320 }, () => finding('warning', 'long', { message: 'x'.repeat(50_000) }));
   const xml = toJunit(reportOf(many), 'warning');
   const size = Buffer.byteLength(xml);
   assert.ok(size <= GITLAB_BYTES && size > GITLAB_BYTES - 200_000, `${size} bytes`);
-  assert.match(read(xml).told, /a file of 30 MB at the most\.$/);
+  assert.match(read(xml).told, /at most 30 MB\.$/);
 });

@@ -24,7 +24,7 @@ describe('a rule’s page', () => {
     assert.equal(paintPage(page, pc.createColors(false)), page);
   });
 
-  it('has bold headings, outside of its cases only, and markers that stand out', () => {
+  it('has bold headings outside of its cases, and highlighted markers', () => {
     const painted = paintPage(page, pc.createColors(true)).split('\n');
     assert.deepEqual(
       painted.map((line) => (line.startsWith('\u001b[1m') ? 'b' : line.startsWith('\u001b[33m') ? 'y' : '.')).join(''),
@@ -32,7 +32,7 @@ describe('a rule’s page', () => {
     );
   });
 
-  it('says what the rule is for in its first sentence', () => {
+  it('describes the purpose of the rule in its first sentence', () => {
     assert.equal(purposeOf(page), 'A tool that no catalog has cannot be called.');
     assert.equal(purposeOf('# x\r\n\r\nFor `a.b` only\r\n'), 'For `a.b` only');
     assert.equal(

@@ -11,7 +11,7 @@ const print = (report: CheckReport, quiet = false, fixed?: number) => toPretty(r
 const one = (text: string, change?: Partial<Finding>) => print(reportOn('skills/a.skill.md', text, change), true);
 
 describe('check --format pretty', () => {
-  it('shows the place, the message, the line, related places and fixes', () => {
+  it('shows the location, the message, the line, related locations and fixes', () => {
     const report = reportOn('skills/a.skill.md', '---\nname: a\ntools: [⟦reed_page⟧]\n---\n', {
       related: [{ uri: 'file:///w/skills/a.skill.md', span: { start: 4, end: 8 }, message: 'This skill.' }],
       fixes: [
@@ -34,21 +34,21 @@ describe('check --format pretty', () => {
     );
   });
 
-  it('shows the number of a rule that has one', () => {
+  it('shows the number of a rule', () => {
     assert.match(
       one('⟦a⟧', { rule: 'level-violation', code: 'E010' }),
       /^skills\/a\.skill\.md:1:1 error level-violation \(E010\)\n/,
     );
   });
 
-  it('says so where nothing was found, and what was fixed', () => {
+  it('reports that nothing was found, and the number of fixes', () => {
     const report: CheckReport = { files: [{ file: 'a.skill.md', text: '', findings: [] }], findFile: () => undefined };
     assert.equal(print(report), 'No findings in 1 file.\n');
     assert.equal(print(report, false, 2), 'Fixed 2 files. No findings in 1 file.\n');
     assert.equal(print(report, true), '');
   });
 
-  it('counts by severity, the heaviest first', () => {
+  it('counts by severity, the most severe first', () => {
     const report = reportOn('a.skill.md', 'x⟦⟧');
     const [file] = report.files;
     const [finding] = file?.findings ?? [];
@@ -63,24 +63,24 @@ describe('check --format pretty', () => {
     );
   });
 
-  it('lets nothing in a file steer the terminal', () => {
+  it('escapes control characters of a file', () => {
     const text = one('a\u001b[2J⟦\u0007\u202e⟧\u0000b', { message: 'Clear \u001b[2J this.\nAnd \u009b that.' });
     // biome-ignore lint/suspicious/noControlCharactersInRegex: that there is none is the point.
     assert.doesNotMatch(text, /[\u0000-\u0009\u000b-\u001f\u0080-\u009f\u202e]/);
     assert.match(text, /1 \| a␛\[2J␇\\u202e␀b\n {4}\| {6}\^{7}\n/);
   });
 
-  it('keeps the carets under the place behind tabs and wide letters', () => {
+  it('aligns the carets after tabs and wide letters', () => {
     assert.match(one('\t灯台 ⟦harbour⟧'), /\| {3}灯台 harbour\n {4}\| {8}\^{7}\n/);
   });
 
-  it('shows a window of a long line', () => {
+  it('shows a part of a long line', () => {
     const lines = one(`${'a'.repeat(5000)}⟦bc⟧${'d'.repeat(95_000)}`).split('\n');
     assert.equal(lines[2], `  1 | …${'a'.repeat(40)}bc${'d'.repeat(78)}…`);
     assert.equal(lines[3], `    | ${' '.repeat(41)}^^`);
   });
 
-  it('marks the first line of a place that has several, and an empty place with one caret', () => {
+  it('marks the first line of a range, and an empty range with one caret', () => {
     assert.match(one('x: ⟦|\n  one\n  two⟧\n'), /1 \| x: \|\n {4}\| {4}\^\n$/);
     assert.match(one('x:⟦⟧\r\ny'), /1 \| x:\n {4}\| {3}\^\n$/);
   });

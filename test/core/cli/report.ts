@@ -1,16 +1,16 @@
-/** A report made by hand, so that the formats are tested without a rule. */
+/** A handwritten report, so that the formats are tested without a rule. */
 
 import type { Finding } from '../../../server/src/finding.ts';
 import type { CheckReport } from '../../../server/src/hosts/reports/check-report.ts';
 
-/** The finding that a test marks in its text: `⟦` and `⟧` stand around the place. */
+/** The finding that a test marks in its text with `⟦` and `⟧`. */
 function marked(text: string): { readonly text: string; readonly span: { start: number; end: number } } {
   const start = text.indexOf('⟦');
   const plain = text.replace('⟦', '');
   return { text: plain.replace('⟧', ''), span: { start, end: plain.indexOf('⟧') } };
 }
 
-/** A report on one file with one finding, at the mark; `change` overwrites parts of the finding. */
+/** A report on one file with one finding at the mark. `change` overwrites parts of the finding. */
 export function reportOn(file: string, markedText: string, change: Partial<Finding> = {}): CheckReport {
   const { text, span } = marked(markedText);
   const finding: Finding = {

@@ -1,4 +1,4 @@
-/** Watching the disk: what was written last is always read, however soon it came behind something else. */
+/** Watching the disk: the last write is always read, however soon it follows another one. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { watchDisk } from '../../../server/src/hosts/cli/watching/watch-disk.ts';
 
-test('the last of two writes is read, whatever time lies between them', async () => {
+test('reads the last of two writes, with any time between them', async () => {
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'skill-composer-watch-'));
   const path = join(folder, 'a.skill.md');
   writeFileSync(path, 'start');

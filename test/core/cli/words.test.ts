@@ -10,37 +10,37 @@ import { UserError } from '../../../server/src/hosts/user-error.ts';
 const stops = (task: () => unknown, message: RegExp) =>
   assert.throws(task, (error) => error instanceof UserError && message.test(error.message));
 
-describe('words of options', () => {
-  it('knows formats', () => {
+describe('option values', () => {
+  it('accept formats', () => {
     const parse = (format: string) => formatOf({ format }, ['pretty', 'json']);
     assert.equal(parse('json'), 'json');
     assert.equal(formatOf({}, ['mermaid', 'dot']), 'mermaid');
-    stops(() => parse('jsn'), /`--format` does not take `jsn`\. Did you mean `json`\?/);
-    stops(() => parse(''), /It is one of pretty, json\./);
+    stops(() => parse('jsn'), /`--format` does not support `jsn`\. Did you mean `json`\?/);
+    stops(() => parse(''), /Use one of pretty, json\./);
   });
 
-  it('knows severities', () => {
+  it('accept severities', () => {
     const parseFailOn = (word: string) => parseWord(word, SEVERITIES, '--fail-on');
     assert.equal(parseFailOn('hint'), 'hint');
-    stops(() => parseFailOn('warn'), /It is one of error, warning, info, hint\.|Did you mean `warning`\?/);
-    stops(() => parseFailOn('off'), /`--fail-on` does not take `off`/);
+    stops(() => parseFailOn('warn'), /Use one of error, warning, info, hint\.|Did you mean `warning`\?/);
+    stops(() => parseFailOn('off'), /`--fail-on` does not support `off`/);
   });
 
-  it('reads NAME=SEVERITY, the last word on a rule counting', () => {
+  it('accept NAME=SEVERITY, with the last value of a rule', () => {
     assert.deepEqual(parseOverrides([]), {});
     assert.deepEqual(parseOverrides(['unknown-tool=off', 'missing-key=hint', 'unknown-tool=info']), {
       'unknown-tool': 'info',
       'missing-key': 'hint',
     });
-    stops(() => parseOverrides(['unknown-tool']), /sets no severity: write `--rule unknown-tool=off`/);
-    stops(() => parseOverrides(['unknown-tol=off']), /there is no rule `unknown-tol`\. Did you mean `unknown-tool`/);
-    stops(() => parseOverrides(['unknown-tool=eror']), /does not take `eror`\. Did you mean `error`\?/);
-    stops(() => parseOverrides(['=off']), /there is no rule ``/);
+    stops(() => parseOverrides(['unknown-tool']), /has no severity\. Write for example `--rule unknown-tool=off`/);
+    stops(() => parseOverrides(['unknown-tol=off']), /unknown rule `unknown-tol`\. Did you mean `unknown-tool`/);
+    stops(() => parseOverrides(['unknown-tool=eror']), /does not support `eror`\. Did you mean `error`\?/);
+    stops(() => parseOverrides(['=off']), /unknown rule ``/);
   });
 
-  it('finds rules by number, in any case', () => {
+  it('find rules by number, in any case', () => {
     assert.equal(ruleCalled('e010', 'explain').name, 'level-violation');
     assert.equal(ruleCalled('Unknown-Tool', 'explain').name, 'unknown-tool');
-    stops(() => ruleCalled('zzzzzzzzzzzz', 'explain'), /`skill-composer explain` lists the rules/);
+    stops(() => ruleCalled('zzzzzzzzzzzz', 'explain'), /Run `skill-composer explain` to list the rules/);
   });
 });

@@ -1,4 +1,4 @@
-/** A sample with a model: who answers its calls, and what ends it. The model is a stand-in that says its lines. */
+/** A sample that runs with a model: the answers to its calls, and how it ends. A stand-in replaces the model. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import {
@@ -19,7 +19,7 @@ interface Line {
   readonly calls?: readonly ModelToolCall[];
 }
 
-/** Counts a token a character, and remembers what it was sent. */
+/** A model that counts one token per character and records the messages it receives. */
 function standIn(...lines: readonly Line[]) {
   const sent: { readonly messages: readonly Message[]; readonly tools: readonly OfferedTool[] }[] = [];
   const model: Model = {
@@ -42,7 +42,7 @@ const call = (name: string, input: object = {}): Line => ({ calls: [{ id: name, 
 const plenty = () => new Budget(100_000, () => 'spent');
 const nobody = async (): Promise<Answered> => ({ by: 'missing' });
 
-test('a call is answered by the stub of the sample, and the model goes on with it', async () => {
+test('a stub of the sample answers a call, and the model continues', async () => {
   const { model, sent } = standIn(call('read_page', { page: 'north' }), { text: 'It held.' });
   const tools = [tool('read_page', { text: 'The gate held.' })];
   const { outcome, calls, requests } = await askModel(model, { prompt: 'Read.', tools }, plenty(), nobody);
@@ -59,13 +59,13 @@ test('a call is answered by the stub of the sample, and the model goes on with i
   assert.deepEqual(results, { role: 'results', results: [{ id: 'read_page', text: '{"text":"The gate held."}' }] });
 });
 
-test('a text that a stub returns goes back as it is', async () => {
+test('returns the text of a stub unchanged', async () => {
   const { model } = standIn(call('read_page'), { text: 'Done.' });
   const { calls } = await askModel(model, { prompt: 'Read.', tools: [tool('read_page', 'Held.')] }, plenty(), nobody);
   assert.deepEqual(calls[0]?.answer, { by: 'stub', text: 'Held.' });
 });
 
-test('a tool that the composition does not make available is never run, and the model is told', async () => {
+test('never runs an unavailable tool, and reports it to the model', async () => {
   const { model } = standIn(call('delete_all'), { text: 'Done.' });
   const run = async (): Promise<Answered> => assert.fail('nothing is run');
   const { outcome, calls } = await askModel(model, { prompt: 'Read.', tools: [tool('read_page')] }, plenty(), run);
@@ -73,7 +73,7 @@ test('a tool that the composition does not make available is never run, and the 
   assert.deepEqual(calls[0]?.answer, { by: 'unavailable', text: 'There is no tool `delete_all` here.' });
 });
 
-test('without a stub the tool of the editor is asked for by its own name, also where models take no such name', async () => {
+test("without a stub, calls the editor's tool by its own name, also if models do not accept the name", async () => {
   const { model, sent } = standIn(call('pages_read', { page: 1 }), { text: 'Done.' });
   const asked: unknown[] = [];
   const run = async (...one: readonly unknown[]): Promise<Answered> => {
@@ -90,15 +90,15 @@ test('without a stub the tool of the editor is asked for by its own name, also w
   assert.deepEqual(calls[0]?.answer, { by: 'declined', text: 'No.' });
 });
 
-test('a call that nobody answers ends the sample and names the tool', async () => {
-  // As its author wrote it, which is the name that a stub must have.
+test('a call without an answer ends the sample and names the tool', async () => {
+  // The name as the author wrote it, which a stub must use.
   const { model, sent } = standIn(call('pages_read'));
   const { outcome } = await askModel(model, { prompt: 'Read.', tools: [tool('pages/read')] }, plenty(), nobody);
   assert.deepEqual(outcome, { unanswered: 'pages/read' });
   assert.equal(sent.length, 1);
 });
 
-test('a model that only calls tools, or says nothing, comes to no output', async () => {
+test('a model that only calls tools, or returns nothing, has no output', async () => {
   const tools = [tool('read_page', 'Held.')];
   const endless = await askModel(standIn(call('read_page')).model, { prompt: 'Read.', tools }, plenty(), nobody);
   assert.deepEqual(endless.outcome, { problem: 'endless' });
@@ -107,7 +107,7 @@ test('a model that only calls tools, or says nothing, comes to no output', async
   assert.deepEqual(empty.outcome, { problem: 'empty' });
 });
 
-test('nothing is sent that would use more tokens than are left, and what was used is told', async () => {
+test('sends nothing above the remaining tokens, and reports the used tokens', async () => {
   const { model, sent } = standIn({ text: 'x'.repeat(30) });
   const budget = new Budget(50, (used, most) => `${used} of ${most}`);
   const first = await askModel(model, { prompt: 'x'.repeat(15), tools: [] }, budget, nobody);
@@ -119,7 +119,7 @@ test('nothing is sent that would use more tokens than are left, and what was use
   assert.equal(sent.length, 1);
 });
 
-test('each request of one sample counts all that is sent again', async () => {
+test('counts all sent text for each request of a sample', async () => {
   const { model } = standIn(call('a'), { text: 'ok' });
   const { tokens } = await askModel(
     model,

@@ -1,11 +1,11 @@
-/** Which tests run again, and when. */
+/** Continuous runs: the tests that run again after a change, and the delay before. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { followChanges } from '../../../client/src/views/testing/continuous.ts';
 
 type Server = Parameters<typeof followChanges>[0];
 
-/** What is called back, with a clock that the test turns. */
+/** A runner with recorded callbacks and a clock that the test controls. */
 function following() {
   let now = 0;
   let due: { readonly at: number; readonly run: () => void } | undefined;
@@ -54,7 +54,7 @@ function following() {
   };
 }
 
-test('what is typed is told once, within 200 ms after the last key', () => {
+test('reports edits once, within 200 ms after the last key', () => {
   const { told, typed, wait } = following();
   typed('a');
   wait(100);
@@ -65,7 +65,7 @@ test('what is typed is told once, within 200 ms after the last key', () => {
   assert.deepEqual(told, [['a']]);
 });
 
-test('who composes an edited skill is told at once, and waits while somebody types', () => {
+test('reports composites of an edited skill at once, but waits while the user types', () => {
   const { told, typed, composable, wait } = following();
   composable(['part', 'whole']);
   assert.deepEqual(told, [['part', 'whole']]);
@@ -76,7 +76,7 @@ test('who composes an edited skill is told at once, and waits while somebody typ
   assert.deepEqual(told[1], ['part', 'whole']);
 });
 
-test('a change that may concern every skill is not narrowed by what is typed meanwhile', () => {
+test('an edit does not narrow a change that affects every skill', () => {
   const { told, typed, composable, wait } = following();
   typed('a');
   composable(null);
@@ -85,7 +85,7 @@ test('a change that may concern every skill is not narrowed by what is typed mea
   assert.deepEqual(told, [null]);
 });
 
-test('nothing is told once nobody follows', () => {
+test('reports nothing without listeners', () => {
   const { told, typed, wait, stop } = following();
   typed('a');
   stop();
@@ -93,7 +93,7 @@ test('nothing is told once nobody follows', () => {
   assert.deepEqual(told, []);
 });
 
-test('kept files that a checkout changes at once are told together, once no more come', () => {
+test('reports saved files of one checkout together', () => {
   const { told, kept, wait } = following();
   kept(['a']);
   wait(100);

@@ -1,9 +1,9 @@
-/** What follows a key of its own accord; `|` is the cursor after the key. */
+/** The text that the editor inserts after a key. `|` is the cursor after the key. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { followUp, type Lines } from '../../../client/src/language-server/follow-up.ts';
 
-/** The text with what follows; undefined where nothing does. */
+/** The text after the insertion, or undefined if nothing is inserted. */
 function after(key: string, marked: string): string | undefined {
   const offset = marked.indexOf('|');
   const text = marked.replace('|', '');
@@ -20,7 +20,7 @@ function after(key: string, marked: string): string | undefined {
   return text.slice(0, at(edit.from)) + edit.text + text.slice(at(edit.to));
 }
 
-test('the end of an empty tag goes with its beginning', () => {
+test('deleting the start of an empty tag deletes its end', () => {
   assert.equal(after('Backspace', 'a {|%} b'), 'a {} b');
   assert.equal(after('Backspace', '{|#}'), '{}');
   assert.equal(after('Backspace', '{%| %}'), '{%%}');
@@ -31,7 +31,7 @@ test('the end of an empty tag goes with its beginning', () => {
   }
 });
 
-test('frontmatter that is opened on the first line is closed, once', () => {
+test('closes frontmatter that is opened on the first line, once', () => {
   assert.equal(after('-', '---|'), '---\n---\n');
   assert.equal(after('-', '---|\n'), '---\n---\n');
   assert.equal(after('-', '---|\n\n# Title\n'), '---\n---\n\n# Title\n');
@@ -40,7 +40,7 @@ test('frontmatter that is opened on the first line is closed, once', () => {
   }
 });
 
-test('a closing fence that is typed all the same takes the place of the one that was added', () => {
+test('a typed closing fence replaces the added one', () => {
   assert.equal(after('-', '---\nname: x\n---|\n---\n'), '---\nname: x\n---\n');
   assert.equal(after('-', '---\nname: x\n---\n---|\n---\n'), undefined);
   assert.equal(after('-', '---\nname: x\n---|\n\n---\n'), undefined);

@@ -1,4 +1,4 @@
-/** Views that ask the server the same: one request until something changes, and no answer that is out of date. */
+/** Views that request the same data: one request until something changes, and no outdated answer. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { shareAnswers } from '../../../client/src/language-server/shared-answers.ts';
@@ -28,7 +28,7 @@ function open() {
   return { ...shared, sent };
 }
 
-test('two views that ask for one file share the request and its answer', async () => {
+test('two views share the request for one file', async () => {
   const { ask, sent } = open();
   const both = Promise.all([ask('a'), ask('a')]);
   sent[0]?.settle('answer');
@@ -37,14 +37,14 @@ test('two views that ask for one file share the request and its answer', async (
   assert.equal(sent.length, 1);
 });
 
-test('every file has a request of its own', async () => {
+test('every file has its own request', async () => {
   const { ask, sent } = open();
   const both = Promise.all([ask('a'), ask('b')]);
   for (const { key, settle } of sent) settle(key);
   assert.deepEqual(await both, ['a', 'b']);
 });
 
-test('a change cancels what is open, whoever asked gets no old answer, and the next question is a new request', async () => {
+test('a change cancels open requests, and the next call sends a new one', async () => {
   const { ask, forget, sent } = open();
   const old = ask('a');
   forget();
@@ -54,7 +54,7 @@ test('a change cancels what is open, whoever asked gets no old answer, and the n
   assert.deepEqual([await old, await next, sent.length], [undefined, 'new', 2]);
 });
 
-test('an answer that was given is not cancelled, and is forgotten with the next change', async () => {
+test('keeps an answer until the next change', async () => {
   const { ask, forget, sent } = open();
   const first = ask('a');
   sent[0]?.settle('first');
@@ -66,7 +66,7 @@ test('an answer that was given is not cancelled, and is forgotten with the next 
   assert.equal(await second, 'second');
 });
 
-test('a request that fails is told to all who asked, and is sent again', async () => {
+test('reports a failed request to all callers, and sends it again', async () => {
   const { ask, sent } = open();
   const both = Promise.allSettled([ask('a'), ask('a')]);
   sent[0]?.settle(new Error('no server'));

@@ -1,4 +1,4 @@
-/** The tree of skills: what is drawn again after a change, and what stays the same node. */
+/** The tree of skills: the nodes that a change redraws, and those that stay the same. */
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
 import { SkillModel, type Stale } from '../../../client/src/views/skills/model.ts';
@@ -32,13 +32,13 @@ describe('the tree of skills', () => {
     );
   });
 
-  it('draws a skill alone again that stays where it is', () => {
+  it('refreshes only the changed skill if its position stays', () => {
     const model = modelOf('a/x', 'a/y');
     assert.deepEqual(keysOf(model.change([skill('a/x', { tokens: 200 })], [])), ['a/x']);
     assert.equal(model.skill('a/x')?.tokens, 200);
   });
 
-  it('draws the group again in which a skill came, went, or has another name', () => {
+  it('refreshes the group of a new, deleted or renamed skill', () => {
     const model = modelOf('a/x', 'a/y', 'b/x');
     assert.deepEqual(keysOf(model.change([skill('a/z')], [])), ['a']);
     assert.deepEqual(keysOf(model.change([], ['a/z'])), ['a']);
@@ -46,14 +46,14 @@ describe('the tree of skills', () => {
     assert.deepEqual(tree(model), { a: ['a/y', 'a/x'], b: ['b/x'] });
   });
 
-  it('is drawn anew where a group comes or goes', () => {
+  it('refreshes completely for a new or deleted group', () => {
     const model = modelOf('a/x');
     assert.equal(model.change([skill('b/x')], []), 'all');
     assert.equal(model.change([], ['a/x']), 'all');
     assert.deepEqual(tree(model), { b: ['b/x'] });
   });
 
-  it('keeps the nodes of what stays, by which the editor knows what is expanded and selected', () => {
+  it('keeps unchanged nodes, so that the editor keeps expansion and selection', () => {
     const model = modelOf('a/x', 'a/y', 'b/x');
     const [a] = model.groups;
     const node = model.node('a/x');
@@ -65,7 +65,7 @@ describe('the tree of skills', () => {
     assert.equal(model.parentOf(node), a);
   });
 
-  it('leaves out what is not to be shown, and takes it in when that changes', () => {
+  it('applies changes of the filter', () => {
     const wrong = new Set(['a/x']);
     const model = modelOf('a/x', 'a/y', 'b/x');
     model.rearrange({ ...byFolder, isShown: ({ uri }) => wrong.has(uri) });
@@ -79,7 +79,7 @@ describe('the tree of skills', () => {
     assert.deepEqual(keysOf(model.update(['nowhere'])), []);
   });
 
-  it('asks of a thousand skills only about the one that changed', () => {
+  it('requests only the changed one of a thousand skills', () => {
     let asked = 0;
     const groupOf = () => {
       asked++;

@@ -1,9 +1,9 @@
-/** What the Testing view says of a result. */
+/** The texts of the Testing view about a result. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withoutOwner } from '../../../client/src/views/testing/words.ts';
 
-test('a message that quotes what was looked for is not told twice', () => {
+test('does not repeat a message that contains the expected text', () => {
   const message = 'It does not contain `nine guests`.';
   assert.equal(
     withoutOwner({ name: 'winter-table › contains nine guests', of: 'winter-table', message }),
@@ -11,11 +11,11 @@ test('a message that quotes what was looked for is not told twice', () => {
   );
 });
 
-test('a message that does not say what it is about stands behind that', () => {
+test('adds the subject to a message without one', () => {
   const result = { name: 'ada › has at most 3 words', of: 'ada', message: 'It has 7 words.' };
   assert.equal(withoutOwner(result), 'has at most 3 words. It has 7 words.');
 });
 
-test('the name of a sample is left to its item', () => {
+test('leaves out the name of the sample', () => {
   assert.equal(withoutOwner({ name: 'ada', of: 'ada', message: '`x` is undefined.' }), '“x” is undefined.');
 });

@@ -1,4 +1,4 @@
-/** A server that does not answer is noticed, and one that has nothing to do is left alone. */
+/** The watchdog detects a server that does not answer, and ignores an idle one. */
 import { strict as assert } from 'node:assert';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,13 +24,13 @@ function watched() {
 }
 
 describe('the watchdog', () => {
-  it('asks nothing of a server that was sent nothing', () => {
+  it('does not ping a server without pending messages', () => {
     const { pings, ticks } = watched();
     ticks(100);
     assert.equal(pings.length, 0);
   });
 
-  it('calls once where no answer comes in time', () => {
+  it('reports a missing answer once', () => {
     const { dog, pings, ticks, silences } = watched();
     dog.sent();
     ticks(PATIENCE);
@@ -40,7 +40,7 @@ describe('the watchdog', () => {
   });
 
   for (const how of ['answer', 'fail'] as const) {
-    it(`is content where the server does ${how}, and asks again after more is sent`, async () => {
+    it(`accepts a server that does ${how}, and pings again after further messages`, async () => {
       const { dog, pings, ticks, silences } = watched();
       dog.sent();
       ticks(PATIENCE);
@@ -54,7 +54,7 @@ describe('the watchdog', () => {
     });
   }
 
-  it('takes no answer of an earlier server for one of the next', async () => {
+  it('ignores answers of an earlier server', async () => {
     const { dog, pings, ticks, silences } = watched();
     dog.sent();
     ticks(1);
@@ -67,7 +67,7 @@ describe('the watchdog', () => {
     assert.equal(silences(), 1);
   });
 
-  it('notices a process that stands still, and none that answers', { timeout: 60_000 }, async () => {
+  it('detects a hanging process, but not one that answers', { timeout: 60_000 }, async () => {
     const child = spawn(process.execPath, ['-e', 'process.stdin.pipe(process.stdout)'], { stdio: 'pipe' });
     try {
       assert.equal(await silenceOf(child, 'SIGCONT'), false);
@@ -78,7 +78,7 @@ describe('the watchdog', () => {
   });
 });
 
-/** Whether a process that echoes is found silent after a signal; ticks pass until one or the other is known. */
+/** Returns whether the watchdog reports an echoing process as silent after a signal. Ticks pass until it is known. */
 async function silenceOf(child: ChildProcess, signal: NodeJS.Signals): Promise<boolean> {
   child.kill(signal);
   return new Promise((resolve) => {
@@ -97,7 +97,7 @@ async function silenceOf(child: ChildProcess, signal: NodeJS.Signals): Promise<b
   });
 }
 
-it('a server is restarted a few times in a while, then no more', () => {
+it('restarts a server only a few times in a period', () => {
   const limit = new RestartLimit(2, 1000);
   assert.deepEqual(
     [0, 10, 20, 999, 1001, 1005, 1011].map((time) => limit.allows(time)),

@@ -1,4 +1,4 @@
-/** The files that a `SKILL.md` leads to, as the preview lists them. */
+/** The files that a `SKILL.md` links to, as the preview lists them. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
@@ -7,7 +7,7 @@ import { lookedFor } from '../../../server/src/workspace/neighbours.ts';
 
 const DISK = 'file:///w/.claude/skills/tidy';
 
-/** The paths that a body leads to, in its order, `!` before one that is missing. */
+/** The paths that a body links to, in its order, with `!` before a missing one. */
 function listed(body: string, there: readonly string[], folder = DISK): readonly string[] {
   const workspace = new Workspace();
   const uri = `${folder}/SKILL.md`;
@@ -24,7 +24,7 @@ function listed(body: string, there: readonly string[], folder = DISK): readonly
   );
 }
 
-test('links, code spans and commands are listed once each, in the order of the body', () => {
+test('lists links, code spans and commands once, in the order of the body', () => {
   const body =
     'Read `references/style.md`, see [it](references/style.md#tone) and [the plot](plot.md).\n\n```bash\npython scripts/merge.py\npython scripts/sort.py\n```';
   assert.deepEqual(listed(body, ['references/style.md', 'plot.md', 'scripts/merge.py']), [
@@ -35,11 +35,11 @@ test('links, code spans and commands are listed once each, in the order of the b
   ]);
 });
 
-test('a path in code that the skill has no folder for is not listed', () => {
+test('does not list a path in code without an existing folder', () => {
   assert.deepEqual(listed('Run `scripts/build.sh` of the project.', []), []);
 });
 
-test('a folder whose URI names no machine holds its files as one of a disk does', () => {
+test('supports folder URIs without an authority', () => {
   const body = 'Run `scripts/merge.py`, then `scripts/sort.py`.';
   for (const folder of [DISK, 'memory:/w/.claude/skills/tidy']) {
     assert.deepEqual(listed(body, ['scripts/merge.py'], folder), ['scripts/merge.py', '!scripts/sort.py'], folder);

@@ -1,4 +1,4 @@
-/** What is known of clients is data in a closed shape: each fact says where it was read, and when. */
+/** The data about clients has a closed shape: each fact has a source and a date. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,44 +17,44 @@ describe('the facts about clients', () => {
   const isClient = ajv.compile(read('schema.json') as object);
 
   for (const client of clients) {
-    it(`${client.id} has the closed shape`, () => {
+    it(`${client.id} match the schema`, () => {
       isClient(read(`${client.id}.json`));
       assert.deepEqual(isClient.errors ?? [], []);
     });
   }
 
-  it('every file of the folder is one of the clients, in its own words', () => {
+  it('include every file of the folder', () => {
     const files = readdirSync(folder).filter((name) => !OTHERS.includes(name));
     assert.deepEqual(files.sort(), clients.map(({ id }) => `${id}.json`).sort());
     assert.equal(clients.length, 24);
   });
 
-  it('a field that the shape does not have is refused', () => {
+  it('do not allow unknown fields', () => {
     assert.equal(isClient({ ...findClient('codex'), mood: 'good' }), false);
   });
 
-  it('every source is named in its file, and every named source is used', () => {
+  it('define and use every source', () => {
     for (const client of clients) {
       const used = new Set(sourcesOf(client));
       assert.deepEqual([...used].sort(), Object.keys(client.sources).sort(), client.id);
     }
   });
 
-  it('every pattern compiles and accepts a plain name', () => {
+  it('have patterns that compile and accept a plain name', () => {
     for (const { id, limits } of clients) {
       const { pattern } = limits.name?.value ?? {};
       if (pattern !== undefined) assert.match('tidy-notes', new RegExp(pattern, 'u'), id);
     }
   });
 
-  it('the outcome of equal names is that of the precedence', () => {
+  it('have the outcome of equal names that follows from the precedence', () => {
     const outcomes = { first: 'first_wins', last: 'last_wins', both: 'both_listed', unknown: 'unknown' };
     for (const { id, precedence, outcomes: known } of clients) {
       assert.equal(known.duplicate_name?.value, outcomes[precedence.value], id);
     }
   });
 
-  it('what wants keys of a type, or cuts, says which and where', () => {
+  it('have details for required types and cuts', () => {
     for (const { id, outcomes, limits } of clients) {
       if (outcomes.wrong_type) assert.ok(outcomes.wrong_type.types, `${id}: wrong_type`);
       const { value } = limits.description ?? {};
@@ -64,7 +64,7 @@ describe('the facts about clients', () => {
   });
 });
 
-it('the setting offers every client, in the order of the table', () => {
+it('the setting offers every client in the order of the table', () => {
   const setting = manifest.contributes.configuration.properties['skillComposer.agentSkills.clients'];
   assert.deepEqual(
     setting.items.enum,
@@ -77,7 +77,7 @@ it('the setting offers every client, in the order of the table', () => {
 });
 
 describe('the facts about the standard', () => {
-  it('each has a source', () => {
+  it('have a source', () => {
     for (const name of ['standard.json', 'skills-ref.json']) {
       const { sources, facts } = read(name) as Pick<Client, 'sources' | 'facts'>;
       for (const [key, fact] of Object.entries(facts)) assert.ok(sources[fact?.source ?? ''], `${name}: ${key}`);
@@ -85,7 +85,7 @@ describe('the facts about the standard', () => {
   });
 });
 
-/** The sources of all facts in a file, at any depth. */
+/** Returns the sources of all facts in a file, at any depth. */
 function sourcesOf(value: unknown): readonly string[] {
   if (typeof value !== 'object' || value === null) return [];
   const own = (value as Partial<Fact<unknown>>).source;

@@ -1,4 +1,4 @@
-/** What target clients lose is reported, and nothing of others. */
+/** Findings about the target clients of a workspace, and none about other clients. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
@@ -13,7 +13,7 @@ const OURS = /^(?:agent-skill-(?:not-loaded|cut|ignored)|listing-over-budget)$/;
 interface Opened {
   readonly workspace: Workspace;
   findings(path: string): readonly Finding[];
-  /** `rule severity` of the new rules and of those that have a higher severity than their own. */
+  /** `rule severity` of the additional findings, and of those whose severity is raised. */
   rules(path: string): readonly string[];
 }
 
@@ -36,26 +36,26 @@ const SHARED = '.agents/skills/tidy-notes/SKILL.md';
 describe('target clients', () => {
   const bom = `\uFEFF${skillText('name: tidy-notes', DESCRIPTION)}`;
 
-  it('are those whose folders the workspace has', () => {
+  it('are the clients with a folder in the workspace', () => {
     const { findings } = open({ '.gemini/skills/tidy-notes/SKILL.md': bom });
     assert.match(
       findings('.gemini/skills/tidy-notes/SKILL.md')[0]?.message ?? '',
-      /^Gemini CLI does not load this skill, and says nothing\./,
+      /^Gemini CLI does not load this skill, and shows no message\./,
     );
   });
 
-  it('are all that read the shared folder, where no folder is a client’s own', () => {
+  it('are all clients that read the shared folder, if no client has its own', () => {
     const [finding] = open({ [SHARED]: bom }).findings(SHARED);
     assert.match(finding?.message ?? '', /^VS Code does not show|^OpenAI Codex, .*Gemini CLI/);
   });
 
-  it('are those of the catalog, and those of the settings before it', () => {
+  it('are those of the settings, or those of the catalog', () => {
     const files = { [SHARED]: bom, 'skills.config.yaml': catalog('goose') };
     assert.deepEqual(open(files).rules(SHARED), []);
     assert.deepEqual(open(files, ['zed']).rules(SHARED), ['agent-skill-not-loaded error']);
   });
 
-  it('are not judged while files are read: a copy that they find may come', () => {
+  it('are not checked while files are being read', () => {
     const text = skillText('name: tidy-notes', DESCRIPTION);
     const { workspace, rules } = open({ [NOTES]: text }, ['codex']);
     workspace.apply({ kind: 'partial', partial: true });
@@ -66,7 +66,7 @@ describe('target clients', () => {
     assert.deepEqual(rules(NOTES), []);
   });
 
-  it('are none in a repository of skills that are yet to be installed', () => {
+  it('are empty in a repository of skills that are not installed', () => {
     const text = skillText('name: Tidy_Notes', 'description: Tidies notes.', 'mood: good');
     const { findings } = open({ 'skills/tidy-notes/SKILL.md': text, 'SKILL.md': bom });
     const rules = [...findings('skills/tidy-notes/SKILL.md'), ...findings('SKILL.md')].map(({ rule }) => rule);
@@ -89,7 +89,7 @@ describe('target clients', () => {
     assert.deepEqual(rules(SHARED), ['agent-skill-not-loaded error']);
   });
 
-  it('facts that nobody has verified raise nothing', () => {
+  it('unverified facts cause no findings', () => {
     const text = skillText('name: tidy-notes', 'description: ""');
     const files = { '.cursor/skills/notes/SKILL.md': text, 'skills.config.yaml': catalog('cursor, amp') };
     const rules = open(files).rules('.cursor/skills/notes/SKILL.md');
@@ -111,7 +111,7 @@ describe('one defect, one finding', () => {
     assert.match(found[0]?.message ?? '', /Rename one of the two\. Roo Code does not load this skill\.$/);
   });
 
-  it('a word of the author’s own in a key that targets read is told, and to others it is nothing', () => {
+  it('an unknown value of a key is reported only for targets that read it', () => {
     const text = skillText('name: tidy-notes', DESCRIPTION, 'context: notes-desk');
     const about = (files: Readonly<Record<string, string>>, path: string, clients?: readonly string[]) =>
       open(files, clients)
@@ -126,7 +126,7 @@ describe('one defect, one finding', () => {
     assert.deepEqual(about({ [free]: misspelt }, free), ['agent-skill-key-value warning']);
   });
 
-  it('a severity that somebody has set stays', () => {
+  it('keeps a configured severity', () => {
     const path = '.roo/skills/notes/SKILL.md';
     const { workspace, rules } = open({ [path]: skillText('name: tidy-notes', DESCRIPTION) });
     workspace.apply({ kind: 'severities', severities: { 'agent-skill-name-folder': 'hint' } });
@@ -135,7 +135,7 @@ describe('one defect, one finding', () => {
     assert.deepEqual(rules(path), ['agent-skill-not-loaded error'], 'it speaks where the standard’s rule is off');
   });
 
-  it('frontmatter that does not parse is one finding, which tells who does not load it', () => {
+  it('reports invalid frontmatter once, with the clients that do not load it', () => {
     const path = '.goose/skills/tidy-notes/SKILL.md';
     const found = open({ [path]: skillText('name: tidy-notes', 'description: Tidies: notes') }).findings(path);
     assert.deepEqual(
@@ -145,7 +145,7 @@ describe('one defect, one finding', () => {
     assert.match(found[0]?.message ?? '', /Goose does not load this skill\.$/);
   });
 
-  it('a missing description hides the skill from the model of VS Code', () => {
+  it('reports that a missing description hides the skill in VS Code', () => {
     const path = '.github/skills/tidy-notes/SKILL.md';
     const found = open({ [path]: skillText('name: tidy-notes'), 'skills.config.yaml': catalog('vscode') }).findings(
       path,
@@ -153,28 +153,28 @@ describe('one defect, one finding', () => {
     assert.match(found[0]?.message ?? '', /VS Code does not show this skill to the model\.$/);
   });
 
-  it('a comment that silences the rule of the standard silences all of it', () => {
+  it("a suppression of the standard's rule hides the whole finding", () => {
     const path = '.roo/skills/notes/SKILL.md';
     const text = skillText('# skill-disable-next-line agent-skill-name-folder', 'name: tidy-notes', DESCRIPTION);
     assert.deepEqual(open({ [path]: text }).rules(path), []);
   });
 });
 
-describe('where a skill lies', () => {
+describe('the folder of a skill', () => {
   const text = skillText('name: tidy-notes', DESCRIPTION);
 
-  it('a file within the folder of a skill belongs to that skill', () => {
+  it('contains all files of the skill', () => {
     const inner = '.claude/skills/tidy-notes/templates/new/SKILL.md';
     assert.deepEqual(open({ [NOTES]: text, [inner]: skillText('name: new', DESCRIPTION) }).rules(inner), []);
   });
 
-  it('a group of skills that one of the guessed clients finds is no fault; the client that is named is told', () => {
+  it('is reported for configured clients, not for guessed ones', () => {
     const deep = '.github/skills/writing/tidy-notes/SKILL.md';
     assert.deepEqual(open({ [deep]: text }).rules(deep), [], 'Copilot CLI looks at any depth');
     assert.deepEqual(open({ [deep]: text }, ['vscode']).rules(deep), ['agent-skill-not-loaded error']);
   });
 
-  it('a skill of another client’s folder is reported only to who named the clients', () => {
+  it('of another client is reported only with configured clients', () => {
     const files = { '.claude/skills/a/SKILL.md': skillText('name: a', DESCRIPTION), [SHARED]: text };
     assert.deepEqual(open(files).rules(SHARED), []);
     assert.deepEqual(open(files, ['claude-code']).rules(SHARED), ['agent-skill-not-loaded error']);
@@ -185,7 +185,7 @@ describe('where a skill lies', () => {
     );
   });
 
-  it('copies for several clients are meant; another skill of the same name is not', () => {
+  it('copies for several clients are accepted, but not another skill with the same name', () => {
     const copy = { '.github/skills/tidy-notes/SKILL.md': text, [NOTES]: text };
     assert.deepEqual(open(copy, ['copilot-cli']).rules(NOTES), []);
     const other = { '.github/skills/tidy-notes/SKILL.md': text, '.claude/skills/notes/SKILL.md': text };
@@ -199,7 +199,7 @@ describe('where a skill lies', () => {
   });
 });
 
-it('the fix takes the byte order mark away', () => {
+it('the fix removes the byte order mark', () => {
   const text = `\uFEFF${skillText('name: tidy-notes', DESCRIPTION)}`;
   const [finding] = open({ [SHARED]: text }, ['zed']).findings(SHARED);
   const [fix] = finding?.fixes ?? [];
@@ -226,7 +226,7 @@ describe('a list that is too long', () => {
     for (const name of ['a', 'b', 'c']) assert.deepEqual(over(opened.rules(path(name))), []);
   });
 
-  it('is reported at the longest description, where there is no catalog', () => {
+  it('is reported at the longest description without a catalog', () => {
     const many = Object.fromEntries(
       Array.from({ length: 12 }, (_, at) => [
         path(`s${at}`),
@@ -238,12 +238,12 @@ describe('a list that is too long', () => {
     assert.deepEqual(reported, [path('s7')]);
   });
 
-  it('is not reported where a setting that is off makes the budget', () => {
+  it('is not reported if the budget needs a setting that is off', () => {
     const opened = open(skills, ['vscode', 'openclaw']);
     for (const name of ['a', 'b', 'c']) assert.deepEqual(over(opened.rules(path(name))), []);
   });
 
-  it('an edit of one description has the catalog checked again', () => {
+  it('is checked again in the catalog after an edit of one description', () => {
     const { workspace } = open({ ...skills, 'skills.config.yaml': catalog('codex') });
     const affected = workspace.apply({
       kind: 'text',
@@ -257,13 +257,13 @@ describe('a list that is too long', () => {
 describe('the key of the catalog', () => {
   const uri = 'skills.config.yaml';
 
-  it('a name that is no client is told, with the right one', () => {
+  it('reports an unknown client, with the right name', () => {
     const [finding] = open({ [uri]: 'agent_skills: {clients: [codx]}\n' }).findings(uri);
     assert.equal(finding?.rule, 'invalid-value');
     assert.match(finding?.fixes[0]?.title ?? '', /`codex`/);
   });
 
-  it('so is a key that is none, also among the clients whose tools are named, and a size that is none', () => {
+  it('reports unknown keys, also under `tools`, and an invalid size', () => {
     const rulesOf = (text: string) =>
       open({ [uri]: `agent_skills: {${text}}\n` })
         .findings(uri)
@@ -277,7 +277,7 @@ describe('the key of the catalog', () => {
     assert.deepEqual(rulesOf('clients: [codex], context_tokens: 200000, tools: {codex: {read_page: shell}}'), []);
   });
 
-  it('nothing is concluded from a catalog that does not parse', () => {
+  it('is ignored in an invalid catalog', () => {
     const text = `\uFEFF${skillText('name: tidy-notes', DESCRIPTION)}`;
     const files = { '.goose/skills/tidy-notes/SKILL.md': text, [uri]: 'agent_skills: {clients: [zed]\n' };
     assert.deepEqual(open(files).rules('.goose/skills/tidy-notes/SKILL.md'), []);

@@ -1,4 +1,4 @@
-/** One `SKILL.md` for each condition, in a folder in which the client looks. */
+/** One `SKILL.md` for each condition, in a folder that the client searches. */
 import { AgentSkills } from '../../../server/src/agent-skills/around.ts';
 import type { ClientRow } from '../../../server/src/agent-skills/cell.ts';
 import { type FileLink, type Subject, subjectOf } from '../../../server/src/agent-skills/subject.ts';
@@ -9,7 +9,7 @@ import type { Client, Condition } from '../../../server/src/vocabulary/client.ts
 export interface Fixture {
   readonly folder: string;
   readonly text: string;
-  /** A second skill of the workspace. */
+  /** The text of a second skill of the workspace. */
   readonly other?: { readonly uri: string; readonly text: string };
 }
 
@@ -21,7 +21,7 @@ export const skillText = (...lines: readonly string[]): string =>
 
 const plain = (...lines: readonly string[]): Fixture => ({ folder: 'tidy-notes', text: skillText(...lines) });
 
-/** A value that is not of the type. */
+/** Returns a value of another type. */
 const WRONG: Readonly<Record<string, string>> = { string: '5', scalar: '[5]', map: '[a]', boolean: 'maybe' };
 
 export function fixtureOf(client: Client, condition: Condition): Fixture {
@@ -68,7 +68,7 @@ export function fixtureOf(client: Client, condition: Condition): Fixture {
     case 'duplicate_name': {
       const fixture = plain(NAME, DESCRIPTION);
       const dirs = dirsOf(client);
-      // The one that loses lies in the last folder where the first wins, and in the first where the last wins.
+      // The skill that is shadowed is in the last folder if the first wins, and in the first folder if the last wins.
       const [own, twin] = client.precedence.value === 'last' ? [dirs.at(0), dirs.at(-1)] : [dirs.at(-1), dirs.at(0)];
       const isOne = own === twin;
       const name = client.identity === 'folder' || !isOne ? 'tidy-notes' : 'notes';
@@ -85,7 +85,7 @@ const dirsOf = ({ dirs }: Client): readonly string[] =>
 const uriOf = (dir: string | undefined, folder: string): string =>
   `file:///w/${dir === undefined ? '' : `${dir}/`}${folder}/SKILL.md`;
 
-/** In the folder that the client reads last, or first where the last wins. */
+/** The folder that the client reads last, or first if the last one wins. */
 function fileFor(client: Client, { folder, text }: Fixture): SkillFile {
   const dirs = dirsOf(client);
   const dir = client.precedence.value === 'last' ? dirs.at(0) : dirs.at(-1);
@@ -99,7 +99,7 @@ export function subjectFor(client: Client, fixture: Fixture): Subject {
   return subjectOf(uri, summary.agentSkill, { bytes: lengthOf(text).bytes, isEmpty });
 }
 
-/** The row of the client for a file that lies at this path of the workspace. */
+/** Returns the client's row for a file at this path of the workspace. */
 export function rowAt(client: Client, path: string, text: string, link?: FileLink): ClientRow {
   const file = new SkillFile(`file:///w/${path}`, text);
   const [row] = AgentSkills.of([file]).rowsOf(file, [client], () => link);
@@ -107,7 +107,7 @@ export function rowAt(client: Client, path: string, text: string, link?: FileLin
   return row;
 }
 
-/** The row of the client for a fixture. */
+/** Returns the client's row for a fixture. */
 export function rowFor(client: Client, fixture: Fixture): ClientRow {
   const { other } = fixture;
   const file = fileFor(client, fixture);

@@ -1,4 +1,4 @@
-/** What clients make of a `SKILL.md` that is a symbolic link, or whose folder is one. */
+/** Client behavior for a `SKILL.md` that is a symbolic link, or whose folder is one. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { AgentSkills } from '../../../server/src/agent-skills/around.ts';
@@ -14,11 +14,11 @@ import { rowAt, skillText } from './fixtures.ts';
 const TEXT = skillText('name: tidy-notes', "description: Tidies a novelist's notes.");
 const TARGET = 'file:///w/shared/tidy-notes/SKILL.md';
 
-/** Where the client finds a skill for sure. */
+/** A folder in which the client certainly finds a skill. */
 const placeOf = ({ dirs }: Client): string | undefined =>
   dirs.value.find(({ at, conditional }) => ['root', 'upward', 'below'].includes(at) && !conditional)?.path;
 
-describe('a link at a place that the client reads', () => {
+describe('a link in a folder of a client', () => {
   for (const client of clients) {
     const place = placeOf(client)?.replace('*', 'writing');
     if (place === undefined) continue;
@@ -41,15 +41,15 @@ describe('a link at a place that the client reads', () => {
     }
   }
 
-  it('is passed over where only one of file and folder would be followed', () => {
+  it('is ignored if the client follows only one of file and folder', () => {
     const codex = findClient('codex') as Client;
     const row = rowAt(codex, '.codex/skills/tidy-notes/SKILL.md', TEXT, { folder: true, file: true });
     assert.equal(row.found.outcome, 'no');
-    assert.match(row.found.reasons[0]?.text ?? '', /^The file is a link, and it passes over links to files/);
+    assert.match(row.found.reasons[0]?.text ?? '', /^The file is a link, and it ignores links to files/);
   });
 });
 
-it('a link and the file that it leads to are not two skills of one name', () => {
+it('a link and its target are not two skills with one name', () => {
   const gemini = findClient('gemini-cli') as Client;
   const link = new SkillFile('file:///w/.gemini/skills/tidy-notes/SKILL.md', TEXT);
   const real = new SkillFile('file:///w/.agents/skills/tidy-notes/SKILL.md', TEXT);
@@ -65,7 +65,7 @@ it('a link and the file that it leads to are not two skills of one name', () => 
   assert.equal(twins(link, nobodyLooked) + twins(real, nobodyLooked), 1);
 });
 
-it('the Clients tab and the rule tell of a link that a named client passes over', () => {
+it('the Clients tab and the rule report a link that a target client ignores', () => {
   const uri = 'file:///w/.codex/skills/tidy-notes/SKILL.md';
   const workspace = new Workspace();
   workspace.apply({ kind: 'text', uri, text: TEXT });
@@ -81,7 +81,7 @@ it('the Clients tab and the rule tell of a link that a named client passes over'
   workspace.apply({ kind: 'link', uri, link: { folder: false, file: true } });
   const [outcome, message = ''] = messages();
   assert.equal(outcome, 'no');
-  assert.match(message, /^OpenAI Codex does not load this skill\. The file is a link, .* Put the file itself there\.$/);
+  assert.match(message, /^OpenAI Codex does not load this skill\. The file is a link, .* Replace the link with the file itself\.$/);
   workspace.apply({ kind: 'link', uri, link: undefined });
   assert.deepEqual(messages(), ['yes']);
 });

@@ -1,4 +1,4 @@
-/** The lists of clients among many skills, and whom an edit of one skill concerns. */
+/** The listings of clients with many skills, and the skills that an edit affects. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Affected } from '../../../server/src/analysis/workspace.ts';
@@ -29,21 +29,21 @@ function edit(workspace: Workspace, path: string, text: string | undefined): unk
 describe('an edit of a `SKILL.md`', () => {
   const first = '.claude/skills/skill-0';
 
-  it('that changes its description concerns that file, and the one with the longest description', () => {
+  it('of the description affects this file and the one with the longest description', () => {
     const workspace = open(30);
     edit(workspace, '.claude/skills/skill-7', described('skill-7', 200));
     assert.deepEqual(edit(workspace, first, described('skill-0', 50)), [first, '.claude/skills/skill-7'].map(uriOf));
     assert.deepEqual(edit(workspace, first, described('skill-0', 300)), [first, '.claude/skills/skill-7'].map(uriOf));
   });
 
-  it('concerns the catalog in place of the longest description', () => {
+  it('affects the catalog instead of the longest description', () => {
     const workspace = open(30);
     const catalog = 'file:///w/skills.config.yaml';
     workspace.apply({ kind: 'text', uri: catalog, text: 'agent_skills: {clients: [codex]}\n' });
     assert.deepEqual(edit(workspace, first, described('skill-0', 300)), [uriOf(first), catalog]);
   });
 
-  it('that comes and goes concerns those of its name and those in its folder', () => {
+  it('that adds or deletes the file affects files with its name and in its folder', () => {
     const workspace = open(30);
     edit(workspace, '.agents/skills/skill-5', described('skill-5', 5));
     edit(workspace, '.claude/skills/new/within', described('within', 5));
@@ -57,7 +57,7 @@ describe('an edit of a `SKILL.md`', () => {
     assert.deepEqual(edit(workspace, '.claude/skills/new', undefined), inFolder);
   });
 
-  it('that brings the first folder of a client concerns all', () => {
+  it('that adds the first folder of a client affects all files', () => {
     const workspace = open(3);
     const affected = edit(workspace, '.github/skills/new', described('new', 5)) as readonly string[];
     assert.equal(affected.length, 4);
@@ -65,7 +65,7 @@ describe('an edit of a `SKILL.md`', () => {
 });
 
 describe('a list', () => {
-  it('has what lies in no client’s folder until the client is one that is meant', () => {
+  it('includes files outside of client folders until the client is a target', () => {
     const workspace = new Workspace();
     const loose = uriOf('skills/loose');
     workspace.apply({ kind: 'text', uri: loose, text: described('loose', 5) });
@@ -78,8 +78,8 @@ describe('a list', () => {
   });
 });
 
-describe('what the editor is told of one `SKILL.md`', () => {
-  it('is no more among two thousand skills than among five hundred', () => {
+describe('the data of one `SKILL.md` for the editor', () => {
+  it('does not grow from five hundred skills to two thousand', () => {
     const [few, many] = [500, 2000].map((count) => {
       const { analysis } = open(count, 1000);
       const file = analysis.file(uriOf('.claude/skills/skill-0'));

@@ -1,4 +1,4 @@
-/** Every outcome that the data has for a client is reached by a file, and shows in the column where it belongs. */
+/** A file produces every outcome that the client data defines, in the column of that outcome. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type ClientRow, COLUMNS, type Reason } from '../../../server/src/agent-skills/cell.ts';
@@ -31,7 +31,7 @@ describe('every outcome of every client', () => {
         const tells = (column: (typeof COLUMNS)[number]) =>
           row[column].reasons.some(({ cause }) => cause?.kind === condition);
         if (fact.value === 'ok') {
-          // A file that nothing else is the matter with is loaded, whatever the client says of the place.
+          // A file without another defect is loaded, whatever the client reports about its folder.
           assert.equal(reasons.filter(({ bad }) => bad).length, 0);
           if (condition === 'unknown_key') assert.equal(row.ignored.outcome, 'yes');
           return;
@@ -57,7 +57,7 @@ describe('every outcome of every client', () => {
     }
   }
 
-  /** The file that loses is not loaded; where nobody knows, nothing is said. */
+  /** The shadowed file is not loaded. If the order is unknown, nothing is reported. */
   function assertTwin(row: ClientRow, reasons: readonly Reason[]): void {
     const { precedence, dirs, outcomes } = row.client;
     const paths = new Set(
@@ -80,7 +80,7 @@ describe('every outcome of every client', () => {
     assert.equal(row.loaded.outcome, fate);
   }
 
-  it('a plain skill is loaded and listed by every client whose facts do not leave it open', () => {
+  it('a valid skill is loaded and listed by every client with known facts', () => {
     for (const client of clients) {
       const text = skillText('name: tidy-notes', "description: Tidies a novelist's notes.");
       const row = rowFor(client, { folder: 'tidy-notes', text });
@@ -94,27 +94,27 @@ describe('every outcome of every client', () => {
   });
 });
 
-describe('what clients make of a file', () => {
+describe('the treatment of a file by clients', () => {
   const rowOf = (id: string, ...lines: readonly string[]): ClientRow => {
     const client = findClient(id);
     assert.ok(client);
     return rowFor(client, { folder: 'tidy-notes', text: skillText('name: tidy-notes', ...lines) });
   };
 
-  it('a key that keeps the model from choosing leaves the skill to people', () => {
+  it('a key can restrict a skill to people', () => {
     const row = rowOf('zed', 'description: Tidies notes.', 'disable-model-invocation: true');
     assert.deepEqual([row.listed.outcome, row.chosen.outcome], ['no', 'name']);
     assert.ok(row.listed.reasons.every(({ meant }) => meant));
   });
 
-  it('`yes` is a truth value only to clients that say so', () => {
+  it('`yes` is a boolean only for clients that document it', () => {
     const lines = ['description: Tidies notes.', 'disable-model-invocation: yes'];
     assert.equal(rowOf('claude-code', ...lines).listed.outcome, 'no');
     assert.equal(rowOf('vscode', ...lines).listed.outcome, 'yes');
     assert.equal(rowOf('zed', ...lines).loaded.outcome, 'no', 'a wrong type');
   });
 
-  it('a number is text to readers that take any scalar for one', () => {
+  it('a number is a text for clients that accept any scalar', () => {
     const loaded = (id: string, value: string) => {
       const client = findClient(id);
       assert.ok(client);
@@ -128,7 +128,7 @@ describe('what clients make of a file', () => {
     assert.deepEqual([loaded('codex', '[2024]'), loaded('goose', '[2024]')], ['no', 'no']);
   });
 
-  it('what people may not call either is chosen by nobody', () => {
+  it('a skill that neither people nor models may call is never chosen', () => {
     const row = rowOf(
       'claude-code',
       'description: Tidies notes.',
@@ -139,19 +139,19 @@ describe('what clients make of a file', () => {
     assert.equal(rowOf('crush', 'description: Tidies notes.').chosen.outcome, 'model', 'off where it is left out');
   });
 
-  it('bytes count where the client counts bytes', () => {
+  it('counts bytes for clients that count bytes', () => {
     const description = `description: ${'ä'.repeat(600)}`;
     assert.equal(rowOf('crush', description).loaded.outcome, 'no');
     assert.equal(rowOf('roo-code', description).loaded.outcome, 'yes');
   });
 
-  it('texts count together where the client shows them together', () => {
+  it('counts texts together if the client shows them together', () => {
     const lines = [`description: ${'a'.repeat(1000)}`, `when_to_use: ${'b'.repeat(600)}`];
     const { cut } = rowOf('claude-code', ...lines);
     assert.deepEqual([cut.outcome, cut.reasons[0]?.cause?.key], ['yes', 'when_to_use']);
   });
 
-  it('frontmatter below empty lines is one to readers that pass over them', () => {
+  it('frontmatter after empty lines is valid for clients that skip them', () => {
     const text = `\n\n${skillText('name: tidy-notes', 'description: Tidies notes.')}`;
     const loaded = (id: string) => {
       const client = findClient(id);

@@ -1,4 +1,4 @@
-/** `docs/clients.md` is made of the data, and says so where it is out of date. */
+/** `docs/clients.md` is generated from the data; the test fails if it is out of date. */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { it } from 'node:test';
@@ -7,7 +7,7 @@ import { pageTables } from './page.ts';
 const path = 'docs/clients.md';
 const BEGIN = '<!-- The tables are made of server/src/vocabulary/clients. -->\n';
 
-it('docs/clients.md has the tables that the data makes: UPDATE_EXPECT=1 npm run test:core -- --filter core/clients', () => {
+it('docs/clients.md has the generated tables: UPDATE_EXPECT=1 npm run test:core -- --filter core/clients', () => {
   const page = readFileSync(path, 'utf8');
   const at = page.indexOf(BEGIN) + BEGIN.length;
   assert.ok(at > BEGIN.length, 'the page says where the tables begin');

@@ -1,4 +1,4 @@
-/** The tables of `docs/clients.md`, made of the data. */
+/** Generates the tables of `docs/clients.md` from the data. */
 import type { Client, Condition, Fact, Outcome } from '../../../server/src/vocabulary/client.ts';
 import { clients } from '../../../server/src/vocabulary/clients.ts';
 
@@ -36,7 +36,7 @@ const COLUMNS: readonly (readonly [Condition, string])[] = [
   ['duplicate_name', 'two of one name'],
 ];
 
-/** A fact that nobody has verified ends with a question mark. */
+/** Formats a fact. A fact that is not verified ends with a question mark. */
 const marked = (text: string, { certainty }: Pick<Fact<unknown>, 'certainty'>): string =>
   text !== '' && certainty === 'unverified' ? `${text}?` : text;
 
@@ -95,7 +95,7 @@ export function pageTables(): string {
   return [
     `Checked on ${checked}.`,
     '',
-    '### Where they look',
+    '### Folders and limits',
     '',
     table(
       [
@@ -124,7 +124,7 @@ export function pageTables(): string {
       ),
     ),
     '',
-    '### What they make of a file',
+    '### Treatment of a file',
     '',
     table(
       ['client', ...COLUMNS.map(([, title]) => title)],

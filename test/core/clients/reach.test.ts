@@ -1,4 +1,4 @@
-/** Every outcome of every column that the data of a client allows is reached by a file: where it lies, what it says. */
+/** A file reaches every outcome of every column that the data of a client allows, by its path and its content. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { BUDGETED, entriesOf, entryOf, type Fate, listingOf } from '../../../server/src/agent-skills/budget.ts';
@@ -18,7 +18,7 @@ const inProject = ({ at }: ClientDir): boolean => at !== 'home' && at !== 'elsew
 const projectDirs = (client: Client): readonly ClientDir[] => client.dirs.value.filter(inProject);
 const folderOf = ({ path }: ClientDir): string => path.replace('*', 'writing');
 
-/** So many folders below a client's own, the last of which is the skill's. */
+/** A path with this many folders below the client's own folder. The last one is the folder of the skill. */
 const below = (dir: ClientDir, depth: number, file = 'SKILL.md'): string =>
   [
     folderOf(dir),
@@ -33,11 +33,11 @@ describe('every folder of every client', () => {
   for (const client of clients) {
     for (const dir of projectDirs(client)) {
       const known = dir.conditional ? 'unknown' : 'yes';
-      it(`${client.id}: a skill in ${dir.path} is ${known === 'yes' ? 'found' : 'left open'}`, () => {
+      it(`${client.id}: a skill in ${dir.path} is ${known === 'yes' ? 'found' : 'unknown'}`, () => {
         assert.equal(found(client, below(dir, 1)), known);
       });
 
-      it(`${client.id}: ${dir.path} is read to the depth that is known`, () => {
+      it(`${client.id}: reads ${dir.path} to the known depth`, () => {
         const deep = { unlimited: known, unknown: 'unknown' };
         if (typeof dir.depth === 'string') assert.equal(found(client, below(dir, 4)), deep[dir.depth]);
         else {
@@ -48,15 +48,15 @@ describe('every folder of every client', () => {
       });
     }
 
-    it(`${client.id}: no other client's folder is read`, () => {
+    it(`${client.id}: does not read folders of other clients`, () => {
       const own = projectDirs(client).map(({ path }) => path);
       const other = ['.claude/skills', '.gemini/skills', '.goose/skills'].find((path) => !own.includes(path));
-      // A client without a folder in the workspace may have the file installed.
+      // A file may be installed in a client without a workspace folder.
       assert.equal(found(client, `${other}/tidy-notes/SKILL.md`), own.length > 0 ? 'no' : 'unknown');
       assert.equal(found(client, 'tidy-notes/SKILL.md'), 'unknown');
     });
 
-    it(`${client.id}: a file of another name is taken as the client takes it`, () => {
+    it(`${client.id}: treats other file names as documented`, () => {
       const [dir] = projectDirs(client).filter(({ conditional }) => !conditional);
       const other = { exact: 'no', 'any-case': 'yes', ending: 'no', unknown: 'unknown' }[client.fileName.value];
       if (dir) assert.equal(found(client, below(dir, 1, 'skill.md')), other);
@@ -71,14 +71,14 @@ describe('every folder of every client', () => {
 const row = (client: Client, ...lines: readonly string[]): ClientRow =>
   rowFor(client, { folder: 'tidy-notes', text: skillText(NAME, DESCRIPTION, ...lines) });
 
-/** Whether people can call a skill that says nothing of it. */
+/** Whether people can call a skill that does not declare it. */
 const takesCalls = ({ byName, keys }: Client): boolean =>
   byName.value === 'yes' && keys.find(({ name }) => name === 'user-invocable')?.default !== false;
 
 const hidesFromModel = ({ listing }: Client): boolean =>
   listing.hidden.value.some((by) => 'key' in by && by.key === 'disable-model-invocation' && by.is === true);
 
-describe('everything that takes a skill out of the list of a client', () => {
+describe('every reason that hides a skill from the list of a client', () => {
   for (const client of clients) {
     for (const by of client.listing.hidden.value)
       if (!('other' in by)) it(`${client.id}: ${JSON.stringify(by)}`, () => assertHides(client, by));
@@ -103,14 +103,14 @@ describe('everything that takes a skill out of the list of a client', () => {
   }
 });
 
-describe('who chooses a skill of every client', () => {
+describe('the choice of a skill in every client', () => {
   for (const client of clients) {
-    it(`${client.id}: the model, and people where that is known`, () => {
+    it(`${client.id}: by the model, and by people if known`, () => {
       assert.equal(row(client).chosen.outcome, takesCalls(client) ? 'model-or-name' : 'model');
     });
 
     if (client.keys.some(({ name }) => name === 'user-invocable')) {
-      it(`${client.id}: not people, where user-invocable is false`, () => {
+      it(`${client.id}: not by people if user-invocable is false`, () => {
         assert.equal(row(client, 'user-invocable: false').chosen.outcome, 'model');
         const both = row(client, 'user-invocable: false', 'disable-model-invocation: true').chosen.outcome;
         assert.equal(both, hidesFromModel(client) ? 'nobody' : 'model');
@@ -121,14 +121,14 @@ describe('who chooses a skill of every client', () => {
   }
 });
 
-describe('what every client passes over', () => {
+describe('keys that every client ignores', () => {
   for (const client of clients) {
     it(`${client.id}: allowed-tools ${client.allowedTools.value}`, () => {
       const expected = { grants: 'no', unknown: 'unknown', ignored: 'yes', kept: 'yes', warned: 'yes' };
       assert.equal(row(client, 'allowed-tools: Read').ignored.outcome, expected[client.allowedTools.value]);
     });
 
-    it(`${client.id}: none of its own keys`, () => {
+    it(`${client.id}: not its own keys`, () => {
       for (const { name } of client.keys) {
         const { ignored } = row(client, ...(name === 'name' || name === 'description' ? [] : [`${name}: true`]));
         assert.ok(!ignored.reasons.some(({ cause }) => cause?.kind === 'unknown_key'), name);
@@ -137,8 +137,8 @@ describe('what every client passes over', () => {
   }
 });
 
-describe('what goes of a list that is too long, by every client with a budget', () => {
-  /** For lists of so many skills, so that each step of the rule is reached. */
+describe('text that is removed from a long list, for every client with a budget', () => {
+  /** The number of skills of each listing, so that each step of the rule is reached. */
   const FATES: Readonly<Record<Overflow, Readonly<Record<number, readonly Fate[]>>>> = {
     nothing: { 900: ['whole'] },
     unknown: { 900: ['whole'] },
@@ -164,7 +164,7 @@ describe('what goes of a list that is too long, by every client with a budget', 
     });
   }
 
-  it('vscode: whole entries count with their tags and paths, and names with what parts them', () => {
+  it('vscode: counts entries with their tags and paths, and names with separators', () => {
     const vscode = findClient('vscode') as Client;
     const [one] = subjects(1).flatMap((subject) => entryOf(vscode, subject, undefined) ?? []);
     const path = '.agents/skills/skill-000/SKILL.md';

@@ -1,4 +1,4 @@
-/** A client fills in arguments by its own facts; what it does not know stays as it is written. */
+/** A client substitutes arguments by its own rules. Unknown placeholders stay as they are. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { commandsIn, fillArguments, placeholdersOf } from '../../../server/src/features/clients/called.ts';
@@ -18,13 +18,13 @@ function fill(id: string, body: string, text: string, names: readonly string[] =
 }
 
 describe('arguments of a call', () => {
-  it('are filled in by four clients', () => {
+  it('are replaced by four clients', () => {
     const known = clients.filter((client) => client.arguments).map(({ id }) => id);
     assert.deepEqual(known, ['claude-code', 'opencode', 'kilo-code', 'goose']);
   });
 
   for (const id of ['claude-code', 'opencode', 'kilo-code', 'goose']) {
-    it(`$ARGUMENTS is all of them, quotes included (${id})`, () => {
+    it(`$ARGUMENTS is replaced with all of them, including quotes (${id})`, () => {
       assert.equal(fill(id, 'Do $ARGUMENTS now.', 'a "b c"'), 'Do a "b c" now.');
     });
   }
@@ -36,23 +36,23 @@ describe('arguments of a call', () => {
     assert.equal(fill('kilo-code', '$1 $2', 'one two'), 'one two');
   });
 
-  it('$0 is no placeholder where counting begins at 1', () => {
+  it('$0 is not a placeholder if counting begins at 1', () => {
     assert.equal(fill('goose', '$0 $1', 'one'), '$0 one');
     assert.equal(fill('opencode', '$0 $1', 'one'), '$0 one');
   });
 
-  it('$ARGUMENTS[N] counts from 0 where it is known, and elsewhere its index is text', () => {
+  it('$ARGUMENTS[N] counts from 0 if supported; otherwise its index is text', () => {
     assert.equal(fill('claude-code', '$ARGUMENTS[1]', 'one two'), 'two');
     assert.equal(fill('goose', '$ARGUMENTS[1]', 'one two'), 'two');
     assert.equal(fill('opencode', '$ARGUMENTS[1]', 'one two'), 'one two[1]');
   });
 
-  it('the highest number takes the rest in OpenCode, and only its own elsewhere', () => {
+  it('the highest number receives the rest in OpenCode, and only its own argument in others', () => {
     assert.equal(fill('opencode', '$1, $2', 'one two three'), 'one, two three');
     assert.equal(fill('goose', '$1, $2', 'one two three'), 'one, two');
   });
 
-  it('a missing one stays in Claude Code, is empty in Goose, and stays where nobody knows', () => {
+  it('a missing one is kept in Claude Code, is empty in Goose, and is kept if unknown', () => {
     assert.equal(fill('claude-code', '[$0][$3]', 'one'), '[one][$3]');
     assert.equal(fill('goose', '[$1][$3]', 'one'), '[one][]');
     assert.equal(fill('opencode', '[$1][$3]', 'one'), '[one][$3]');

@@ -1,4 +1,4 @@
-/** The names by which the composer knows the tools of the authoring server. */
+/** The tool names of the authoring server that the composer knows. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toolsFor } from '../../../server/src/hosts/mcp/tools.ts';
@@ -6,7 +6,7 @@ import { AUTHORING_READERS, AUTHORING_TOOLS } from '../../../server/src/vocabula
 
 const namesOf = (isReadOnly: boolean): string[] => toolsFor(isReadOnly).map(({ name }) => name);
 
-test('the composer knows all tools of the authoring server, and which of them only read', () => {
+test('the composer has all tools of the authoring server, and the read-only ones', () => {
   assert.deepEqual(namesOf(false).sort(), [...AUTHORING_TOOLS].sort());
   assert.deepEqual(namesOf(true).sort(), [...AUTHORING_READERS].sort());
 });

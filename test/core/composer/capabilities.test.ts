@@ -1,4 +1,4 @@
-/** Whether a tool is there for a caller, and the words in which the decision says why. */
+/** The availability of a tool for a caller, and the reason in the decision. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { availabilityOf } from '../../../server/src/composer/capabilities.ts';
@@ -18,7 +18,7 @@ const desk: CapabilitySet = { caller: 'night-desk', scopes: ['read:pages'], tool
 const anyone: CapabilitySet = { caller: undefined, scopes: 'all', tools: 'all' };
 
 const cases: readonly [string, PackageTool, CapabilitySet, InvocationSource, boolean, string][] = [
-  ['held', tool('read_page', ['read:pages']), writer, 'explicit', true, 'declared and held by writer'],
+  ['held', tool('read_page', ['read:pages']), writer, 'explicit', true, 'declared, and available to writer'],
   [
     'nothing known of the caller',
     tool('read_page', ['x:y']),
@@ -60,7 +60,7 @@ const cases: readonly [string, PackageTool, CapabilitySet, InvocationSource, boo
     false,
     'only an authoring conversation has it',
   ],
-  ['an authoring tool in its place', tool('update_skill'), writer, 'authoring', true, 'declared and held by writer'],
+  ['an authoring tool in its place', tool('update_skill'), writer, 'authoring', true, 'declared, and available to writer'],
   [
     'nobody has a name',
     tool('read_page', ['a:x']),

@@ -1,4 +1,4 @@
-/** Composes small workspaces given as text, as a host would: files, package, request, composition. */
+/** Composes small workspaces given as text, as a host does: files, package, request, composition. */
 import { strict as assert } from 'node:assert';
 import type { Analysis } from '../../../server/src/analysis/analysis.ts';
 import { invocationContextOf, packageOf } from '../../../server/src/analysis/package-of.ts';
@@ -7,12 +7,12 @@ import { createComposer } from '../../../server/src/composer/compose.ts';
 import type { ComposeError, Composition } from '../../../server/src/composer/composition.ts';
 import { type Prepared, type PrepareOptions, prepareRequest } from '../../../server/src/composer/prepare.ts';
 
-/** One for all tests of a process, since its tables take a while to set up. */
+/** One composer for all tests of a process, since it takes a while to load. */
 export const { compose } = createComposer();
 
 export const FENCE = '```';
 
-/** Files by path; the first skill is the one that is composed. A lone text is that skill, and there is no catalog. */
+/** Files by path. The first skill is composed. A single text is that skill, in a workspace without a catalog. */
 export type Files = Readonly<Record<string, string>> | string;
 
 export interface Options extends PrepareOptions {
@@ -32,7 +32,7 @@ export function prepared(files: Files, { sample, ...options }: Options = {}): Pr
   const { analysis, uri } = opened(files);
   const skillPackage = packageOf(analysis, uri);
   assert.ok(skillPackage, `${uri} is no skill`);
-  // It crosses to a worker, so what is not plain data is lost on the way.
+  // The result is sent to a worker, so it must be plain data.
   assert.deepEqual(structuredClone(skillPackage), skillPackage);
   return prepareRequest(skillPackage, invocationContextOf(analysis, uri), sample, options);
 }
@@ -44,7 +44,7 @@ export function composed(files: Files, options: Options = {}): Composition {
 }
 
 export interface Failure extends ComposeError {
-  /** What stands in the file at the error's place. */
+  /** The text at the error's span. */
   readonly at: string;
 }
 
@@ -58,10 +58,10 @@ export function failures(files: Files, options: Options = {}): readonly Failure[
   });
 }
 
-/** `kind at what stands there: message`, one line each. */
+/** `kind at text of the span: message`, one line for each error. */
 export const told = (errors: readonly Failure[]): readonly string[] =>
   errors.map(({ kind, at, message }) => `${kind} at ${JSON.stringify(at)}: ${message}`);
 
-/** A skill with the mandatory keys; `head` adds further ones. */
+/** A skill with the mandatory keys; `head` adds further keys. */
 export const skill = (head: string, body: string): string =>
   `---\nname: test\ndescription: Tests one thing.\nversion: 1.0.0\n${/^input_schema:/m.test(head) ? '' : 'input_schema: {}\n'}${head}---\n${body}`;

@@ -1,4 +1,4 @@
-/** Every kind of error, with what stands at its place and what would fix it. */
+/** Every kind of error, with the text at its span and its suggestion. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import type { Json } from '../../../server/src/languages/yaml/node.ts';
@@ -22,16 +22,16 @@ const templated = (template: string): string => skill('framing: main\n', `\n## P
 let deep: Json = 1;
 for (let level = 0; level < 100_000; level++) deep = [deep];
 
-/** Title, files, invocation, `kind at what stands there`, suggestion. */
+/** Title, files, invocation, `kind at text of the span`, suggestion. */
 const cases: readonly (readonly [string, Files, Options, string, RegExp])[] = [
   [
     'no name',
     '---\ndescription: x\ninput_schema: {}\n---\nDo it.\n',
     {},
     'MissingRequiredField at ---',
-    /^Add `name:`/,
+    /`name: draft-scene`/,
   ],
-  ['no framing', skill('', ''), {}, 'MissingRequiredField at name: test', /^Write below the frontmatter/],
+  ['no framing', skill('', ''), {}, 'MissingRequiredField at name: test', /^Write the instructions for the model/],
   [
     'a framing that is not there',
     skill('framing: mian\n', '\n## PromptTemplate: main\n\nDo it.\n'),
@@ -51,21 +51,21 @@ const cases: readonly (readonly [string, Files, Options, string, RegExp])[] = [
     '---\nname: test\ndescription: x\n---\nDo it.\n',
     {},
     'MissingRequiredField at name: test',
-    /^Add `input_schema:`/,
+    /`input_schema: \{\}`/,
   ],
   [
     'a malformed schema',
     skill('input_schema: {a: strnig}\n', 'Do it.\n'),
     {},
     'MissingRequiredField at strnig',
-    /^Fix the schema/,
+    /^Correct the schema/,
   ],
   [
     'both malformed fields of a schema, the second',
     skill('input_schema: {a: strnig, b: nubmer}\n', 'Do it.\n'),
     {},
     'MissingRequiredField at nubmer',
-    /^Fix the schema/,
+    /^Correct the schema/,
   ],
   [
     'tools that are required and not declared',
@@ -79,28 +79,28 @@ const cases: readonly (readonly [string, Files, Options, string, RegExp])[] = [
     skill('exit: {on: tool_budget}\n', 'Do it.\n'),
     {},
     'MissingRequiredField at tool_budget',
-    /^Add `max_tool_calls`/,
+    /`max_tool_calls: 10`/,
   ],
   [
     'a budget that is no number',
     skill('exit: {on: tool_budget, max_tool_calls: few}\n', 'Do it.\n'),
     {},
     'MissingRequiredField at few',
-    /^Add `max_tool_calls`/,
+    /`max_tool_calls: 10`/,
   ],
   [
     'an exit by a schema that is not there',
     skill('exit: {on: output_schema}\n', 'Do it.\n'),
     {},
     'MissingRequiredField at output_schema',
-    /^Declare `output_schema`/,
+    /^Declare it/,
   ],
   [
     'an exit by an interrupt without a name',
     skill('exit: {on: interrupt}\n', 'Do it.\n'),
     {},
     'MissingRequiredField at interrupt',
-    /^Add `name`/,
+    /^Add it with the name/,
   ],
   [
     'an exit by an interrupt that is not declared',
@@ -121,9 +121,9 @@ const cases: readonly (readonly [string, Files, Options, string, RegExp])[] = [
     skill('exit: {on: tool_bugdet}\n', 'Do it.\n'),
     {},
     'MissingRequiredField at tool_bugdet',
-    /^Write one of `output_schema`/,
+    /^Set it to `output_schema`/,
   ],
-  ['broken YAML', '---\nname: [a\n---\nDo it.\n', {}, 'MissingRequiredField', /^Fix the YAML/],
+  ['broken YAML', '---\nname: [a\n---\nDo it.\n', {}, 'MissingRequiredField', /^Correct the YAML/],
   [
     'a composed skill that is not there',
     skill('level: 2\ncomposes: [part]\n', 'Do it.\n'),
@@ -139,7 +139,7 @@ const cases: readonly (readonly [string, Files, Options, string, RegExp])[] = [
     ),
     {},
     'MissingRequiredField at part',
-    /circle/,
+    /cycle/,
   ],
   ['an unknown tool', withCatalog(skill('tools: [read_pag]\n', 'Do it.\n')), {}, 'UnknownTool at read_pag', /^Correct/],
   [
@@ -168,7 +168,7 @@ const cases: readonly (readonly [string, Files, Options, string, RegExp])[] = [
     skill('input_schema: {place: string}\n', 'Do it.\n'),
     { parameters: { plcae: 'x' } },
     'ParameterMismatch at place',
-    /^Pass `place`.*`plcae`/,
+    /^Rename `plcae` to `place`/,
   ],
   [
     'a misspelt parameter that may be left out',
@@ -189,7 +189,7 @@ const cases: readonly (readonly [string, Files, Options, string, RegExp])[] = [
     skill('input_schema: {a: array}\n', 'Do it.\n'),
     { parameters: { a: deep } },
     'ParameterMismatch at {a: array}',
-    /^Make it flatter/,
+    /^Use fewer levels/,
   ],
   ['a syntax error', templated('{{ 1 + }}'), {}, 'MalformedTemplate at +', /./],
   ['an undefined variable', templated('🐉龙\r\n{{ plaec }}'), {}, 'MalformedTemplate at plaec', /./],
@@ -266,7 +266,7 @@ for (const [title, files, options, place, suggestion] of cases) {
     const error = errors[told.findIndex((one) => one.startsWith(place))];
     assert.match(error?.suggestion ?? '', suggestion);
     assert.match(error?.message ?? '', /^.+[.!?]$/s);
-    // The two are shown one behind the other.
+    // The two are shown one after the other.
     assert.ok(!error?.message.includes(error.suggestion), error?.message);
   });
 }

@@ -1,21 +1,21 @@
-/** Values made up where nobody gave any: what they are, and how the composition shows them. */
+/** Generated values for missing parameters, and how the composition shows them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeUp } from '../../../server/src/languages/schema/schema.ts';
 import { schemaOf } from '../skill/schema-marks.ts';
 import { composed, failures, skill } from './composing.ts';
 
-/** What is made up for one field. */
+/** Returns the generated value of one field. */
 const madeUp = (field: string): unknown => makeUp(schemaOf(`{some_field: ${field}}`), {}).some_field;
 
-test('a default, a constant or an example of the schema goes before anything made up', () => {
+test('uses a default, a constant or an example of the schema before a generated value', () => {
   assert.equal(madeUp('{type: string, default: grim}'), 'grim');
   assert.equal(madeUp('[wry, grim]'), 'wry');
   assert.equal(makeUp(schemaOf('{type: object, properties: {a: {type: string, examples: [one, two]}}}'), {}).a, 'one');
   assert.equal(makeUp(schemaOf('{type: object, properties: {a: {const: 7}}}'), {}).a, 7);
 });
 
-test('a text is the title or the name of its field, in marks', () => {
+test('generates a text from the title or the name of its field, in quotation marks', () => {
   assert.equal(madeUp('string'), '«some field»');
   assert.equal(
     makeUp(schemaOf('{type: object, properties: {a: {type: string, title: The tone}}}'), {}).a,
@@ -27,7 +27,7 @@ test('a text is the title or the name of its field, in marks', () => {
   assert.equal(madeUp('any'), '«some field»');
 });
 
-test('numbers keep their bounds, and switches are off', () => {
+test('generates numbers within their bounds, and false for booleans', () => {
   assert.equal(madeUp('integer'), 1);
   assert.equal(madeUp('number'), 1);
   assert.equal(madeUp('{type: integer, min: 3, max: 9}'), 3);
@@ -36,7 +36,7 @@ test('numbers keep their bounds, and switches are off', () => {
   assert.equal(madeUp('date'), '2025-03-31');
 });
 
-test('lists have an item, or as many as they must, and objects all their fields', () => {
+test('generates lists with the required number of items, and objects with all fields', () => {
   assert.deepEqual(madeUp('"string[]"'), ['«some field»']);
   assert.deepEqual(madeUp('{type: array, items: {n: integer, t: string}}'), [{ n: 1, t: '«t»' }]);
   const two = schemaOf('{type: object, properties: {a: {type: array, minItems: 2, items: {type: string}}}}');
@@ -44,7 +44,7 @@ test('lists have an item, or as many as they must, and objects all their fields'
   assert.deepEqual(madeUp('{type: object, properties: {deep: {deeper: string}}}'), { deep: { deeper: '«deeper»' } });
 });
 
-test('references, parts and alternatives are followed, and a schema within itself ends', () => {
+test('follows references, allOf and alternatives, and stops in a recursive schema', () => {
   const schema = schemaOf(`
 $defs:
   node: {type: object, properties: {name: {type: string}, next: {$ref: '#/$defs/node'}}}
@@ -59,11 +59,11 @@ properties:
   assert.equal(maybe, 4);
 });
 
-test('what is given stays out of it', () => {
+test('keeps given values', () => {
   assert.deepEqual(makeUp(schemaOf('{a: string, b: integer}'), { a: 'mine' }), { b: 1 });
 });
 
-test('a skill without a sample composes, and each made-up value is marked in the prompt', () => {
+test('composes a skill without a sample, and marks each generated value in the prompt', () => {
   const text = skill(
     'framing: outline\ninput_schema: {tone: [grim, wry], lines: "string[]", count: {type: integer, min: 2, max: 5}}\n',
     `
@@ -94,7 +94,7 @@ Be {{ tone }} in {{ count }} beats.
   );
 });
 
-test('a made-up value that its schema refuses is no error, a given one is', () => {
+test('accepts a generated value that does not match its schema, but not a given one', () => {
   const text = skill('input_schema: {id: {type: string, regex: "^[a-z]{3}-\\\\d$"}, n: integer}\n', '\nBe brief.\n');
   assert.match(composed(text, { madeUp: true }).prompt, /id: "«id»"/);
   assert.deepEqual(

@@ -1,4 +1,4 @@
-/** The prompt of a skill that does not compose, as far as it goes. */
+/** The partial prompt of a skill that does not compose. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import type { PartialPrompt } from '../../../server/src/composer/composition.ts';
@@ -11,7 +11,7 @@ function partial(files: Files, options: Options = {}): PartialPrompt {
   return result.partial;
 }
 
-/** What each segment of these kinds shows. */
+/** The texts of the segments of these kinds. */
 const shown = (prompt: PartialPrompt, ...kinds: readonly string[]): readonly string[] =>
   prompt.segments.filter(({ kind }) => kinds.includes(kind)).map(({ start, end }) => prompt.prompt.slice(start, end));
 
@@ -21,7 +21,7 @@ const outlined = (template: string, head = ''): string =>
     `\n## PromptTemplate: outline\n\n${template}\n\n## Description: house style\n\nOne pair of eyes.\n`,
   );
 
-test('an expression that fails is a gap in its place, and the rest is there', () => {
+test('replaces a failing expression with a gap, and keeps the rest', () => {
   const prompt = partial(outlined('Be {{ tone }} of {{ topci | upper }} in {{ tone | nope }} words.'), {
     parameters: { tone: 'grim' },
   });
@@ -30,7 +30,7 @@ test('an expression that fails is a gap in its place, and the rest is there', ()
   assert.deepEqual(shown(prompt, 'value').slice(0, 1), ['grim']);
 });
 
-test('a gap in a loop stands there each time, at its place in the file', () => {
+test('repeats a gap in a loop, with its location in the file', () => {
   const text = outlined('{% for n in [1, 2] %}{{ n }}: {{ who }}\n{% endfor %}');
   const prompt = partial(text, { parameters: { tone: 'x' } });
   assert.deepEqual(shown(prompt, 'gap'), ['{{ who }}', '{{ who }}']);
@@ -38,13 +38,13 @@ test('a gap in a loop stands there each time, at its place in the file', () => {
   assert.equal(text.slice(gap?.source?.span.start, gap?.source?.span.end), '{{ who }}');
 });
 
-test('a template whose tag fails is one gap, and the other parts are there', () => {
+test('replaces a template with a failing tag by one gap, and keeps the other parts', () => {
   const prompt = partial(outlined('{% if tone %}Open'), { parameters: { tone: 'x' } });
   assert.deepEqual(shown(prompt, 'gap'), ['{% if tone %}Open']);
   assert.match(prompt.prompt, /## Context: house style\n\nOne pair of eyes\./);
 });
 
-test('a prompt over the budget is there in full, with its tokens', () => {
+test('returns the whole prompt over the budget, with its tokens', () => {
   const config = 'composer: {context_tokens: 5}\n';
   const files = { 'skills.config.yaml': config, 'skills/test.skill.md': outlined('Be {{ tone }}.') };
   const prompt = partial(files, { parameters: { tone: 'grim' } });
@@ -53,7 +53,7 @@ test('a prompt over the budget is there in full, with its tokens', () => {
   assert.ok(prompt.tokens.total > 5);
 });
 
-test('the segments of what there is tile it', () => {
+test('returns segments without gaps and overlaps', () => {
   const prompt = partial(outlined('{{ a }}{{ b }}\n{% set x %}{{ c }}{% endset %}{{ x }} end'), {
     parameters: { tone: 'x' },
   });
@@ -61,18 +61,18 @@ test('the segments of what there is tile it', () => {
   assert.deepEqual(shown(prompt, 'gap'), ['{{ a }}', '{{ b }}']);
 });
 
-test('an invocation that is not valid shows what it does not ask for', () => {
+test('shows the parts that do not depend on an invalid invocation', () => {
   const prompt = partial(outlined('Be {{ tone }}.'));
   assert.deepEqual(shown(prompt, 'gap'), ['{{ tone }}']);
   assert.match(prompt.prompt, /^Be \{\{ tone \}\}\.\n\n## Context: house style/);
 });
 
-test('a frontmatter that cannot be read leaves the prose', () => {
+test('keeps the prose if the frontmatter is invalid', () => {
   const prompt = partial('---\nname: [test\n---\nDo it well.\n');
   assert.deepEqual(shown(prompt, 'authored'), ['Do it well.']);
 });
 
-test('where several templates could be meant, all are shown as they are written', () => {
+test('shows the source of all templates if the framing is ambiguous', () => {
   const text = skill('', '\n## PromptTemplate: a\n\nBe {{ tone }}.\n\n## PromptTemplate: b\n\nBe brief.\n');
   assert.deepEqual(
     shown(partial(text), 'gap').map((gap) => gap.trim()),
@@ -80,7 +80,7 @@ test('where several templates could be meant, all are shown as they are written'
   );
 });
 
-test('a composition that was stopped shows its template as it is written, without asking the composer', () => {
+test('shows the source of the template after a stopped composition, without composing again', () => {
   const { request } = prepared(outlined('Be {{ tone }}.'), { parameters: { tone: 'grim' } });
   const result = endedResult(request, 'time', 2);
   if (result.ok) assert.fail('it composes');

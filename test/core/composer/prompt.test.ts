@@ -1,10 +1,10 @@
-/** The text of a prompt and its framing (docs/composer.md): order, headings, segments, templates, and prose that goes nowhere. */
+/** The text of a prompt and its framing (docs/composer.md): order, headings, segments, templates, unused prose. */
 import { strict as assert } from 'node:assert';
 import { describe, test } from 'node:test';
 import { composed, FENCE, failures, skill } from './composing.ts';
 
 describe('the prompt', () => {
-  test('framing, context, examples and request stand in this order under fixed headings', () => {
+  test('has framing, context, examples and request in this order under fixed headings', () => {
     const text = skill(
       'input_schema: {tone: string}\n',
       `
@@ -73,18 +73,18 @@ ${FENCE}`,
     );
   });
 
-  test('without words and parameters there is no request', () => {
+  test('has no request section without a request and parameters', () => {
     assert.equal(composed(skill('', '\nDo it.\n')).prompt, 'Do it.');
   });
 
-  test('a fence is as long as the parameters need', () => {
+  test('has a fence that is longer than any fence in the parameters', () => {
     const { prompt } = composed(skill('input_schema: {code: string}\n', '\nDo it.\n'), {
       parameters: { code: '````' },
     });
     assert.match(prompt, /\n`````yaml\ncode: "````"\n`````$/);
   });
 
-  test('what silences a rule is not part of the prompt, other comments are', () => {
+  test('leaves out suppressions, but keeps other comments', () => {
     const text = skill(
       '',
       '\n<!-- skill-disable-next-line template-in-prose -->\nWrite {{ braces }}.\n<!-- kept -->\n',
@@ -92,7 +92,7 @@ ${FENCE}`,
     assert.equal(composed(text).prompt, 'Write {{ braces }}.\n<!-- kept -->');
   });
 
-  test('segments tile it, and each tells what it is and where it stands', () => {
+  test('has segments without gaps, each with its kind and location', () => {
     const text = skill(
       'input_schema: {tone: string}\nframing: main\n',
       '\n## Description: style\n\nShort.\n\n## PromptTemplate: main\n\nTone: {{ tone | upper }}.\n',
@@ -135,15 +135,15 @@ describe('the framing', () => {
     return composed(text, { model }).prompt.split('\n')[0] ?? '';
   };
 
-  test('the exact variant of the model, else the one without', () => {
+  test('is the exact variant of the model, or the one without a model', () => {
     assert.deepEqual(['anthropic', 'openai', 'other'].map(variants), ['For anthropic.', 'For openai.', 'For all.']);
   });
 
-  test('a body without prose and with one template is framed by it', () => {
+  test('is the only template if the body has no prose', () => {
     assert.match(composed(skill('', '\n## PromptTemplate: only\n\nYou write.\n')).prompt, /^You write\.$/);
   });
 
-  test('an include takes another template, and both are used', () => {
+  test('includes another template, and uses both', () => {
     const { prompt, usedArtifacts } = composed(
       skill(
         'framing: main\n',
@@ -157,7 +157,7 @@ describe('the framing', () => {
     );
   });
 
-  test('an undefined variable is an error at its place', () => {
+  test('reports an undefined variable at its position', () => {
     const text = skill(
       'framing: main\ninput_schema: {tone: string}\n',
       '\n## PromptTemplate: main\n\n🦀 漢字 {{ tnoe }}\n',
@@ -169,7 +169,7 @@ describe('the framing', () => {
     assert.match(error?.suggestion ?? '', /`tone`/);
   });
 
-  test('blank lines that a template prints at its ends are not part of the prompt', () => {
+  test('leaves out empty lines at both ends of a rendered template', () => {
     const text = skill(
       'framing: main\n',
       `\n## PromptTemplate: main\n\n${FENCE}jinja\n{% if true %}\n\n  A\n\n{% endif %}\n${FENCE}\n`,
@@ -178,7 +178,7 @@ describe('the framing', () => {
   });
 });
 
-test('of several preferred models the first chooses the variant, and all are carried through', () => {
+test('the first preferred model selects the variant, and the composition has all of them', () => {
   const preferring = (written: string) =>
     composed(
       skill(
@@ -193,8 +193,8 @@ test('of several preferred models the first chooses the variant, and all are car
   assert.equal(composed(skill('', '\nDo it.\n')).modelPreference, null);
 });
 
-describe('prose that goes nowhere', () => {
-  test('has a decision that says why, at the prose', () => {
+describe('unused prose', () => {
+  test('has a decision with a reason at its location', () => {
     const text = skill(
       'framing: main\n',
       `\nNot used.\n\n## PromptTemplate: main\n\nA note.\n\n${FENCE}jinja\nDo it.\n${FENCE}\n\n## Example: one\n\nAn aside.\n\n### Output\n\nDone.\n\n### Notes\n\nMore.\n`,
@@ -204,16 +204,16 @@ describe('prose that goes nowhere', () => {
         .decisions.filter(({ subject }) => subject === 'prose')
         .map(({ name, span, reason }) => `${name}: ${text.slice(span.start, span.end)} ${reason}`),
       [
-        "main: A note. it stands beside the template's fence",
+        "main: A note. it is outside of the template's fence",
         'text outside of artifacts: Not used. the framing comes from main',
-        'one: An aside. it stands outside of Input and Output',
-        'one: ### Notes\n\nMore. it stands outside of Input and Output',
+        'one: An aside. it is outside of Input and Output',
+        'one: ### Notes\n\nMore. it is outside of Input and Output',
       ],
     );
   });
 });
 
-test('a skill of the open standard is its body and the request', () => {
+test('the prompt of a SKILL.md is its body and the request', () => {
   const text =
     '---\nname: notes\ndescription: Keeps notes.\n---\n\n# Notes\n\n## Example: not an artifact here\n\nWrite it down.\n';
   assert.match(
@@ -222,14 +222,14 @@ test('a skill of the open standard is its body and the request', () => {
   );
 });
 
-test('blank lines around a framing go, however many a template prints, and the first indentation stays', () => {
+test('removes empty lines around the framing, and keeps its first indentation', () => {
   const framed = (template: string): string =>
     composed(skill('', `\n## PromptTemplate: main\n\n${template}\n`), { request: 'Go.' }).prompt;
   assert.equal(framed('{{ "\\n" * 900000 }}  Draft it.{{ " \\n" * 400000 }}'), '  Draft it.\n\n## Request\n\nGo.');
   assert.match(framed('{{ " " * 900000 ~ "x" }}'), /^ {900000}x\n/);
 });
 
-test('a body of comments and one template is framed by the template', () => {
+test('a body with only comments and one template uses that template as framing', () => {
   const body = '<!-- To do: a better name. -->\n\n## PromptTemplate: main\n\nDo it.\n';
   assert.equal(composed(skill('', body)).prompt, 'Do it.');
 });

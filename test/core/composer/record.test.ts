@@ -1,4 +1,4 @@
-/** Step 8 of docs/composer.md: the record says what was read, and the decisions say the same. */
+/** Step 8 of docs/composer.md: the record lists all sources, and agrees with the decisions. */
 import { strict as assert } from 'node:assert';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
@@ -28,7 +28,7 @@ describe('the used artifacts', () => {
     ].join(''),
   );
 
-  test('are all that was read, in the order of reading: what is imported and included at any depth, too', () => {
+  test('are all artifacts that were read, in their order, including imports and includes at any depth', () => {
     assert.deepEqual(
       composed(text).usedArtifacts.map(({ id }) => id),
       [
@@ -43,7 +43,7 @@ describe('the used artifacts', () => {
     );
   });
 
-  test('are those that the decisions call taken, in the same order', () => {
+  test('are the artifacts that decisions mark as used, in the same order', () => {
     const { usedArtifacts, decisions } = composed(text);
     assert.deepEqual(
       decisions.flatMap(({ artifact, taken }) => (taken && artifact !== undefined ? [artifact] : [])),
@@ -53,17 +53,17 @@ describe('the used artifacts', () => {
       decisions.filter(({ subject }) => subject === 'artifact').map(({ name, taken, reason }) => [name, taken, reason]),
       [
         ['main', true, 'it renders the framing'],
-        ['words', true, 'main takes it in'],
-        ['part', true, 'main takes it in'],
-        ['deep', true, 'part takes it in'],
-        ['last', false, 'it does not render the framing, and nothing that does takes it in'],
+        ['words', true, 'main includes it'],
+        ['part', true, 'main includes it'],
+        ['deep', true, 'part includes it'],
+        ['last', false, 'the framing does not include it'],
         ['style', true, 'it has no include_when'],
         ['one', true, 'it has no tags, so it fits every request'],
       ],
     );
   });
 
-  test('carry the version of the skill and the digest of their text in its file', () => {
+  test('have the version of the skill and the digest of their text', () => {
     const style = composed(text).usedArtifacts.find(({ name }) => name === 'style');
     assert.deepEqual(style, {
       skill: 'test',
@@ -75,7 +75,7 @@ describe('the used artifacts', () => {
     });
   });
 
-  test('hold the approaches of composed skills, under the names of those', () => {
+  test('include the approaches of composed skills, under the names of these skills', () => {
     const files = {
       'skills/test.skill.md': skill('composes: [part]\n', '\nDo it.\n'),
       'skills/part.skill.md': skill('', '\nDo a part.\n\n## Approach: slow\n\nTake your time.\n').replace(
@@ -120,12 +120,12 @@ describe('the invocation record', () => {
     });
   });
 
-  test('has the thread of the caller, and none where the caller gives none', () => {
+  test('has the thread of the caller, if there is one', () => {
     assert.equal(recordOf(text, { sample: 'one', thread_id: 't-18' }).threadId, 't-18');
     assert.deepEqual([recordOf(text).threadId, recordOf(text).channelId], [null, null]);
   });
 
-  test('of a failure names its kind, and what had been read by then', () => {
+  test('has the kind of a failure, and the artifacts that were read before it', () => {
     const failing = skill('framing: main\n', template('main', '{% include "part" %}') + template('part', '{{ nope }}'));
     const { succeeded, error, usedArtifacts, threadId } = recordOf(failing, { thread_id: 't-1' });
     assert.deepEqual([succeeded, error, threadId], [false, 'MalformedTemplate', 't-1']);

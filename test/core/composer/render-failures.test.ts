@@ -1,4 +1,4 @@
-/** What rendering says of a template that fails, and where; and that the next one renders all the same. */
+/** Messages and spans of a template that fails. The next template renders nevertheless. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { boundMemory, ENGINE } from '../../../server/src/composer/render/engine.ts';
@@ -40,7 +40,7 @@ for (const [template, expected, given] of failures) {
     assert.deepEqual(show(template, given), [expected]));
 }
 
-// Nothing here may be bounded by chance: what prints most is named, across the turns of a loop.
+// The largest output is named, summed over the iterations of a loop, so that no limit depends on chance.
 const large: typeof failures = [
   ['{{ "\\n" * 8000000 }}', '! output <{{ "\\n" * 8000000 }}>'],
   ['ab{% for i in range(900) %}{{ "a" * 2000 }}{{ i }}{{ "b" * 400 }}{% endfor %}', '! output <{{ "a" * 2000 }}>'],
@@ -48,7 +48,7 @@ const large: typeof failures = [
 ];
 
 for (const [template, expected, given] of large) {
-  test(`${template.slice(0, 40)} prints more than it may: ${expected}`, () =>
+  test(`${template.slice(0, 40)} exceeds the output limit: ${expected}`, () =>
     assert.deepEqual(show(template, given), [expected]));
 }
 
@@ -64,7 +64,7 @@ const deadly: readonly (readonly [string, string, Given?])[] = [
   ['{{ deep }}', 'recursion', { context: { deep } }],
 ];
 
-test('what stops the engine dead is a failure, and the next template renders', () => {
+test('a template that crashes the engine fails, and the next template renders', () => {
   for (const [template, reason, given] of deadly) {
     const result = renderText(template, given);
     assert.equal(result.ok ? result.text : result.failure.reason, reason, template.slice(0, 60));
@@ -83,7 +83,7 @@ const chains: Readonly<Record<string, (links: number) => string>> = {
 };
 
 for (const [what, chain] of Object.entries(chains)) {
-  test(`a chain of ${what} renders up to a bound that no stack comes near, and is refused beyond, at its tag`, () => {
+  test(`a chain of ${what} renders up to the limit, and is refused above it at its tag`, () => {
     const short = renderText(chain(990));
     assert.ok(short.ok || short.failure.reason === 'undefined', short.ok ? '' : short.failure.message);
     for (const links of [1_001, 5_000, 20_000]) {
@@ -97,12 +97,12 @@ for (const [what, chain] of Object.entries(chains)) {
   });
 }
 
-test('what is flat may be long', () => {
+test('a long flat template renders', () => {
   const items = '1, '.repeat(5_000);
   assert.equal(textOf(`{{ [${items}] | length }}{{ "${'a'.repeat(5_000)}" | length }}`), '50005000');
 });
 
-test('a chain too long does no harm until it is included, and in a condition it is refused', () => {
+test('reports a chain that is too long only if it is included or in a condition', () => {
   const others = { t: chains.operators?.(5_000) ?? '' };
   assert.deepEqual(show('{% if c %}{% include "t" %}{% endif %}ok', { others, context: { c: false } }), ['ok<ok>']);
   assert.match(show('{% include "t" %}', { others })[0] ?? '', /^! recursion t<\{\{ 1 \+ 1/);
@@ -110,24 +110,24 @@ test('a chain too long does no harm until it is included, and in a condition it 
   assert.match(judged.ok ? '' : judged.failure.message, /^This chain has more than 1000 links/);
 });
 
-test('a defective template does no harm until it is included', () => {
+test('reports a defective template only if it is included', () => {
   const others = { t: '{{ oops' };
   assert.deepEqual(show('{% if c %}{% include "t" %}{% endif %}ok', { others, context: { c: false } }), ['ok<ok>']);
 });
 
-test('a message says what is wrong, why and what to do, and the nearest name is offered beside it', () => {
+test('a message has the fault, the fix and the nearest name', () => {
   const result = renderText('{{ usr }}', { context: { user } });
   assert.ok(!result.ok);
   assert.equal(result.failure.suggestion, 'user');
-  assert.match(result.failure.message, /^`usr` is undefined: .*`usr \| default\(""\)`\.$/);
+  assert.match(result.failure.message, /^`usr` is undefined\. .*`usr \| default\(""\)`\.$/);
 });
 
-test('what only newer engines have is said with the version of this one', () => {
+test('a message about a feature of newer engines has the version of this engine', () => {
   const result = renderText('{% for x in [] %}{% break %}{% endfor %}');
-  assert.match(result.ok ? '' : result.failure.message, new RegExp(`^MiniJinja ${ENGINE.version}, .*loop_controls`));
+  assert.match(result.ok ? '' : result.failure.message, new RegExp(`^MiniJinja ${ENGINE.version} .*loop_controls`));
 });
 
-test('a condition is judged as `if` judges it', () => {
+test('evaluates a condition like `if`', () => {
   const truth = (source: string) => {
     const result = evaluateCondition(engine, source, { xs: [], n: 1, user });
     return result.ok
@@ -146,7 +146,7 @@ test('a condition is judged as `if` judges it', () => {
   assert.equal(truth('1 %}{% if 1'), 'syntax %}');
 });
 
-test('the memory of a module is bounded, and nothing else of it changes', () => {
+test('limiting the memory of a module changes nothing else in it', () => {
   const header = [0, 97, 115, 109, 1, 0, 0, 0];
   const custom = [0, 2, 1, 120];
   const unbounded = Uint8Array.from([...header, 5, 3, 1, 0, 18, ...custom]);

@@ -1,4 +1,4 @@
-/** Where each stretch of a rendered text came from. */
+/** The source spans of the pieces of a rendered text. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { show, textOf } from './rendering.ts';
@@ -82,7 +82,7 @@ for (const [name, [template, given, expected]] of Object.entries(pieces)) {
   test(name, () => assert.deepEqual(show(template, given), expected));
 }
 
-test('values are printed as the engine prints them', () => {
+test('prints values as the engine does', () => {
   const context = { i: 3, f: 3.5, t: true, n: null, m: { b: [1, 'x'], a: {} }, big: 1e21 };
   assert.equal(
     textOf('{{ i }} {{ f }} {{ t }} {{ n }} {{ m }} {{ big }} {{ 4 / 2 }}', { context }),
@@ -90,7 +90,7 @@ test('values are printed as the engine prints them', () => {
   );
 });
 
-test('nothing that a value can hold does harm', () => {
+test('renders values with any content', () => {
   const x = JSON.parse('{"__proto__": {"constructor": 1}, "\\u0000": "\\ud800"}');
   assert.equal(
     textOf('{{ x }}\0\ud800', { context: { x } }),

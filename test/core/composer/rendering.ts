@@ -1,16 +1,18 @@
-/** Renders templates given as texts, and shows the result as a text that can be compared at a glance. */
+/** Renders templates given as texts, and shows the result in a form that is easy to compare. */
 import { TemplateEngine } from '../../../server/src/composer/render/engine.ts';
 import { type RenderResult, renderTemplate, type TemplateSource } from '../../../server/src/composer/render.ts';
 import type { Json } from '../../../server/src/languages/yaml/node.ts';
 
 export const engine = new TemplateEngine();
 
-/** What stands before the templates in their files: with it a place is right only if it counts in the file. */
+/**
+ * The text before the templates in their files, so that a span is right only if it counts from the start of the file.
+ */
 const BEFORE = '\ufeff漢 💡\r\n';
 
 export interface Given {
   readonly context?: Readonly<Record<string, Json>>;
-  /** Further templates by name; the one under test is `main`. */
+  /** Further templates by name. The one under test is `main`. */
   readonly others?: Readonly<Record<string, string>>;
 }
 
@@ -27,7 +29,9 @@ function sourcesOf(main: string, others: Given['others'] = {}): readonly Templat
 export const renderText = (main: string, { context = {}, others }: Given = {}): RenderResult =>
   renderTemplate(engine, { main: 'main', templates: sourcesOf(main, others), context });
 
-/** Each piece as `output<source>`, after the template's name if it is another; `! reason template<source>` of a failure. */
+/**
+ * Each piece as `output<source>`, preceded by the name of another template; a failure as `! reason template<source>`.
+ */
 export function show(main: string, given: Given = {}): readonly string[] {
   const templates = sourcesOf(main, given.others);
   const result = renderText(main, given);
@@ -38,7 +42,7 @@ export function show(main: string, given: Given = {}): readonly string[] {
   return result.exact ? pieces : [...pieces, 'not exact'];
 }
 
-/** What a template renders to; a failure throws. */
+/** Returns the rendered text of a template. Throws if rendering fails. */
 export function textOf(main: string, given: Given = {}): string {
   const result = renderText(main, given);
   if (!result.ok) throw new Error(result.failure.message);

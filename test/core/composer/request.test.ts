@@ -1,9 +1,9 @@
-/** Preparing the request, and what of a skill is carried through beside the prompt (docs/composer.md). */
+/** Preparing the request, and the parts of a skill that are returned beside the prompt (docs/composer.md). */
 import { strict as assert } from 'node:assert';
 import { describe, test } from 'node:test';
 import { composed, FENCE, prepared, skill } from './composing.ts';
 
-test('progress is carried through, and the assertions of what is used', () => {
+test('the composition has the progress and the assertions of used artifacts', () => {
   const asserting = (kind: string, name: string, min: number, rest: string) =>
     `\n## ${kind}: ${name}\n${FENCE}yaml artifact\nassertions: [{type: length, min: ${min}, severity: soft}]\n${FENCE}\n\n${rest}\n`;
   const text = skill(
@@ -33,7 +33,7 @@ describe('memory', () => {
     '\n## PromptTemplate: main\n\n{% for item in memory if item.tier == "canon" %}- {{ item.text }}\n{% endfor %}Go.\n',
   );
 
-  test('the items without which the prompt would be another', () => {
+  test('lists the items that change the prompt', () => {
     const memory = [
       { id: 'a', tier: 'canon', text: 'The chain is down.' },
       { id: 'b', tier: 'session', text: 'Hello.' },
@@ -43,7 +43,7 @@ describe('memory', () => {
 });
 
 describe('preparing the request', () => {
-  test("the planner's gates are told, and it composes all the same", () => {
+  test("reports the planner's gates, and composes nevertheless", () => {
     const files = {
       'skills/test.skill.md': skill(
         'allowed_roles: [writer]\nallowed_contexts: [channel]\nrequired_scopes: [write:pages]\ndeprecated: {use: other}\n',
@@ -54,9 +54,9 @@ describe('preparing the request', () => {
     assert.deepEqual(
       prepared(files, { profile: 'ann' }).gates.map(({ gate, reason }) => `${gate}: ${reason}`),
       [
-        'role: `ann` has the role `reader`, and the skill takes callers with the role `writer` only',
+        'role: `ann` has the role `reader`, and the skill requires the role `writer`',
         'scope: `ann` lacks the scope `write:pages`',
-        "context: this invocation's context is `workspace`, and the skill may be invoked in the context `channel` only",
+        "context: this invocation's context is `workspace`, and the skill may be invoked only in the context `channel`",
         'deprecation: the skill is deprecated; use `other`',
       ],
     );
@@ -64,7 +64,7 @@ describe('preparing the request', () => {
   });
 });
 
-test('an interrupt ends the skill that names it as its exit', () => {
+test('an interrupt in `exit` ends the skill', () => {
   const text = skill('interrupts: [before_exit]\nexit: {on: interrupt, name: before_exit}\n', 'Do it.\n');
   assert.deepEqual(composed(text).exitCondition, { on: 'interrupt', name: 'before_exit' });
   assert.deepEqual(composed(text, { maxToolCalls: 2 }).exitCondition, {

@@ -7,7 +7,7 @@ describe('artifacts', () => {
   const described = (name: string, when: string) =>
     `\n## Description: ${name}\n${FENCE}yaml artifact\ninclude_when: ${when}\n${FENCE}\n\nText of ${name}.\n`;
 
-  test('descriptions whose include_when holds, in document order', () => {
+  test('include descriptions with a true include_when, in document order', () => {
     const text = skill(
       'input_schema: {tone: string}\n',
       `\nDo it.\n${described('b', 'tone == "grim"')}${described('a', 'scope == "channel"')}${described('c', 'tone | length > 9')}`,
@@ -24,7 +24,7 @@ describe('artifacts', () => {
     );
   });
 
-  test('a condition is told with the values that decided it', () => {
+  test('have decisions with the values of their condition', () => {
     const text = skill(
       'input_schema: {place: {name: string, far: boolean}, tags: "string[]"}\n',
       `\nDo it.\n${described('a', 'place.far and "x" in tags')}${described('b', 'source == "explicit"')}`,
@@ -39,7 +39,7 @@ describe('artifacts', () => {
     );
   });
 
-  test('a condition that fails is an error at its place', () => {
+  test('report a failing condition at its position', () => {
     const text = skill(
       '',
       `\nDo it.\n\n## Description: a\n${FENCE}yaml artifact\ninclude_when: tone\n${FENCE}\n\nA.\n`,
@@ -57,7 +57,7 @@ describe('artifacts', () => {
     `\nDo it.\n${example('none', '[]')}${example('one', '[night, siege]')}${example('two', '[Grim, siege, ferry]')}${example('also none', '[tea]')}`,
   );
 
-  test('examples by the number of matching tags, ties in document order, up to the limit', () => {
+  test('include examples by the number of matching tags, then in document order, up to the limit', () => {
     const { usedArtifacts, decisions } = composed(text, { request: 'A SIEGE, by day.', parameters: { tone: 'grim' } });
     assert.deepEqual(
       usedArtifacts.map(({ name }) => name),
@@ -74,7 +74,7 @@ describe('artifacts', () => {
     );
   });
 
-  test('a tag is a word, not a part of one', () => {
+  test('match tags as whole words', () => {
     const { usedArtifacts } = composed(text, { request: 'Besieged at midnight.', parameters: { tone: 'grimly' } });
     assert.deepEqual(
       usedArtifacts.map(({ name }) => name),
@@ -82,7 +82,7 @@ describe('artifacts', () => {
     );
   });
 
-  test('those without tags come after those that match; those whose tags match nothing are left out', () => {
+  test('sort examples without tags after matching ones, and leave out those that match nothing', () => {
     const { decisions } = composed(
       skill('', `\nDo it.\n${example('general', '[]')}${example('night', '[night]')}${example('tea', '[tea, ferry]')}`),
       { request: 'By night.' },
@@ -97,7 +97,7 @@ describe('artifacts', () => {
     );
   });
 
-  test('an example beyond the limit says so', () => {
+  test('have a decision for an example above the limit', () => {
     const { decisions } = composed({
       'skills/test.skill.md': skill('', `\nDo it.\n${example('a', '[]')}${example('b', '[]')}`),
       'skills.config.yaml': 'composer: {examples: 1}\n',
@@ -105,7 +105,7 @@ describe('artifacts', () => {
     assert.equal(decisions.at(-1)?.reason, 'it has no tags, so it fits every request; the limit of 1 is reached');
   });
 
-  test('over the budget, the smallest trimming that fits is suggested, and it does fit', () => {
+  test('suggest the smallest set of artifacts to remove, which then fits the budget', () => {
     const long = (name: string, words: number) => `\n## Description: ${name}\n\n${'word '.repeat(words)}\n`;
     const files = {
       'skills/test.skill.md': skill('', `\nDo it.\n${long('small', 30)}${long('middle', 60)}${long('big', 200)}`),
@@ -120,7 +120,7 @@ describe('artifacts', () => {
   });
 });
 
-test('without a declared budget no prompt is too long, and a SKILL.md has none at all', () => {
+test('a prompt has no limit without a declared budget, nor in a SKILL.md', () => {
   const long = 'word '.repeat(9_000);
   assert.equal(composed(skill('', long)).tokens.budget, null);
   const files = {

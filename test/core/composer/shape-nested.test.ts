@@ -1,4 +1,4 @@
-/** Composed skills: nested shapes, the order that `execution` gives, and the caller's capabilities at every depth. */
+/** Composed skills: nested shapes, the order of `execution`, and the caller's capabilities at every depth. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import type { GraphNode, Subgraph } from '../../../server/src/composer/composition.ts';
@@ -9,7 +9,7 @@ const leaves = { 'a.skill.md': leaf('a'), 'b.skill.md': leaf('b'), 'c.skill.md':
 const contract = (rest: string): string =>
   `name: t\nversion: 1.0.0\ndescription: Composes.\nlevel: 2\ninput_schema: {seed: integer}\n${rest}`;
 
-/** The shape without the insides of its composed skills: those are the same everywhere here. */
+/** The shape without the nested shapes of its composed skills, which are the same in all these cases. */
 function outline(text: string, files: Files = leaves, name = 't.skill.yaml'): string[] {
   const { shape, errors } = shapeFor(requestFor({ ...files, [name]: text }, name));
   assert.deepEqual(errors, []);
@@ -30,7 +30,7 @@ const reasonsFor = (files: Files, name: string, subject: string): string[] =>
     .decisions.filter((decision) => decision.subject === subject)
     .map((decision) => `${decision.name} ${decision.taken ? 'taken' : 'not taken'}: ${decision.reason}`);
 
-test('composed skills run before the loop that uses what they put out, side by side where neither needs the other', () => {
+test('composed skills run before the loop that uses their outputs, in parallel if independent', () => {
   prints(
     { ...leaves, 't.skill.md': skill('t', 'level: 2\ninput_schema: {}\ncomposes: [a, {skill: b, as: second}]') },
     `
@@ -56,7 +56,7 @@ test('composed skills run before the loop that uses what they put out, side by s
   );
 });
 
-test('a contract without a framing has no loop of its own', () => {
+test('a contract without a framing has no loop', () => {
   assert.deepEqual(outline(contract('composes: [a]\n')), ['validate_input -> skill_a', 'skill_a -> check_exit']);
 });
 
@@ -66,7 +66,7 @@ const chain = {
   'other.skill.md': skill('other', 'input_schema: {}\noutput_schema: {z: string}'),
 };
 
-test('a composed skill waits for what it takes, and overtakes none', () => {
+test('a composed skill runs after the skills whose outputs it uses, in their order', () => {
   assert.deepEqual(outline(contract('composes: [make, use, other]\n'), chain), [
     'validate_input -> skill_make',
     'skill_make -> parallel_1',
@@ -78,7 +78,7 @@ test('a composed skill waits for what it takes, and overtakes none', () => {
   ]);
 });
 
-test('a stage that refers to a composed skill waits for those before it too', () => {
+test('a stage that refers to a composed skill also waits for the skills before it', () => {
   const text = skill(
     't',
     'level: 2\ninput_schema: {}\ncomposes: [make, use, other]',
@@ -99,7 +99,7 @@ test('a stage that refers to a composed skill waits for those before it too', ()
   ]);
 });
 
-test('a composed skill that a stage refers to runs in that stage, the first one', () => {
+test('a composed skill runs in the first stage that refers to it', () => {
   const text = skill(
     't',
     'level: 2\ninput_schema: {}\ncomposes: [b, a, {skill: c, as: last}]',
@@ -124,7 +124,7 @@ test('a composed skill that a stage refers to runs in that stage, the first one'
   ]);
 });
 
-test('execution gives the order; an entry that no step runs is decided against', () => {
+test('`execution` defines the order; an entry without a step has a negative decision', () => {
   const text = contract('composes: [a, b, c]\nexecution:\n  - step: b\n  - step: a\n');
   assert.deepEqual(outline(text), ['validate_input -> skill_b', 'skill_b -> skill_a', 'skill_a -> check_exit']);
   assert.deepEqual(reasonsFor({ ...leaves, 't.skill.yaml': text }, 't.skill.yaml', 'skill'), [
@@ -134,7 +134,7 @@ test('execution gives the order; an entry that no step runs is decided against',
   ]);
 });
 
-test('a parallel group begins at one node and ends at one; groups nest', () => {
+test('a parallel group has one start and one end node, also when nested', () => {
   const text = contract(
     'composes: [a, b, c]\nexecution:\n  - parallel:\n      - step: a\n      - parallel: [{step: b}, {step: c}]\n',
   );
@@ -160,7 +160,7 @@ test('a parallel group begins at one node and ends at one; groups nest', () => {
   );
 });
 
-test('groups in which nothing runs are left out', () => {
+test('leaves out empty groups', () => {
   const text = contract(
     'composes: [a]\nexecution:\n  - parallel: []\n  - parallel: [{step: a}, {when: [{condition: $input.seed > 1, steps: []}]}]\n',
   );
@@ -172,7 +172,7 @@ test('groups in which nothing runs are left out', () => {
   assert.equal(errors.length, 2);
 });
 
-test('a branch has its conditions on the edges; the last edge is the else, or leads past', () => {
+test('a branch has its conditions on its edges; the last edge is `else` or skips the branch', () => {
   const arms =
     '      - {condition: $input.seed > 5, steps: [{step: a}]}\n      - {condition: $input.seed > 1, steps: [{step: b}]}\n';
   assert.deepEqual(outline(contract(`composes: [a, b, c]\nexecution:\n  - when:\n${arms}    else: [{step: c}]\n`)), [
@@ -194,7 +194,7 @@ test('a branch has its conditions on the edges; the last edge is the else, or le
   ]);
 });
 
-test("a step's own condition is a branch around it", () => {
+test('a condition of a step makes a branch around it', () => {
   const text = contract('composes: [a, b]\nexecution:\n  - {step: a, condition: $input.seed > 1}\n  - step: b\n');
   assert.deepEqual(outline(text), [
     'validate_input -> branch_1',
@@ -205,7 +205,7 @@ test("a step's own condition is a branch around it", () => {
   ]);
 });
 
-test('what decides a speculation begins with it, and cancels what is not kept', () => {
+test('the deciding step of a speculation starts with it, and cancels steps that are not needed', () => {
   const text = contract(
     'composes: [a, b, c]\nexecution:\n  - speculate: [{step: a, keep_when: $c.output.x == 1}, {step: b}]\n    until: {step: c, retry: {max_attempts: 2}}\n',
   );
@@ -226,15 +226,15 @@ test('what decides a speculation begins with it, and cancels what is not kept', 
   assert.equal(shape.nodes.find(({ id }) => id === 'skill_c')?.retry?.maxAttempts, 2);
 });
 
-test('an execution that cannot run is an error, at its place and in words that check has too', () => {
+test('reports an invalid execution at its position, with the message of `check`', () => {
   const text = contract('composes: [a, b]\nexecution:\n  - step: a\n  - speculate: [{step: b}]\n    until: a\n');
   const [error, ...others] = errorsOf({ ...leaves, 't.skill.yaml': text }, 't.skill.yaml');
   assert.deepEqual(others, []);
   assert.deepEqual([error?.kind, error?.at], ['MissingRequiredField', 'a']);
-  assert.match(error?.message ?? '', /^`a` has run when the speculation begins/);
+  assert.match(error?.message ?? '', /^`a` has already run before the speculation begins/);
 });
 
-test("a step's retry wins over the policy of the skill that it runs, whose timeout holds", () => {
+test('the retry of a step overrides that of its skill, but keeps the timeout', () => {
   const policy = 'input_schema: {}\npolicy: {idempotent: true, timeout_ms: 70, retry: {attempts: 1}}';
   const files = {
     'a.skill.md': skill('a', policy),
@@ -252,12 +252,12 @@ test("a step's retry wins over the policy of the skill that it runs, whose timeo
       ['skill_again', 5, 70],
     ],
   );
-  // Not on the nodes inside as well: attempts would be multiplied.
+  // The nodes inside do not retry, too: attempts would be multiplied.
   const inside = shape.nodes.find(({ id }) => id === 'skill_a')?.subgraph?.nodes ?? [];
   assert.ok(inside.every(({ retry, timeoutMs }) => retry === undefined && timeoutMs === undefined));
 });
 
-test("a skill's own retry goes with its node, at the top and composed; a step's wins", () => {
+test('a node has the retry of its skill, unless the step has one', () => {
   const retry =
     'input_schema: {}\nretry: {max_attempts: 3, backoff: linear, retry_on: [BUSY]}\npolicy: {idempotent: true}';
   const files = {
@@ -276,7 +276,7 @@ test("a skill's own retry goes with its node, at the top and composed; a step's 
   ]);
 });
 
-test("a nested skill's tools are its own surface bounded by the top-level caller, not by the parent's surface", () => {
+test('the caller limits the tools of a composed skill, not the parent skill', () => {
   const files = {
     'inner.skill.md': skill('inner', 'input_schema: {}\ntools: [read_page, {name: write_candidate, optional: true}]'),
     't.skill.md': skill('t', 'level: 2\ninput_schema: {}\ntools: [search_pages]\ncomposes: [inner]'),
@@ -296,7 +296,7 @@ const deep = {
   't.skill.md': skill('t', 'level: 2\ninput_schema: {}\ncomposes: [middle, {skill: middle, as: again}]'),
 };
 
-test('a tool that the caller lacks at any depth is an error at the entry of the top-level file, with the way there', () => {
+test('reports a missing tool at any depth at the entry of the top-level file, with the path', () => {
   const errors = errorsOf(deep, 't.skill.md', 'reader');
   assert.deepEqual(
     errors.map(({ kind, at, subject }) => [kind, at, subject]),
@@ -312,7 +312,7 @@ test('a tool that the caller lacks at any depth is an error at the entry of the 
   assert.deepEqual(errorsOf(deep, 't.skill.md', 'writer'), []);
 });
 
-test('a composed skill that needs tools and gets none is a CapabilityNarrowing', () => {
+test('a composed skill that requires tools and has none is a CapabilityNarrowing', () => {
   const files = {
     'writes.skill.md': skill('writes', 'input_schema: {}\ntools: [write_candidate]'),
     't.skill.md': skill('t', 'level: 2\ninput_schema: {}\ncomposes: [writes]'),
@@ -323,13 +323,13 @@ test('a composed skill that needs tools and gets none is a CapabilityNarrowing',
       [
         'CapabilityNarrowing',
         'writes',
-        'The composed skill `writes` needs tools and none is available (`write_candidate`: reader lacks write:candidates).',
+        'The composed skill `writes` requires tools, but none is available (`write_candidate`: reader lacks write:candidates).',
       ],
     ],
   );
 });
 
-test('a skill that is missing or leads back is a MissingRequiredField at the entry that leads there', () => {
+test('a missing or cyclic skill is a MissingRequiredField at its entry', () => {
   const files = {
     'ring.skill.md': skill('ring', 'level: 2\ninput_schema: {}\ncomposes: [t]'),
     't.skill.md': skill('t', 'level: 2\ninput_schema: {}\ncomposes: [gone, ring]'),
@@ -340,18 +340,18 @@ test('a skill that is missing or leads back is a MissingRequiredField at the ent
       [
         'MissingRequiredField',
         'gone',
-        'The composed skill `gone` does not exist, so there is nothing to run in its place.',
+        'The composed skill `gone` does not exist.',
       ],
       [
         'MissingRequiredField',
         'ring',
-        'The composed skill `t` leads back to a skill that composes it, so that neither would ever end. It is reached through `ring`.',
+        'The composed skill `t` is part of a cycle, which would never end. It is reached through `ring`.',
       ],
     ],
   );
 });
 
-test('a step that names no entry is an error at the step', () => {
+test('reports a step without an entry at the step', () => {
   const files = { ...leaves, 't.skill.yaml': contract('composes: [a]\nexecution:\n  - step: a\n  - step: z\n') };
   assert.deepEqual(
     errorsOf(files, 't.skill.yaml').map(({ kind, at }) => [kind, at]),
@@ -365,7 +365,7 @@ const choosy = skill(
   '## Approach: grim\n```yaml artifact\ninclude_when: tone == "grim" and length == 3\n```\n\nGrimly.\n\n## Approach: any\n\nAnyhow.\n',
 );
 
-test("a nested skill's approach goes by what is known of its inputs before the run", () => {
+test('selects the approach of a composed skill with the inputs that are known before the run', () => {
   const guidance = (composes: string, rest = ''): string | undefined => {
     const text = `name: t\nversion: 1.0.0\ndescription: d\nlevel: 2\ninput_schema: {mood: string, tone: string}\ncomposes:\n${composes}${rest}`;
     const files = { 'choosy.skill.md': choosy, 't.skill.yaml': text };
@@ -374,7 +374,7 @@ test("a nested skill's approach goes by what is known of its inputs before the r
     const last = shape.nodes.filter(({ kind }) => kind === 'skill').at(-1);
     return last?.subgraph?.nodes.find(({ kind }) => kind === 'plan')?.guidance;
   };
-  // By name, by the mapping, by a step's inputs; the default of `length` counts as well.
+  // Arguments come by name, by the mapping, and by a step's inputs. The default of `length` counts as well.
   assert.equal(guidance('  - choosy\n'), 'Anyhow.');
   assert.equal(guidance('  - {skill: choosy, input_mapping: {mood: tone}}\n'), 'Grimly.');
   assert.equal(guidance('  - choosy\n', 'execution:\n  - {step: choosy, inputs: {tone: $input.mood}}\n'), 'Grimly.');
@@ -382,15 +382,15 @@ test("a nested skill's approach goes by what is known of its inputs before the r
     guidance('  - choosy\n', 'execution:\n  - {step: choosy, inputs: {tone: grim, length: 4}}\n'),
     'Anyhow.',
   );
-  // Two names that lead to one field: the first by name, in whichever order they are written.
+  // Two names are passed to one field: the one with the same name comes first, in either order.
   assert.equal(guidance('  - {skill: choosy, input_mapping: {mood: tone, tone: tone}}\n'), 'Grimly.');
   assert.equal(guidance('  - {skill: choosy, input_mapping: {tone: tone, mood: tone}}\n'), 'Grimly.');
-  // An earlier step puts out `mood` again: what it will be cannot be known.
+  // An earlier step returns `mood` again, so its value is not known.
   const earlier = '  - {skill: choosy, as: first, output_mapping: {tone: mood}}\n';
   assert.equal(guidance(`${earlier}  - {skill: choosy, input_mapping: {mood: tone}}\n`), 'Anyhow.');
 });
 
-test('an approach that asks for what comes at run time is not taken, and that is no error', () => {
+test('skips an approach whose condition needs a value of the run, without an error', () => {
   const files = {
     'choosy.skill.md': choosy,
     't.skill.yaml': contract('composes: [{skill: choosy, as: first}, choosy]\n').replace(
@@ -403,12 +403,12 @@ test('an approach that asks for what comes at run time is not taken, and that is
   assert.ok(
     shapeFor(requestFor(files, 't.skill.yaml', { parameters: { tone: 'grim' } })).decisions.some(
       ({ name, taken, reason }) =>
-        name === 'grim' && !taken && reason === 'its include_when asks for tone, which comes only at run time',
+        name === 'grim' && !taken && reason === 'its include_when reads tone, which is known only at run time',
     ),
   );
 });
 
-test('names that are no node names, or are taken, still give every node an id of its own', () => {
+test('every node has a unique id, also with invalid or equal names', () => {
   const names = ['a-b', 'a_b_2', 'a_b', 'ä.b'];
   const files = {
     'a.skill.md': leaf('a'),
@@ -426,7 +426,7 @@ test('names that are no node names, or are taken, still give every node an id of
   );
 });
 
-/** Every level composes the one below twice: 2 to the power of 12 paths. */
+/** Every level composes the next one twice: 2 to the power of 12 paths. */
 function diamonds(levels: number): Files {
   const files: Record<string, string> = { 'l0.skill.md': leaf('l0') };
   for (let level = 1; level <= levels; level++) {
@@ -442,14 +442,14 @@ function diamonds(levels: number): Files {
 const countNodes = ({ nodes }: Subgraph): number =>
   nodes.reduce((sum, { subgraph }: GraphNode) => sum + 1 + (subgraph ? countNodes(subgraph) : 0), 0);
 
-test('diamonds upon diamonds are drawn up to a limit, and what is left out is said', () => {
+test('draws nested diamonds up to a limit, and reports the rest', () => {
   const { shape, decisions, errors } = shapeFor(requestFor(diamonds(12), 'l12.skill.md'));
   assert.deepEqual(errors, []);
   assert.ok(countNodes(shape) < 3000);
-  assert.ok(decisions.some(({ reason }) => reason === 'not drawn: the shape holds 300 composed skills already'));
+  assert.ok(decisions.some(({ reason }) => reason === 'not drawn: the graph already has 300 composed skills'));
 });
 
-test('the order of keys and of files does not show', () => {
+test('the order of keys and files does not change the shape', () => {
   const steps = (inputs: string, mapping: string): string =>
     contract(
       `composes:\n  - {skill: choosy, input_mapping: ${mapping}}\nexecution:\n  - {step: choosy, inputs: ${inputs}}\n`,

@@ -10,7 +10,7 @@ const reasonsFor = (text: string, subject: string, said: Parameters<typeof reque
 
 const two = 'input_schema: {}\ntools: [read_page, write_candidate]';
 
-test('without stages there is one loop: plan, call tools, plan again', () => {
+test('has one loop of plan and call tools without stages', () => {
   prints(
     skill('t', two),
     `
@@ -23,7 +23,7 @@ test('without stages there is one loop: plan, call tools, plan again', () => {
   );
 });
 
-test('without a tool, planning is all there is', () => {
+test('has only a plan without tools', () => {
   prints(
     skill('t', 'input_schema: {}'),
     `
@@ -34,7 +34,7 @@ test('without a tool, planning is all there is', () => {
   );
 });
 
-test('an approach without stages guides the plan; it is no part of the prompt', () => {
+test('an approach without stages is the guidance of the plan, not part of the prompt', () => {
   prints(
     skill('t', 'input_schema: {}', '## Approach\n\nSlowly does it.\n'),
     `
@@ -48,7 +48,7 @@ test('an approach without stages guides the plan; it is no part of the prompt', 
 
 const stages = '## Approach\n\n1. **Read** with #tool:read_page.\n2. **Think** at length.\n';
 
-test('an ordered list makes stages: a loop each, its text as instructions, its own tools where it refers to some', () => {
+test('an ordered list makes stages with a loop, instructions and the tools that they refer to', () => {
   prints(
     skill('t', two, stages),
     `
@@ -67,7 +67,7 @@ test('an ordered list makes stages: a loop each, its text as instructions, its o
   );
 });
 
-test('prose before the list goes with the first stage, prose between with the stage above it, prose after with the exit', () => {
+test('prose belongs to the first stage before the list, to the stage above inside it, and to the exit after it', () => {
   const around =
     '## Approach\n\nGo slowly.\n\n1. Read.\n\nMark what you doubt.\n\n2. Think.\n\nLeave no question open.\n';
   prints(
@@ -84,7 +84,7 @@ test('prose before the list goes with the first stage, prose between with the st
   );
 });
 
-test('the constraints of a tool go with every node that may call it', () => {
+test('every node that may call a tool has its constraints', () => {
   const head =
     'input_schema: {}\ntools: [{name: read_page, constraints: {properties: {slug: {maxLength: 9}}}}, {name: write_candidate, constraints: {required: [body]}}, search_pages]';
   const { nodes } = shapeOf({ 't.skill.md': skill('t', head, stages) }, 't.skill.md');
@@ -97,7 +97,7 @@ test('the constraints of a tool go with every node that may call it', () => {
   assert.ok(plain.nodes.every((node) => !('constraints' in node)));
 });
 
-test('a stage is named at its plan, and stands where the list item stands', () => {
+test('a plan has the name of its stage and the location of the list item', () => {
   const text = skill('t', two, stages);
   const { shape } = shapeFor(requestFor({ 't.skill.md': text }, 't.skill.md'));
   const plans = shape.nodes.filter(({ kind }) => kind === 'plan');
@@ -112,7 +112,7 @@ test('a stage is named at its plan, and stands where the list item stands', () =
   assert.equal(text.slice(first?.span.start, first?.span.end), '1. **Read** with #tool:read_page.');
 });
 
-test('where a model is to choose the shape, the default loop stands in for it', () => {
+test('a delegated shape has the default loop', () => {
   prints(
     skill('t', 'input_schema: {}\nplanner_delegates_shape: true', '## Approach\n\n1. Read.\n2. Think.\n'),
     `
@@ -124,7 +124,7 @@ test('where a model is to choose the shape, the default loop stands in for it', 
   );
 });
 
-test('the caller bounds the tools, whatever the skill declares', () => {
+test('the caller limits the tools of the skill', () => {
   const text = skill(
     't',
     'input_schema: {}\ntools: [read_page, {name: write_candidate, optional: true}]',
@@ -142,7 +142,7 @@ test('the caller bounds the tools, whatever the skill declares', () => {
   );
 });
 
-test('what a request calls available is held against surface and caller once more', () => {
+test('the tools of a request are limited by the skill and the caller', () => {
   const request = requestFor({ 't.skill.md': skill('t', 'input_schema: {}\ntools: [read_page]') }, 't.skill.md', {
     profile: 'reader',
   });
@@ -162,7 +162,7 @@ const choosing = (tools: string): string =>
     `## Approach: shallow\n\`\`\`yaml artifact\ninclude_when: not deep\ntools: ${tools}\n\`\`\`\n\nSkim.\n\n## Approach: deep\n\nDive.\n`,
   );
 
-test('the first approach whose condition holds is taken, with the subset of tools that it declares', () => {
+test('uses the first approach with a true condition, and its tools', () => {
   prints(
     choosing('[search_pages]'),
     `
@@ -185,7 +185,7 @@ test('the first approach whose condition holds is taken, with the subset of tool
   assert.deepEqual(shape.toolAvailability, ['read_page', 'search_pages', 'write_candidate']);
 });
 
-test('an approach that names a tool that is not there is an UnknownTool at that name; an optional one may be absent', () => {
+test('reports a missing tool of an approach as UnknownTool, unless it is optional', () => {
   const text = choosing('[search_pages, read_pages]');
   const { errors } = shapeFor(requestFor({ 't.skill.md': text }, 't.skill.md', { parameters: { deep: false } }));
   assert.deepEqual(
@@ -199,7 +199,7 @@ test('an approach that names a tool that is not there is an UnknownTool at that 
   assert.deepEqual(shapeFor(optional).errors, []);
 });
 
-test('interrupts stand at the nodes that fire them, with their condition', () => {
+test('attaches interrupts with their conditions to the nodes that fire them', () => {
   const text = skill(
     't',
     `${two}\ninterrupts:\n  - {name: on_ambiguous_input, when: scope == "channel"}\n  - before_stage\n  - before_write\n  - before_exit`,
@@ -221,22 +221,22 @@ test('interrupts stand at the nodes that fire them, with their condition', () =>
   assert.deepEqual(shape.nodes.find(({ id }) => id === 'plan_2')?.interrupts, ['before_stage']);
 });
 
-test('an interrupt without a node to fire it is decided against, and the reason says why', () => {
+test('an interrupt without a node has a negative decision with the reason', () => {
   const text = skill(
     't',
     'input_schema: {}\ntools: [read_page]\ninterrupts: [before_stage, before_write, on_full_moon]',
   );
   assert.deepEqual(reasonsFor(text, 'interrupt'), [
     'before_stage not taken: the chosen approach has no stages',
-    'before_write not taken: no tool that is known to write may be called',
-    'on_full_moon not taken: neither the format nor the catalog knows it',
+    'before_write not taken: no tool with the operation WRITE may be called',
+    'on_full_moon not taken: neither the format nor the catalog defines it',
   ]);
   assert.deepEqual(reasonsFor(skill('t', 'input_schema: {}\ninterrupts: [on_tool_error]'), 'interrupt'), [
     'on_tool_error not taken: no tool may be called here',
   ]);
 });
 
-test('the exit comes from the contract, and the limit of the invocation bounds it', () => {
+test('the exit comes from the contract, limited by the invocation', () => {
   const exitOf = (frontmatter: string, maxToolCalls?: number): string | undefined =>
     printShape(
       shapeFor(
@@ -257,7 +257,7 @@ test('the exit comes from the contract, and the limit of the invocation bounds i
   assert.equal(exitOf('input_schema: {}\nexit: {on: output_schema}'), 'exit: caller');
 });
 
-test('the policy of the skill is the retry and the timeout of the nodes that work', () => {
+test("working nodes have the retry and timeout of the skill's policy", () => {
   prints(
     skill(
       't',
@@ -275,7 +275,7 @@ test('the policy of the skill is the retry and the timeout of the nodes that wor
   );
 });
 
-test('a contract with a backing service calls it; there is no model', () => {
+test('a contract with a backing service calls it without a model', () => {
   prints(
     'name: t\nversion: 1.0.0\ndescription: Serves.\ninput_schema: {}\nbacking_service: {endpoint: "x:1"}\npolicy: {timeout_ms: 50}\n',
     `
@@ -289,7 +289,7 @@ test('a contract with a backing service calls it; there is no model', () => {
   );
 });
 
-test('the input schema goes with validate_input, so that a run can hold the input against it', () => {
+test('validate_input has the input schema', () => {
   const { shape } = shapeFor(requestFor({ 't.skill.md': skill('t', 'input_schema: {n: integer}') }, 't.skill.md'));
   const [node] = shape.nodes;
   assert.deepEqual(node?.schema, { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] });

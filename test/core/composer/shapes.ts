@@ -1,4 +1,4 @@
-/** Skills from their texts to a shape, and a shape as a few lines that can be read. */
+/** Builds shapes from the texts of skills, and prints a shape as a few readable lines. */
 import { strict as assert } from 'node:assert';
 import { invocationContextOf, packageOf } from '../../../server/src/analysis/package-of.ts';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
@@ -14,14 +14,14 @@ import { prepareRequest } from '../../../server/src/composer/prepare.ts';
 import { TemplateEngine } from '../../../server/src/composer/render/engine.ts';
 import { type SubgraphResult, shapeSubgraph } from '../../../server/src/composer/subgraph.ts';
 
-/** File names, `draft.skill.md`, with their texts. */
+/** Texts by file name, for example `draft.skill.md`. */
 export type Files = Readonly<Record<string, string>>;
 
 const FOLDER = 'file:///w/';
 
 export const engine = new TemplateEngine();
 
-/** The request for a skill among files; `invocation` gives what a sample would. */
+/** Returns the request for a skill among files; `invocation` is the invocation that a sample would define. */
 export function requestFor(
   files: Files,
   name: string,
@@ -62,18 +62,18 @@ profiles:
   - {name: reader, scopes: [read:pages]}
 `;
 
-/** A skill of one paragraph, and this frontmatter and body. */
+/** Returns a skill of one paragraph, with this frontmatter and body. */
 export const skill = (name: string, frontmatter: string, body = ''): string =>
   `---\nname: ${name}\ndescription: Does one thing.\nversion: 1.0.0\n${frontmatter.trim()}\n---\n\n# Title\n\nDo it well.\n\n${body}`;
 
-/** The shape of a skill among files named like the skills. */
+/** Returns the shape of a skill, in files that are named after the skills. */
 export function shapeOf(files: Files, name: string, invocation: Invocation & { maxToolCalls?: number } = {}): Subgraph {
   const { shape, errors } = shapeFor(requestFor(files, name, invocation));
   if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'));
   return shape;
 }
 
-/** Asserts that nothing is wrong and what the shape prints as; `expected` may be indented. */
+/** Asserts that there is no error, and the printed shape. `expected` may be indented. */
 export function prints(
   files: Files | string,
   expected: string,
@@ -89,8 +89,8 @@ export function prints(
 }
 
 /**
- * One line for each edge, then what the nodes carry, the interrupts, the tools and the exit; nested shapes indented below
- * their node.
+ * Prints one line for each edge, then the data of the nodes, the interrupts, the tools and the exit. Nested shapes are
+ * indented below their node.
  */
 export function printShape(shape: Subgraph): string {
   return linesOf(shape).join('\n');
@@ -114,7 +114,7 @@ function linesOf({ nodes, edges, interrupts, toolAvailability, exitCondition, de
 const lineOfEdge = ({ from, to, kind, condition, unless }: GraphEdge): string =>
   `${from} -> ${to}${kind === 'loop' ? ' [loop]' : ''}${kind === 'cancel' ? ` [cancel unless ${unless}]` : ''}${condition === undefined ? '' : ` [${condition}]`}`;
 
-/** What a node carries beyond its kind. A `call_tools` that may call all of the shape's tools needs no line. */
+/** The data of a node beside its kind. A `call_tools` node that may call all tools of the shape has no line. */
 function linesOfNode(node: GraphNode, all: readonly string[]): string[] {
   const { id, instructions, guidance, tools, retry, timeoutMs, until, subgraph } = node;
   const own = tools && tools.join() !== all.join() ? tools : undefined;

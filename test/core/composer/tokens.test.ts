@@ -1,4 +1,4 @@
-/** Tokens are the tokenizer's own, however the text is cut. */
+/** Token counts are those of the tokenizer, wherever the text is cut. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { countTokens as reference } from 'gpt-tokenizer/encoding/o200k_base';
@@ -18,15 +18,15 @@ const TEXTS = [
   '🫠'.repeat(99),
 ];
 
-test('the count is the tokenizer’s', () => {
+test('counts tokens like the tokenizer', () => {
   for (const text of TEXTS) assert.equal(tokenizer.count(text), reference(text), JSON.stringify(text));
 });
 
-test('special tokens are plain text', () => {
+test('treats special tokens as plain text', () => {
   assert.equal(tokenizer.count('<|endoftext|>'), tokenizer.count('<|endoftext') + tokenizer.count('|>'));
 });
 
-test('the parts add up to the whole, wherever the text is cut', () => {
+test('the counts of parts add up to the total', () => {
   for (const text of TEXTS) {
     const everywhere = Array.from(text, (_, i) => i + 1).filter((end) => end < text.length);
     const parts = tokenizer.countBetween(text, [0, ...everywhere, text.length]);
@@ -39,14 +39,14 @@ test('the parts add up to the whole, wherever the text is cut', () => {
   }
 });
 
-test('a token counts where it begins', () => {
+test('counts a token in the part where it begins', () => {
   assert.equal(tokenizer.count('hello world'), 2);
   assert.deepEqual(tokenizer.countBetween('hello world', [2, 5, 6, 11]), [1, 0, 1, 0]);
-  // The tokens of one sign that is made of several.
+  // The tokens of one character that consists of several tokens.
   assert.deepEqual(tokenizer.countBetween('a𓀀b', [1, 3, 4]), [1, tokenizer.count('a𓀀b') - 2, 1]);
 });
 
-test('texts made to be slow are not', () => {
+test('counts hostile texts fast', () => {
   const letters = Array.from({ length: 100_000 }, (_, i) => String.fromCharCode(97 + ((i * i * 31 + i * 7) % 26))).join(
     '',
   );

@@ -1,10 +1,10 @@
-/** What keeps a skill from being composed (docs/composer.md): all errors, the tools of the caller, parameters. */
+/** Errors that prevent composing (docs/composer.md): all errors, the tools of the caller, parameters. */
 import { strict as assert } from 'node:assert';
 import { describe, test } from 'node:test';
 import { composed, FENCE, failures, skill, told } from './composing.ts';
 
 describe('validation', () => {
-  test('finds all errors, not the first alone', () => {
+  test('reports all errors', () => {
     const text = '---\ndescription: x\nversion: 1.0.0\ntools: [read_page]\ninput_schema: {tone: strnig}\n---\n';
     const files = { 'skills/test.skill.md': text, 'skills.config.yaml': 'tools:\n  - {name: write_page}\n' };
     assert.deepEqual(
@@ -18,7 +18,7 @@ describe('validation', () => {
     );
   });
 
-  test('a frontmatter that cannot be read is one error', () => {
+  test('reports an invalid frontmatter as one error', () => {
     const errors = failures('---\nname: [a\ntools: [b\n---\nDo it.\n');
     assert.deepEqual(
       errors.map(({ kind, subject }) => `${kind} ${subject}`),
@@ -37,7 +37,7 @@ profiles:
   - {name: nobody, scopes: []}
 `;
 
-  test('a tool that the caller may not use is an error that says why', () => {
+  test('reports a tool that the caller may not use, with the reason', () => {
     const files = {
       'skills/test.skill.md': skill('tools: [read_page, write_page]\n', '\nDo it.\n'),
       'skills.config.yaml': catalog,
@@ -48,7 +48,7 @@ profiles:
     assert.deepEqual(composed(files, { profile: 'writer' }).subgraph.toolAvailability, ['read_page', 'write_page']);
   });
 
-  test('one marked optional may be absent', () => {
+  test('accepts a missing optional tool', () => {
     const text = skill('tools: [read_page, {name: write_page, optional: true}]\n', '\nUse #tool:write_page.\n');
     const { subgraph, decisions } = composed(
       { 'skills/test.skill.md': text, 'skills.config.yaml': catalog },
@@ -57,11 +57,11 @@ profiles:
     assert.deepEqual(subgraph.toolAvailability, ['read_page']);
     assert.deepEqual(
       decisions.map(({ name, taken, reason }) => `${name} ${taken}: ${reason}`),
-      ['read_page true: declared and held by reader', 'write_page false: reader lacks write:pages'],
+      ['read_page true: declared, and available to reader', 'write_page false: reader lacks write:pages'],
     );
   });
 
-  test('tools required and none available', () => {
+  test('reports required tools if none is available', () => {
     const files = {
       'skills/test.skill.md': skill('tools: [read_page]\n', '\nDo it.\n'),
       'skills.config.yaml': catalog,
@@ -71,20 +71,20 @@ profiles:
     ]);
   });
 
-  test('a tool that the body names and the surface lacks', () => {
+  test('reports a tool of the body that is not declared', () => {
     const text = skill('tools: [read_page]\n', '\nUse #tool:read_page and #tool:raed_page.\n');
     assert.deepEqual(told(failures(text)), [
       'UnknownTool at "#tool:raed_page": The body refers to the tool `raed_page`, which is not in `tools`.',
     ]);
   });
 
-  test('the authoring tools are there for authoring alone', () => {
+  test('has the authoring tools only for the source authoring', () => {
     const text = skill('tools: [create_skill]\n', '\nDo it.\n');
     assert.deepEqual(composed(text, { source: 'authoring' }).subgraph.toolAvailability, ['create_skill']);
     assert.equal(failures(text).length, 1);
   });
 
-  test('parameters are held against the schema, at the sample that gives them', () => {
+  test('validates parameters with the schema, at their sample', () => {
     const text = skill(
       'input_schema: {tone: [grim, wry], n: {type: integer, default: 3}}\nsamples:\n  one: {parameters: {tone: sad, n: 4}}\n',
       '\nDo it.\n',
@@ -100,7 +100,7 @@ profiles:
   });
 });
 
-test('a tool that the approach leaves out has one decision, which says so', () => {
+test('a tool that the approach does not use has one decision with that reason', () => {
   const text = skill(
     'tools: [a, b]\n',
     `\nDo it.\n\n## Approach: narrow\n${FENCE}yaml artifact\ntools: [a]\n${FENCE}\n\nUse little.\n`,
@@ -121,17 +121,17 @@ describe('a reference to a tool that is not declared', () => {
     );
   const options = { parameters: { tone: 'grim' } };
 
-  test('fails in a description that is taken', () => {
+  test('fails in an included description', () => {
     assert.deepEqual(told(failures(when('tone == "grim"'), options)), [
       'UnknownTool at "#tool:other": The body refers to the tool `other`, which is not in `tools`.',
     ]);
   });
 
-  test('does no harm in a description that is not taken', () => {
+  test('is ignored in a description that is not included', () => {
     assert.doesNotMatch(composed(when('tone == "wry"'), options).prompt, /other/);
   });
 
-  test('does no harm in prose that a template replaces', () => {
+  test('is ignored in prose that a template replaces', () => {
     const text = skill('framing: main\n', 'Use #tool:other.\n\n## PromptTemplate: main\n\nDo it.\n');
     assert.doesNotMatch(composed(text).prompt, /other/);
   });

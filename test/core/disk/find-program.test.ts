@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
 import { programPaths } from '../../../server/src/hosts/node/git.ts';
 
-describe('where a program is looked for', () => {
+describe('the folders that are searched for a program', () => {
   const cases: readonly [string, NodeJS.Platform, string, string, readonly string[]][] = [
     ['in the folders of PATH, in their order', 'linux', '/usr/bin:/bin', '/ws', ['/usr/bin/git', '/bin/git']],
     ['not in the current folder', 'linux', '.::bin:../bin:/bin', '/ws', ['/bin/git']],

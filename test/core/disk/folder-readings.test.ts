@@ -1,4 +1,4 @@
-/** Two who ask for one folder at the same time share one reading of it. */
+/** Two simultaneous requests for a folder share one reading of it. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import type { Files } from '../../../server/src/hosts/files/files.ts';
@@ -6,7 +6,7 @@ import { FolderReadings } from '../../../server/src/hosts/files/read-folder.ts';
 
 const ROOT = 'file:///w/tidy';
 
-/** A folder of one file, whose text may change, and how often it is read. */
+/** A folder with one file, whose text may change, and a counter of its readings. */
 function disk() {
   const made = { text: 'old', reads: 0 };
   const files: Files = {
@@ -21,14 +21,14 @@ function disk() {
   return { made, readings: new FolderReadings(files) };
 }
 
-test('while one reads a folder and uses what it read, another gets the same files', async () => {
+test('shares the files of a folder with other readers while they are in use', async () => {
   const { made, readings } = disk();
   const shared = await readings.read(ROOT, undefined, () => readings.share(ROOT));
   assert.deepEqual(shared, [{ path: 'a.md', text: 'old' }]);
   assert.equal(made.reads, 1);
 });
 
-test('who reads anew never gets what somebody else has begun to read before', async () => {
+test('a new reading never returns files of an earlier reading', async () => {
   const { made, readings } = disk();
   await readings.read(ROOT, undefined, async () => {
     made.text = 'new';
@@ -37,14 +37,14 @@ test('who reads anew never gets what somebody else has begun to read before', as
   });
 });
 
-test('once its use has ended, also by an error, a reading is not shared any more', async () => {
+test('does not share a reading after its use, also after an error', async () => {
   const { made, readings } = disk();
   await assert.rejects(readings.read(ROOT, undefined, () => Promise.reject(new Error('no'))));
   made.text = 'new';
   assert.deepEqual(await readings.share(ROOT), [{ path: 'a.md', text: 'new' }]);
 });
 
-test('of a folder that is read in part nothing is shared', async () => {
+test('does not share a partial reading', async () => {
   const { readings } = disk();
   const shared = await readings.read(
     ROOT,

@@ -1,4 +1,4 @@
-/** What of a `SKILL.md` folder is read, and what is left out. */
+/** The files of a `SKILL.md` folder that are read, and those that are left out. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import type { Files } from '../../../server/src/hosts/files/files.ts';
@@ -7,7 +7,7 @@ import { SkillFolder } from '../../../server/src/workspace/skill-folder.ts';
 
 const ROOT = 'file:///w/tidy';
 
-/** The files of a disk, and the URIs that are read of it. */
+/** The files of a disk, and the URIs that were read from it. */
 function disk(texts: Readonly<Record<string, string>>) {
   const uris = new Map(Object.entries(texts).map(([path, text]) => [`${ROOT}/${path}`, text]));
   const read: string[] = [];
@@ -28,7 +28,7 @@ function disk(texts: Readonly<Record<string, string>>) {
   return { files, read };
 }
 
-test('the nearest 200 files are read, and the others are known to be left out', async () => {
+test('reads the nearest 200 files, and reports the others as skipped', async () => {
   const texts = Object.fromEntries(Array.from({ length: 210 }, (_, at) => [`references/p${1000 + at}.md`, '']));
   const { files, read } = disk({ ...texts, 'SKILL.md': '', 'deep/er/x.md': '', 'near.md': '' });
   const found = await readFolder(files, ROOT);
@@ -38,7 +38,7 @@ test('the nearest 200 files are read, and the others are known to be left out', 
   assert.deepEqual([folder.files.length, folder.unread, folder.isWhole], [200, 12, false]);
 });
 
-test('a text over the limit and one with zero bytes are not kept, nor more than the limit of all', async () => {
+test('skips texts above the limits, and texts with zero bytes', async () => {
   const long = 'x'.repeat(1_000_001);
   const { files } = disk({ 'a.md': long, 'b.bin': 'a\0b', 'c.md': 'text' });
   assert.deepEqual(await readFolder(files, ROOT), [
@@ -51,7 +51,7 @@ test('a text over the limit and one with zero bytes are not kept, nor more than 
   assert.equal(kept.length, 22);
 });
 
-test('dependencies are not listed, and the files of another skill are not those of this one', async () => {
+test('skips dependencies and the files of other skills', async () => {
   const { files, read } = disk({
     'node_modules/x/index.js': '',
     '.git/config': '',
@@ -67,7 +67,7 @@ test('dependencies are not listed, and the files of another skill are not those 
   );
 });
 
-test('several files are read at once, and no more than a few', async () => {
+test('reads only a few files at the same time', async () => {
   const { files } = disk(Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`p${100 + at}.md`, `${at}`])));
   let underWay = 0;
   let most = 0;
@@ -90,7 +90,7 @@ test('several files are read at once, and no more than a few', async () => {
   );
 });
 
-test('folders are listed in the order of their depth, however many there are', async () => {
+test('lists folders by depth', async () => {
   const { files } = disk(Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`d${10 + at}/deep/x.md`, ''])));
   const { files: near } = disk({ 'a/b/c/d/x.md': '', 'a/y.md': '', 'z.md': '' });
   assert.equal((await readFolder(files, ROOT)).length, 20);

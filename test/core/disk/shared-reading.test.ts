@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { sharedReading } from '../../../server/src/hosts/node/shared-reading.ts';
 
 describe('a shared reading', () => {
-  it('is one at a time, and callers share the one that has not begun', async () => {
+  it('runs one at a time, and callers share the next one', async () => {
     const ends: (() => void)[] = [];
     let atOnce = 0;
     const read = sharedReading(async () => {
@@ -24,7 +24,7 @@ describe('a shared reading', () => {
     assert.equal(ends.length, 2);
   });
 
-  it('that fails fails for its callers alone', async () => {
+  it('that fails affects only its callers', async () => {
     let count = 0;
     const read = sharedReading(async () => {
       if (++count === 1) throw new Error('gone');

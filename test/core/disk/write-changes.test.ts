@@ -1,4 +1,4 @@
-/** What an agent writes: all of it, or nothing. */
+/** The writes of an agent: all of them, or none. */
 import { strict as assert } from 'node:assert';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ describe('changes of several files', () => {
   });
   const read = (file: string): string => readFileSync(join(folder, file), 'utf8');
 
-  it('are undone where one of them is refused', async () => {
+  it('are reverted if one of them is refused', async () => {
     writeFileSync(join(folder, 'a.md'), 'a\n');
     writeFileSync(join(folder, 'b.md'), 'somebody was faster\n');
     const refused = writeChanges([change('a.md', 'a\n', 'A\n'), change('b.md', 'b\n', 'B\n')]);
@@ -23,16 +23,16 @@ describe('changes of several files', () => {
     assert.deepEqual([read('a.md'), read('b.md')], ['a\n', 'somebody was faster\n']);
   });
 
-  it('that cannot all be undone are named, and the others are as they were', async () => {
+  it('that cannot be reverted are reported, and the others are reverted', async () => {
     const files = Array.from({ length: 300 }, (_, number) => `${number}.md`);
     for (const file of files) writeFileSync(join(folder, file), 'old\n');
     const changes = files.map((file) => change(file, file === '299.md' ? 'another\n' : 'old\n', 'new\n'));
     const refused = assert.rejects(writeChanges(changes), {
       reason: 'write-failed',
       message:
-        '`299.md` has changed since it was read: make the change to the text that it has now. `0.md` could not be put back as before: look at it.',
+        '`299.md` has changed since it was read. Apply the change to the current text. The changes in `0.md` could not be undone. Check the result.',
     });
-    // Somebody else writes the first file while the others are written.
+    // Another process writes the first file while the others are written.
     while (read('0.md') !== 'new\n') await new Promise((resolve) => setImmediate(resolve));
     writeFileSync(join(folder, '0.md'), 'theirs\n');
     await refused;

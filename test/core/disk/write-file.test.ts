@@ -1,4 +1,4 @@
-/** Replacing a file that others replace, too. */
+/** Replacing a file that other processes replace, too. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), 'skill-composer-'));
 after(() => rmSync(folder, { recursive: true }));
 const path = join(folder, 'a.skill.md');
 
-test('of several writers at once one writes, and the others are told that the file has changed', async () => {
+test('only one of several writers writes, and the others fail because the file has changed', async () => {
   writeFileSync(path, 'old');
   const results = await Promise.all(
     Array.from({ length: 20 }, (_, at) => replaceFile(path, { old: 'old', text: `new ${at}` })),
@@ -24,7 +24,7 @@ test('of several writers at once one writes, and the others are told that the fi
   assert.deepEqual(readdirSync(folder), ['a.skill.md']);
 });
 
-test('a lock that a killed process has left holds up one writer, and no more', async () => {
+test('a lock of a killed process delays only one writer', async () => {
   writeFileSync(path, 'old');
   const name = createHash('sha256').update('a.skill.md').digest('hex').slice(0, 12);
   const lock = join(folder, `.skill-composer-lock-${name}.tmp`);
@@ -39,7 +39,7 @@ test('a lock that a killed process has left holds up one writer, and no more', a
   assert.deepEqual(readdirSync(folder), []);
 });
 
-test('no lock holds up writers for ever, be it of the future or a folder', async () => {
+test('no lock blocks writers forever, also with a future date or as a folder', async () => {
   const name = createHash('sha256').update('a.skill.md').digest('hex').slice(0, 12);
   const lock = join(folder, `.skill-composer-lock-${name}.tmp`);
   const change = { old: 'old', text: 'new' };

@@ -1,4 +1,4 @@
-/** The lock of a file that is written: where none can be made, and where it is lost. */
+/** The lock of a file that is written: when it cannot be created, and when it is lost. */
 import assert from 'node:assert/strict';
 import { linkSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import files from 'node:fs/promises';
@@ -26,7 +26,7 @@ describe('the lock of a file', () => {
   type Opened = Promise<files.FileHandle>;
   type Open = typeof files.open;
 
-  /** Opens files as this says until the test is over. */
+  /** Replaces the function that opens files until the test is over. */
   function opening(as: (open: Open, ...args: Parameters<Open>) => Opened): void {
     const { open } = files;
     mock.method(files, 'open', (...args: Parameters<Open>) => as(open, ...args));
@@ -40,7 +40,7 @@ describe('the lock of a file', () => {
 
   const isLock = (name: unknown): boolean => /\.skill-composer-lock-/.test(String(name));
 
-  /** Each way to change a file under a lock. */
+  /** All functions that change a file under a lock. */
   const WAYS = {
     'replaced by a change of name': () => replaceFile(path, { old: 'old', text: 'new' }),
     'written in place': () => {
@@ -52,7 +52,7 @@ describe('the lock of a file', () => {
 
   for (const [way, change] of Object.entries(WAYS)) {
     for (const code of ['EACCES', 'EPERM', 'ENOSPC', 'EROFS']) {
-      test(`a file is not ${way} where its lock cannot be made: the reason is told (${code})`, async () => {
+      test(`a file is not ${way} if its lock cannot be created, with the reason (${code})`, async () => {
         opening((open, name, ...rest) =>
           isLock(name) ? Promise.reject(Object.assign(new Error(code), { code })) : open(name, ...rest),
         );
@@ -65,7 +65,7 @@ describe('the lock of a file', () => {
       let isPaused = false;
       opening(async (open, name, ...rest) => {
         const file = await open(name, ...rest);
-        // The file has been compared, and what follows is the change.
+        // The file has been compared. The change follows.
         if (name === path && !isPaused) {
           const { read } = file;
           file.read = (async (...args: Parameters<typeof read>) => {
@@ -85,7 +85,7 @@ describe('the lock of a file', () => {
     });
   }
 
-  /** Somebody else finds a lock that is too old to be true, and writes. */
+  /** Another process finds a lock that is too old, removes it, and writes. */
   async function anotherWrites(): Promise<void> {
     const past = new Date(Date.now() - 60_000);
     const lock = readdirSync(folder).find(isLock);
@@ -96,7 +96,7 @@ describe('the lock of a file', () => {
     assert.equal(await replaceFile(path, theirs), 'written');
   }
 
-  test('a lock that the disk has no room for is taken away again', async () => {
+  test('removes a lock that does not fit on the disk', async () => {
     opening(async (open, name, ...rest) => {
       const file = await open(name, ...rest);
       if (isLock(name)) file.writeFile = () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' }));
@@ -106,7 +106,7 @@ describe('the lock of a file', () => {
     assert.deepEqual(readdirSync(folder), ['a.skill.md']);
   });
 
-  test('a process that has lost its lock leaves the one of another alone', async () => {
+  test('a process that has lost its lock keeps the lock of another', async () => {
     let lock = '';
     opening(async (open, name, ...rest) => {
       if (isLock(name)) lock = String(name);

@@ -1,4 +1,4 @@
-/** Many files, all of them or none. */
+/** Writing many files: all of them or none. */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,7 +34,7 @@ const file = (path: string, text: string) => ({ path, bytes: Buffer.from(text), 
 const yes = async () => true;
 
 describe('a tree of files', () => {
-  it('comes as a whole: new ones, changed ones, and without those that go', async () => {
+  it('is written as a whole, with new, changed and deleted files', async () => {
     const folder = folderWith({ 'a/one.md': 'old', 'a/gone.md': 'x', 'b/only/gone.md': 'x', 'c.md': 'stays' });
     const change = {
       write: [file('a/one.md', 'new'), file('d/e/two.md', '2'), file('d/three.md', '3')],
@@ -45,7 +45,7 @@ describe('a tree of files', () => {
     assert.deepEqual(readdirSync(folder).sort(), ['a', 'c.md', 'd']);
   });
 
-  it('is as it was where something fails on the way', async () => {
+  it('is unchanged after a failure', async () => {
     const files = { 'a/one.md': 'old', 'a/gone.md': 'x', 'z/file': 'no folder' };
     const folder = folderWith(files);
     const change = {
@@ -57,10 +57,10 @@ describe('a tree of files', () => {
     assert.deepEqual(readdirSync(folder).sort(), ['a', 'z']);
   });
 
-  it('is as it was where a change of a name fails after others were done', async () => {
+  it('is unchanged if a later rename fails', async () => {
     const files = { 'a/one.md': 'old', 'a/gone.md': 'x' };
     const folder = folderWith(files);
-    // The same path twice: the second finds nothing any more.
+    // The same path twice: the second removal does not find the file.
     const change = {
       write: [file('a/one.md', 'new'), file('b/x.md', '1'), file('b/x.md/below.md', '2')],
       remove: ['a/gone.md'],
@@ -69,20 +69,20 @@ describe('a tree of files', () => {
     assert.deepEqual(textsIn(folder), files);
   });
 
-  it('is as it was where somebody has changed it meanwhile', async () => {
+  it('is unchanged if another program changes it in the meantime', async () => {
     const folder = folderWith({ 'a.md': 'old' });
     assert.equal(await writeTree(folder, { write: [file('a.md', 'new')], remove: [] }, async () => false), 'changed');
     assert.deepEqual(textsIn(folder), { 'a.md': 'old' });
   });
 
-  it('never goes through a link', async () => {
+  it('is never written through a link', async () => {
     const [folder, outside] = [folderWith({ 'x.md': 'x' }), folderWith({ 'a.md': 'theirs' })];
     symlinkSync(outside, join(folder, 'out'));
     for (const change of [
       { write: [file('out/new.md', '1')], remove: [] },
       { write: [], remove: ['out/a.md'] },
     ]) {
-      await assert.rejects(writeTree(folder, change, yes), /nothing is written through it/);
+      await assert.rejects(writeTree(folder, change, yes), /is a link or a file, not a folder/);
     }
     assert.deepEqual(textsIn(outside), { 'a.md': 'theirs' });
   });

@@ -23,7 +23,7 @@ Read [the form](references/form.md).
 Not an artifact.
 `;
 
-test('a SKILL.md becomes a skill: keys mapped, client keys kept, its body the framing, its files along', () => {
+test('converts a SKILL.md: maps keys, keeps client keys, copies files, and makes the body the framing', () => {
   const made = convert({ uri: 'file:///w/tidy-notes/SKILL.md', text: SKILL_MD }, 'skill-md', new Workspace().analysis);
   assert.ok('files' in made);
   const [first] = made.files;
@@ -62,7 +62,7 @@ x-metadata:
   assert.deepEqual(file.body?.artifacts, []);
 });
 
-test('a SKILL.md keeps its line breaks, and what changes on the way is told with its place', () => {
+test('keeps the line breaks of a SKILL.md, and reports changes with their locations', () => {
   const source = `---
 name: a
 description: [It tidies]
@@ -88,7 +88,7 @@ Not an artifact.
   );
 });
 
-test('of two keys that would become one the second is told, and the first is kept', () => {
+test('keeps the first of two keys that would be equal, and reports the second', () => {
   const source = `---
 name: a
 description: Tidies.
@@ -102,6 +102,6 @@ x-model: haiku
   assert.match(made.files[0]?.text ?? '', /^x-model: opus$/m);
   assert.deepEqual(
     made.lost.map(({ what, span, why }) => [what, source.slice(span.start, span.end), why]),
-    [['x-model', 'x-model: haiku', 'Another key has become `x-model` already: rename one of the two.']],
+    [['x-model', 'x-model: haiku', 'Another key is already converted to `x-model`. Rename one of the two.']],
   );
 });

@@ -23,7 +23,7 @@ const emitted = [...soundSamples]
   .filter(([path, text]) => dialectOf(path) === 'composer' && new SkillFile(uriOf(path), text).isSkill)
   .map(([path, text]) => [path, emit(uriOf(path), text, workspace)] as const);
 
-/** A workspace in which the folder lies where clients look. */
+/** A workspace with the folder at a path that clients search. */
 function installed(
   { files }: Converted,
   folder = '.agents/skills',
@@ -46,7 +46,7 @@ function installed(
 
 describe('a skill as a folder of the open standard', () => {
   for (const [path, made] of emitted) {
-    test(`${path} has no finding, and all 24 clients load it whole`, () => {
+    test(`${path} has no finding, and all 24 clients load it completely`, () => {
       const { uri, analysis } = installed(made);
       const file = analysis.file(uri);
       assert.ok(file);
@@ -60,7 +60,7 @@ describe('a skill as a folder of the open standard', () => {
   }
 });
 
-/** In a folder that the client looks into. */
+/** A path in a folder that the client searches. */
 function assertLoaded(made: Converted, client: Client): void {
   const folder = client.dirs.value.find(
     ({ at, path }) => at !== 'home' && at !== 'elsewhere' && !path.includes('*'),
@@ -70,7 +70,7 @@ function assertLoaded(made: Converted, client: Client): void {
   const [row] = file ? analysis.agentSkills.rowsOf(file, [client]) : [];
   assert.ok(row);
   const { found, loaded, cut } = row;
-  // A client of uploads looks into no folder.
+  // A client for uploads searches no folder.
   if (folder !== undefined)
     assert.notEqual(loaded.outcome, 'no', `${client.id} in ${folder}: ${JSON.stringify([found, loaded])}`);
   assert.ok(!loaded.reasons.some(({ bad }) => bad), `${client.id}: ${JSON.stringify(loaded)}`);
@@ -79,10 +79,10 @@ function assertLoaded(made: Converted, client: Client): void {
 
 const WORKFLOW = emitted.find(([path]) => path.endsWith('prepare-scene.skill.md'))?.[1];
 
-test('a workflow of five parts says its steps in order, and brings the pages of all parts', () => {
+test('writes the steps of a workflow in order, with pages for its five skills', () => {
   const [page, ...parts] = WORKFLOW?.files ?? [];
   assert.match(page?.text ?? '', /^1\. Follow \[plan-scene\]\(references\/plan-scene\.md\)\.$/m);
-  assert.match(page?.text ?? '', /^2\. In any order, or side by side:$/m);
+  assert.match(page?.text ?? '', /^2\. In any order, or in parallel:$/m);
   assert.match(page?.text ?? '', /^3\. If the `worst` of check-scene-against-canon is `blocking`:$/m);
   assert.match(
     page?.text ?? '',
@@ -97,14 +97,14 @@ test('a workflow of five parts says its steps in order, and brings the pages of 
   ]);
 });
 
-test('no template, reference or condition of this format is left in what is emitted', () => {
+test('the result has no templates, references or conditions of this format', () => {
   for (const [path, { files, lost }] of emitted) {
-    if (lost.some(({ why }) => why.startsWith('No words'))) continue;
+    if (lost.some(({ why }) => why.startsWith('It cannot be written in words'))) continue;
     for (const { text } of files) assert.doesNotMatch(text, /\{\{|\{%|#(?:tool|skill|interrupt|artifact):/, path);
   }
 });
 
-test('tools have the names of the target clients, and others are told as named in the text alone', () => {
+test('tools have the names of target clients; others are reported as named only in the text', () => {
   const catalog =
     'tools: [{name: read_page}, {name: save}]\nagent_skills: {clients: [claude-code], tools: {claude-code: {read_page: Read}, codex: {save: put}}}\n';
   const { files, lost } = alone(`---\n${HEAD}tools: [read_page, save]\n---\n\nUse #tool:read_page.\n`, catalog);
@@ -116,7 +116,7 @@ test('tools have the names of the target clients, and others are told as named i
   );
 });
 
-test('a composite has the tools of its parts, and what is lost with a part is told where it is composed', () => {
+test('a composite has the tools of its composed skills, and reports their losses at their entries', () => {
   const there = new Workspace();
   const apply = (path: string, text: string) => there.apply({ kind: 'text', uri: `file:///own/${path}`, text });
   apply(
@@ -138,13 +138,13 @@ test('a composite has the tools of its parts, and what is lost with a part is to
   assert.deepEqual(
     lost.map(({ what, span }) => [what, text.slice(span.start, span.end)]),
     [
-      ['part `gone` of `c`', 'b'],
+      ['composed skill `gone` of `c`', 'b'],
       ['tool `save`', 'b'],
     ],
   );
 });
 
-test('of two versions of a part one has a page, and the other is told', () => {
+test('one of two versions of a composed skill has a page, and the other is reported', () => {
   const there = new Workspace();
   const apply = (path: string, text: string) => there.apply({ kind: 'text', uri: `file:///own/${path}`, text });
   const part = (name: string, more: string): string => `---\nname: ${name}\ndescription: It does.\n${more}---\n\nDo.\n`;
@@ -158,10 +158,10 @@ test('of two versions of a part one has a page, and the other is told', () => {
     files.map(({ path }) => path),
     ['a/SKILL.md', 'a/references/p.md', 'a/references/b.md'],
   );
-  assert.ok(lost.some(({ what }) => what === 'part `p`'));
+  assert.ok(lost.some(({ what }) => what === 'composed skill `p`'));
 });
 
-test('triggers follow the description as far as they fit', () => {
+test('adds triggers to the description as far as they fit', () => {
   const long = 'x'.repeat(1000);
   const [page] = alone(
     `---\n${HEAD.replace('It does.', long)}trigger_phrases: [do it now, and again]\n---\n\nDo it.\n`,
@@ -171,7 +171,7 @@ test('triggers follow the description as far as they fit', () => {
   assert.match(other?.text ?? '', /^description: It does\. Requests such as “do it now”\.$/m);
 });
 
-test('triggers that no description has room for are told with their places', () => {
+test('reports triggers that do not fit, with their locations', () => {
   const text = `---\n${HEAD.replace('It does.', 'x'.repeat(1000))}trigger_phrases: [do it now, and again]\n---\n\nDo it.\n`;
   assert.deepEqual(
     alone(text).lost.map(({ what, span }) => [what, text.slice(span.start, span.end)]),
@@ -182,7 +182,7 @@ test('triggers that no description has room for are told with their places', () 
   );
 });
 
-test('a name that no client takes is changed, and told with its place', () => {
+test('changes a name that clients do not accept, and reports it with its location', () => {
   const text = `---\n${HEAD.replace(/^name: .*$/m, 'name: My Skill_x')}---\n\nDo it.\n`;
   const { files, lost } = alone(text);
   assert.equal(files[0]?.path, 'my-skill-x/SKILL.md');
@@ -192,7 +192,7 @@ test('a name that no client takes is changed, and told with its place', () => {
   );
 });
 
-test('a skill without a description becomes no SKILL.md, since no client would load it', () => {
+test('does not convert a skill without a description', () => {
   for (const description of ['', 'description:\n', 'description: "  "\n']) {
     const text = `---\n${HEAD.replace(/^description: .*\n/m, description)}---\n\nDo it.\n`;
     const made = convert({ uri: uriOf('a.skill.md'), text }, 'agent-skill', new Workspace().analysis);
@@ -200,7 +200,7 @@ test('a skill without a description becomes no SKILL.md, since no client would l
   }
 });
 
-test('a file that the text links to is told, since it does not go along', () => {
+test('reports a linked file that is not copied', () => {
   const there = new Workspace();
   const part = `---\nname: part\n${HEAD}---\n\nRead [the list](lists/b.md).\n`;
   const text = `---\n${HEAD}composes: [part]\n---\n\nRead [it](refs/a.md), [it](refs/a.md), [gone](gone.md), [us](https://a.example).\n`;
@@ -218,7 +218,7 @@ test('a file that the text links to is told, since it does not go along', () => 
   );
 });
 
-test('the keys that a skill keeps from a SKILL.md come back', () => {
+test('restores the keys of a former SKILL.md', () => {
   const source = [
     '---',
     'name: tidy',
@@ -247,13 +247,13 @@ test('the keys that a skill keeps from a SKILL.md come back', () => {
   });
 });
 
-test('a description that clients cut off is told', () => {
+test('reports a description that clients truncate', () => {
   const description = `Tidies ${'notes '.repeat(200)}well.`;
   const { lost } = alone(
     `---\nname: tidy\nversion: 1.0.0\ninput_schema: {}\ndescription: ${description}\n---\n\nTidy them.\n`,
   );
   assert.deepEqual(
     lost.map(({ what, why }) => [what, why]),
-    [['end of the description', 'It has 1,212 characters, and clients take 1,024: shorten it.']],
+    [['end of the description', 'It has 1,212 characters; the limit of clients is 1,024. Shorten it.']],
   );
 });

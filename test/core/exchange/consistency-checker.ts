@@ -1,4 +1,4 @@
-/** The example package of the multi-artifact design, with a state that is a placeholder, as it stands there. */
+/** The example package of the design for several artifacts, copied unchanged. Its state is a placeholder. */
 export const CONSISTENCY_CHECKER = JSON.stringify(
   {
     id: '550e8400-e29b-41d4-a716-446655440000',

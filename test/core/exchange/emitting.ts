@@ -1,4 +1,4 @@
-/** Skills that become a `SKILL.md`. */
+/** Converts skills to a `SKILL.md`. */
 import { strict as assert } from 'node:assert';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import type { Converted } from '../../../server/src/exchange/conversion.ts';
@@ -18,5 +18,5 @@ export const alone = (text: string, catalog?: string): Converted => {
   return emit(uri, text, there);
 };
 
-/** Of a skill that only lacks what a test is about. */
+/** The losses of a skill that only lacks the parts under test. */
 export const HEAD = 'name: a\ndescription: It does.\nversion: 1.0.0\ninput_schema: {tone: string?}\n';

@@ -33,28 +33,28 @@ function workspaceWith(text: string, uri = URI): Workspace {
   return workspace;
 }
 
-test('the package of the design converts, keeps its names, and tells what is left behind, with its place', () => {
+test('converts the package of the design, keeps its names, and reports losses with their locations', () => {
   const { text, lost, files } = toSkill(CONSISTENCY_CHECKER);
   assert.equal(files[0]?.path, 'consistency-checker.skill.md');
   assert.match(text, /^name: consistency-checker$/m);
   assert.match(text, /^title: Consistency Checker$/m);
-  assert.match(text, /^# Inferred from what the templates use/m);
+  assert.match(text, /^# Inferred from the templates/m);
   assert.deepEqual(
     lost.map(({ what, why }) => `${what}: ${why}`),
     [
-      'code_template `Cross-Reference Script`: Skills run no code of their own: describe the steps in an Approach, and do the work with a tool.',
-      'dspy_module `DSPy Checker`: Skills are composed, not compiled; its fallback `Check Prompt` takes its place.',
+      'code_template `Cross-Reference Script`: Skills cannot contain code. Describe the steps in an Approach, and use a tool for the work.',
+      'dspy_module `DSPy Checker`: Skills cannot contain DSPy modules. The fallback `Check Prompt` replaces it.',
     ],
   );
   for (const { span } of lost)
     assert.match(sliceOf(CONSISTENCY_CHECKER, span), /^\{\s*"kind": "(code_template|dspy_module)"/);
 });
 
-test('the skill says in a comment which artifacts are left behind', () => {
+test('the skill lists lost artifacts in a comment', () => {
   const [comment] = toSkill(CONSISTENCY_CHECKER).text.match(/^#.*$/m) ?? [];
   assert.equal(
     comment,
-    '# Converted from a package. Left behind, since their kinds are retired: code_template `Cross-Reference Script` and dspy_module `DSPy Checker`.',
+    '# Converted from a package. Artifacts of retired kinds were omitted: code_template `Cross-Reference Script` and dspy_module `DSPy Checker`.',
   );
 });
 
@@ -82,7 +82,7 @@ test('the converted package composes with the schema that is inferred from its t
   assert.match(result.composition.prompt, /Claim 1 \(from \[\[Gate\]\]\): The gate is oak\./);
 });
 
-test('the schema says of each name what its uses show', () => {
+test('infers the type of each name from its uses', () => {
   const schema = inferSchema([
     '{{ name }} {% for claim in claims %}{{ claim.page }}{% for tag in claim.tags %}{{ tag }}{% endfor %}{% endfor %}',
     '{% if count > 3 %}{{ count }}{% endif %}{% if loud %}!{% endif %}{{ tone | default("grim") }}{{ user.type }}',
@@ -98,7 +98,7 @@ test('the schema says of each name what its uses show', () => {
   });
 });
 
-test('what a package says and a skill does not is kept beside, and comes back', () => {
+test('keeps values without a key in a skill, and restores them', () => {
   const values = {
     id: 'a',
     name: 'Über Checker',
@@ -130,7 +130,7 @@ test('what a package says and a skill does not is kept beside, and comes back', 
   assert.deepEqual(back.lost, []);
 });
 
-test('a description that was edited after its conversion stays edited', () => {
+test('keeps a description that was edited after the conversion', () => {
   const values = {
     ...{ name: 'a', description: 'It checks.', version: '1.0.0' },
     artifacts: [{ kind: 'description', name: 'D', ordinal: 0, content: '## Top\n\nText' }],
@@ -140,7 +140,7 @@ test('a description that was edited after its conversion stays edited', () => {
   assert.equal((json as typeof values).artifacts[0]?.content, '### Top\n\nAnother');
 });
 
-test('what a package cannot say of a skill is told with its place', () => {
+test('reports what a package cannot express, with its location', () => {
   const text =
     '---\nname: a\ndescription: It does.\nversion: 1.0.0\ntools: [read_page]\ninput_schema: {a: string}\n---\n\nDo it.\n';
   const { lost, json } = toPackage(text);
@@ -158,12 +158,12 @@ test('what a package cannot say of a skill is told with its place', () => {
   });
 });
 
-test('a package that does not parse is refused at the place of the mistake', () => {
+test('refuses an invalid package at the location of the fault', () => {
   const json = '{"name": "a" "artifacts": []}';
   const made = packageToSkill(new SkillFile('file:///a.skill.json', json));
   assert.ok('problem' in made && made.span);
   const none = packageToSkill(new SkillFile('file:///a.skill.json', '[]'));
-  assert.deepEqual('problem' in none && none.problem, 'It is no package: it has no list of `artifacts`.');
+  assert.deepEqual('problem' in none && none.problem, 'It is not a package: it has no list `artifacts`.');
 });
 
 const bad = (change: (values: Record<string, unknown>) => void): readonly string[] => {
@@ -181,7 +181,7 @@ const bad = (change: (values: Record<string, unknown>) => void): readonly string
 
 type Artifacts = { artifacts: Record<string, unknown>[] };
 
-test('each defect of a package is one finding, at its place in the JSON', () => {
+test('reports each fault of a package once, at its location in the JSON', () => {
   const artifact = (at: number, more: object) => (values: object) =>
     void Object.assign((values as Artifacts).artifacts[at] as object, more);
   assert.deepEqual(
@@ -211,7 +211,7 @@ test('each defect of a package is one finding, at its place in the JSON', () => 
   assert.deepEqual(assertion({ type: 'semantic', prompt: 'Is it?', expected: 'yes' }), []);
 });
 
-test('a package with comments, single quotes or a comma too much is no JSON', () => {
+test('rejects comments, single quotes and trailing commas in a package', () => {
   const problems = (text: string): readonly string[] => {
     const { frontmatter } = new SkillFile('file:///a.skill.json', text);
     return frontmatter.tree.problems.map(({ span }) => sliceOf(text, span));

@@ -54,7 +54,7 @@ const written = (wanted: SkillRecord): string => {
   return text;
 };
 
-test('a record says what the file does, and what of it was not understood', () => {
+test('a record has the content of the file, and its unreadable parts', () => {
   const { source: _, ...rest } = record();
   assert.deepEqual(rest, {
     skill_record: 1,
@@ -77,35 +77,35 @@ test('a record says what the file does, and what of it was not understood', () =
       },
     ],
     not_understood: [
-      { what: 'key', line: 7, text: 'x-own', why: 'The format does not know the key; it is kept.' },
+      { what: 'key', line: 7, text: 'x-own', why: 'Unknown key. It is kept.' },
       {
         ...{ what: 'section', line: 34, text: '## DspyModule: old' },
-        why: 'The kind is retired; the section counts as prose.',
+        why: 'The kind is retired, so the section is read as prose.',
       },
     ],
   });
 });
 
-test("the id of a record is the skill's own, else made of source and name", () => {
+test("the id of a record is the skill's id, or its source and name", () => {
   assert.equal(record('---\nname: a\nid: 7f3c\n---\n').id, '7f3c');
   assert.equal(record('---\nname: a\nsource: system\n---\n').id, 'system:a');
   assert.equal(record('no frontmatter').id, 'user:draft-scene');
 });
 
-test('a changed value keeps the comment behind it', () => {
+test('a changed value keeps the comment after it', () => {
   const one = record();
   const text = written({ ...one, identity: { ...one.identity, version: '1.1.0' } });
   assert.equal(text, TEXT.replace('1.0.0 #', '1.1.0 #'));
 });
 
-test('a key that comes stands behind the one before it, and one that goes takes its line along', () => {
+test('a new key follows its previous key, and a removed key is removed with its line', () => {
   const one = record();
   const { 'x-own': _, ...other } = one.other;
   const text = written({ ...one, identity: { ...one.identity, owner: 'story-desk' }, other });
   assert.equal(text, TEXT.replace('draft]\n', 'draft]\nowner: story-desk\n').replace('x-own: 1\n', ''));
 });
 
-test('items of a list that come in between, or change places, leave the lines of the others as they are', () => {
+test('new and moved items of a list do not change the lines of others', () => {
   const block = 'intent_patterns:\n  - draft it   # first\n  - "write it"\n  - tell it\n';
   const patterns = (list: readonly string[], yaml = block): string => {
     const one = record(`---\nname: a\n${yaml}---\n`);
@@ -122,12 +122,12 @@ test('items of a list that come in between, or change places, leave the lines of
   assert.equal(patterns(['draft it', 'sing it', 'tell it', 'end it']), `${draft}  - "sing it"\n${tell}  - end it\n`);
 });
 
-test('a file without frontmatter gets one when its record gets a key', () => {
+test('adds a frontmatter if the record has a new key', () => {
   const one = record('Only prose.\n');
   assert.equal(written({ ...one, identity: { name: 'a' } }), '---\nname: a\n---\nOnly prose.\n');
 });
 
-test('artifacts move by their ordinals, and what stands between them stays', () => {
+test('moves artifacts by their ordinals, and keeps the text between them', () => {
   const one = record();
   const [coast, opening] = one.artifacts as [SkillRecord['artifacts'][0], SkillRecord['artifacts'][0]];
   const text = written({ ...one, artifacts: [{ ...coast, ordinal: 5 }, opening] });
@@ -139,7 +139,7 @@ test('artifacts move by their ordinals, and what stands between them stays', () 
   ]);
 });
 
-test('an artifact that goes takes its section along, and a new one stands behind the one before it', () => {
+test('removes an artifact with its section, and adds a new one after the previous one', () => {
   const one = record();
   const [coast] = one.artifacts as [SkillRecord['artifacts'][0]];
   const added = { ...coast, id: 'new', name: 'the moor', metadata: null, content: 'Peat and fog.', ordinal: 1 };
@@ -148,7 +148,7 @@ test('an artifact that goes takes its section along, and a new one stands behind
   assert.equal(text, TEXT.replace(gone, '## Description: the moor\n\nPeat and fog.\n\n'));
 });
 
-test('a content that would end its artifact is not written, and told', () => {
+test('reports content that would end its artifact, and does not write it', () => {
   const one = record();
   const [coast, ...others] = one.artifacts as [SkillRecord['artifacts'][0]];
   const { text, lost } = writeRecord({ ...one, artifacts: [{ ...coast, content: 'a\n\n## Notes: b' }, ...others] });
@@ -159,14 +159,14 @@ test('a content that would end its artifact is not written, and told', () => {
   );
 });
 
-test('a template with a fence of its own stands in a longer one', () => {
+test('writes a template that contains a fence in a longer fence', () => {
   const one = record();
   const content = 'See:\n```yaml\na: 1\n```';
   const artifacts = one.artifacts.map((artifact) => (artifact.ordinal === 1 ? { ...artifact, content } : artifact));
   assert.equal(record(written({ ...one, artifacts })).artifacts[1]?.content, content);
 });
 
-test('a change to a field that follows from others is told', () => {
+test('reports a change of a derived field', () => {
   const { lost } = writeRecord({ ...record(), id: 'another' });
   assert.deepEqual(
     lost.map(({ what }) => what),
@@ -174,7 +174,7 @@ test('a change to a field that follows from others is told', () => {
   );
 });
 
-test('broken frontmatter stands as it was, and a value for it is told as lost', () => {
+test('keeps an invalid frontmatter, and reports changed values as lost', () => {
   const broken = '---\nname: [a\n---\n\nProse.\n';
   const one = record(broken);
   assert.deepEqual(one.identity, {});
@@ -186,7 +186,7 @@ test('broken frontmatter stands as it was, and a value for it is told as lost', 
   );
 });
 
-test('what a record loses is told at its place in the record, also where its artifacts stand in another order', () => {
+test('reports losses at their location in the record, also with reordered artifacts', () => {
   const one = record();
   const [coast, opening] = one.artifacts as [SkillRecord['artifacts'][0], SkillRecord['artifacts'][0]];
   const changed = { ...one, id: 'another', artifacts: [opening, { ...coast, content: 'a\n\n## Notes: b' }] };
@@ -202,17 +202,17 @@ test('what a record loses is told at its place in the record, also where its art
   );
 });
 
-test('JSON that is no record is told from a record with a mistake', () => {
+test('distinguishes other JSON from an invalid record', () => {
   assert.equal(readRecord('{"name": "a"}'), undefined);
   assert.equal(readRecord('{'), undefined);
   const one = { ...record(), artifacts: [{}] };
   assert.deepEqual(readRecord(JSON.stringify(one)), {
-    problem: 'This is no record: `artifacts[0].id` is missing.',
+    problem: 'This record is invalid: `artifacts[0].id` is missing.',
   });
   assert.deepEqual(readRecord(JSON.stringify({ ...record(), skill_record: 2 })), {
-    problem: 'A newer Skill Composer wrote this record: update this one.',
+    problem: 'A newer version of Skill Composer wrote this record. Update Skill Composer.',
   });
   assert.deepEqual(readRecord(JSON.stringify({ ...record(), dialect: 'agent-skill' })), {
-    problem: 'This is no record: the `dialect` of such a `file` is `composer`, not `agent-skill`.',
+    problem: 'This record is invalid: the `dialect` of this `file` must be `composer`, but is `agent-skill`.',
   });
 });

@@ -1,4 +1,4 @@
-/** What the published schemas say of real files: nothing against a sound one, and what they can see of a mistake. */
+/** The published schemas accept real files without errors, and refuse the mistakes that a schema can express. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import type { ErrorObject } from 'ajv/dist/2020.js';
@@ -11,7 +11,7 @@ import { validatorFor, validatorOf } from './validators.ts';
 const frontmatterOf = (path: string, text: string) =>
   jsonOf(new SkillFile(`file:///w/${path}`, text).frontmatter.tree.root);
 
-/** Skills and catalogs, not the Markdown beside them. */
+/** Skills and catalogs, without the other Markdown files. */
 const skills = [...samples].filter(([path]) => !path.includes('/references/'));
 const soundSkills = skills.filter(([path]) => soundSamples.has(path));
 
@@ -20,12 +20,12 @@ function errorsIn(path: string, text: string): readonly ErrorObject[] {
   return validate(frontmatterOf(path, text)) ? [] : (validate.errors ?? []);
 }
 
-test('the frontmatter of every sample, and the catalog, fit their schemas', () => {
+test('the frontmatter of every sample, and the catalog, match their schemas', () => {
   assert.ok(soundSkills.length > 20);
   for (const [path, text] of soundSkills) assert.deepEqual(errorsIn(path, text), [], path);
 });
 
-test('what every sample expects fits its schema', () => {
+test('the expectations of every sample match their schema', () => {
   const validate = validatorOf('expect');
   const expected = soundSkills.flatMap(([path, text]) => {
     const { samples: own = {} } = frontmatterOf(path, text) as { samples?: Record<string, { expect?: unknown }> };
@@ -35,7 +35,7 @@ test('what every sample expects fits its schema', () => {
   for (const expect of expected) assert.ok(validate(expect), JSON.stringify(validate.errors));
 });
 
-/** The mistakes that a schema of one file's frontmatter can see: the place, and the rule that reports it. */
+/** The mistakes that a schema can find in one file's frontmatter: the location, and the rule that reports it. */
 const SEEN: Readonly<Record<string, readonly (readonly [place: string, rule: string])[]>> = {
   'mistakes/agent-skills/tidy-notes/SKILL.md': [['/name', 'agent-skill-name']],
   'mistakes/bad-schema.skill.md': [
@@ -63,7 +63,7 @@ const SEEN: Readonly<Record<string, readonly (readonly [place: string, rule: str
   ],
 };
 
-test('the schemas refuse of the mistakes those that they can see, and nothing of the others', () => {
+test('the schemas reject the mistakes that they can detect, and no others', () => {
   const mistakes = skills.filter(([path]) => path.startsWith('mistakes/'));
   const workspace = open(Object.fromEntries(mistakes));
   const seen = mistakes.flatMap(([path, text]) => {
@@ -80,7 +80,7 @@ test('the schemas refuse of the mistakes those that they can see, and nothing of
   }
 });
 
-test('an exit has the key that it needs, and none of another exit', () => {
+test('an exit has its required key, and no key of another exit', () => {
   const fits = (exit: string): boolean =>
     errorsIn('a.skill.yaml', `name: a\ndescription: Does a.\nversion: 1.0.0\ninput_schema: {}\nexit: ${exit}\n`)
       .length === 0;
@@ -95,7 +95,7 @@ test('an exit has the key that it needs, and none of another exit', () => {
     assert.ok(!fits(exit), exit);
 });
 
-/** Each with the key that is missing or unknown there; not the branches that lead to them. */
+/** The errors with the missing or unknown key, without those of the branches above them. */
 function placesOf(errors: readonly ErrorObject[]): readonly string[] {
   const leaves = errors.filter(({ keyword }) => !['anyOf', 'oneOf', 'if', 'not'].includes(keyword));
   return [

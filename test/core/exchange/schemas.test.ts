@@ -1,4 +1,4 @@
-/** Holds `server/schemas`: `UPDATE_EXPECT=1 npm run test:core -- --filter schemas` writes it. */
+/** Checks `server/schemas`. `UPDATE_EXPECT=1 npm run test:core -- --filter schemas` writes it. */
 import { strict as assert } from 'node:assert';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,16 +16,16 @@ for (const schema of publishedSchemas) {
   const { file } = schema;
   const text = `${JSON.stringify(jsonSchemaOf(schema), undefined, 2)}\n`;
 
-  test(`${file} says what the vocabulary says`, () => {
+  test(`${file} matches the vocabulary`, () => {
     if (process.env.UPDATE_EXPECT) {
       mkdirSync(FOLDER, { recursive: true });
       writeFileSync(join(FOLDER, file), text);
     }
-    // The formatter may lay it out in its own way.
+    // The formatter may use another layout.
     assert.deepEqual(JSON.parse(readFileSync(join(FOLDER, file), 'utf8')), JSON.parse(text));
   });
 
-  test(`${file} is a JSON Schema whose every property has a description`, () => {
+  test(`${file} is a JSON Schema with a description for every property`, () => {
     const json = JSON.parse(text);
     assert.ok(new Ajv2020({ strict: false, validateFormats: false }).validateSchema(json));
     const properties = (value: unknown): [string, { description?: string }][] => {
@@ -44,7 +44,7 @@ test('server/schemas holds the published schemas and nothing else', () => {
   assert.deepEqual(readdirSync(FOLDER).sort(), publishedSchemas.map(({ file }) => file).sort());
 });
 
-test('the record of every sample fits the schema of records', () => {
+test('the record of every sample matches the schema of records', () => {
   const validate = new Ajv2020({ strict: false }).compile(
     JSON.parse(readFileSync(join(FOLDER, 'record.schema.json'), 'utf8')),
   );
@@ -55,7 +55,7 @@ test('the record of every sample fits the schema of records', () => {
   }
 });
 
-test('an assertion that checks nothing does not fit the schema of what a sample expects', () => {
+test('an assertion that checks nothing does not match the schema of expectations', () => {
   const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(
     JSON.parse(readFileSync(join(FOLDER, 'expect.schema.json'), 'utf8')),
   );

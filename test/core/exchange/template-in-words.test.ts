@@ -1,9 +1,9 @@
-/** A template in a `SKILL.md`, which no client renders: it is said in words. */
+/** The conversion of a template to prose in a `SKILL.md`, which no client renders. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { alone, HEAD } from './emitting.ts';
 
-test('conditions, loops and defaults of a template are said in words', () => {
+test('writes conditions, loops and defaults of a template in words', () => {
   const template =
     '{% if tone == "grim" and not loud %}\nA.\n{% else %}\nB.\n{% endif %}\n{% for x in xs %}- {{ x.name | upper }}\n{% endfor %}\nAs {{ tone | default("wry") }}{% if a %}, c{% endif %}.';
   const [page] = alone(`---\n${HEAD}---\n\n## PromptTemplate: p\n\n\`\`\`jinja\n${template}\n\`\`\`\n`).files;
@@ -13,7 +13,7 @@ test('conditions, loops and defaults of a template are said in words', () => {
   assert.match(text, /^As \{tone, else wry\}\[if `a` is true: , c\]\.$/m);
 });
 
-test('an arm that says nothing is left out, and a default stands without quotes', () => {
+test('leaves out an empty arm, and writes a default without quotes', () => {
   const template = 'Write {{ n }} line{{ "s" if n > 1 else "" }}{{ "" if n > 2 else ", briefly" }}.';
   const head = HEAD.replace('tone: string?', 'n: integer, tone: {type: string, default: wry}');
   const [page] = alone(`---\n${head}---\n\n## PromptTemplate: p\n\n\`\`\`jinja\n${template}\n\`\`\`\n`).files;
@@ -22,7 +22,7 @@ test('an arm that says nothing is left out, and a default stands without quotes'
   assert.match(text, /^- `tone` \(string, default `wry`\)$/m);
 });
 
-test('what depends on a condition within a line keeps its blanks outside, and blanks alone are left out', () => {
+test('keeps spaces outside of conditional text in a line, and leaves out text of only spaces', () => {
   const template =
     '{% for x in xs %}{{ "\\n" if not loop.first }}- {{ x }}{{ " (first)" if loop.first }}{% endfor %}\n' +
     'Go{% if far %} far{% endif %}.\n' +
@@ -34,7 +34,7 @@ test('what depends on a condition within a line keeps its blanks outside, and bl
   assert.match(text, /^For each `kind`, `group` of `xs`, grouped by `kind`:$/m);
 });
 
-test('a default of several lines, or with spaces at its ends, stands in quotes', () => {
+test('quotes a default with several lines or with spaces at its ends', () => {
   for (const [value, shown] of [
     ['"a\\n## B"', String.raw`"a\n## B"`],
     ['" "', '" "'],
@@ -45,7 +45,7 @@ test('a default of several lines, or with spaces at its ends, stands in quotes',
   }
 });
 
-test('backticks in what an author wrote end no code span of the page', () => {
+test('backticks in a text do not end a code span of the page', () => {
   const head = `${HEAD.replace('string?', '{type: string, default: "a `b` ``c"}')}tools: [find-it]\n`;
   const template = '{% if tone == "`grim`" %}A.{% endif %}{% if tone[0:1] == "`" %}B.{% endif %}';
   const body = `## PromptTemplate: p\n\n~~~jinja\n${template}\n~~~\n`;
@@ -55,7 +55,7 @@ test('backticks in what an author wrote end no code span of the page', () => {
   assert.ok(text.includes('If `tone[0:1]` is `` ` ``:'), text);
 });
 
-test('what a template does without words is left as written, and told', () => {
+test('keeps and reports template code that has no form in words', () => {
   const { lost } = alone(
     `---\n${HEAD}---\n\n## PromptTemplate: p\n\n\`\`\`jinja\n{% macro m() %}x{% endmacro %}{{ m() }}\n\`\`\`\n`,
   );

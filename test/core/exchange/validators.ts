@@ -6,7 +6,7 @@ import { type Dialect, dialectOf } from '../../../server/src/vocabulary/dialect.
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
 const compiled = new Map<string, ValidateFunction>();
 
-/** Of the schema of this name in `server/schemas`, without its suffix. */
+/** Returns the validator of the schema with this name in `server/schemas`, without its suffix. */
 export function validatorOf(name: string): ValidateFunction {
   const validate =
     compiled.get(name) ?? ajv.compile(JSON.parse(readFileSync(`server/schemas/${name}.schema.json`, 'utf8')));
@@ -22,5 +22,5 @@ const NAMES: Readonly<Record<Dialect, string>> = {
   package: 'package',
 };
 
-/** Of the schema for a file of this name. */
+/** Returns the validator for a file with this name. */
 export const validatorFor = (path: string): ValidateFunction => validatorOf(NAMES[dialectOf(path) ?? 'composer']);

@@ -1,4 +1,4 @@
-/** The call hierarchy, in which composers call their parts. */
+/** The call hierarchy, in which composites call their composed skills. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import type { Range } from 'vscode-languageserver-types';
@@ -25,7 +25,7 @@ const WHOLE = contract(
   'execution: [{step: again}]',
 );
 
-/** The name, detail and file of the skill that the marked place stands for. */
+/** The name, detail and file of the skill at the marked position. */
 function prepared(marked: string): readonly string[] | undefined {
   const { analysis, file, offset } = at(files(marked));
   const [item] = prepareCallHierarchy(analysis, file, offset, utf16) ?? [];
@@ -44,7 +44,7 @@ for (const [place, marked, expected] of [
   ['an unknown skill', WHOLE.replace('gone', 'go$0ne'), undefined],
   ['any other key', WHOLE.replace('description', 'descr$0iption'), undefined],
 ] as const) {
-  test(`on ${place} it begins with ${expected?.[0] ?? 'nothing'}`, () => assert.deepEqual(prepared(marked), expected));
+  test(`starts on ${place} with ${expected?.[0] ?? 'nothing'}`, () => assert.deepEqual(prepared(marked), expected));
 }
 
 const { analysis } = at(files(`$0${WHOLE}`));
@@ -55,7 +55,7 @@ const textAt = (path: string, range: Range): string => {
   return file.text.slice(utf16.offset(file, range.start), utf16.offset(file, range.end));
 };
 
-test('it goes up to those who compose this very version, at each of their entries', () => {
+test('lists the skills that compose exactly this version, with each of their entries', () => {
   const calls = incomingCalls(analysis, uri('part.skill.yaml'), utf16);
   assert.deepEqual(
     calls.map(({ from, fromRanges }) => [from.name, fromRanges.map((range) => textAt('whole.skill.yaml', range))]),
@@ -68,13 +68,13 @@ test('it goes up to those who compose this very version, at each of their entrie
   );
 });
 
-test('it goes down to the versions that are composed; what is deprecated says so', () => {
+test('lists the composed versions, and marks deprecated ones', () => {
   const [call, ...rest] = outgoingCalls(analysis, uri('whole.skill.yaml'), utf16);
   assert.deepEqual([call?.to.uri, call?.fromRanges.length, rest.length], [uri('part.skill.yaml'), 2, 0]);
   assert.deepEqual(outgoingCalls(analysis, uri('other.skill.yaml'), utf16)[0]?.to.tags, [1]);
 });
 
-test('what went away since has neither', () => {
+test('returns nothing for a deleted skill', () => {
   assert.deepEqual(incomingCalls(analysis, uri('gone.skill.yaml'), utf16), []);
   assert.deepEqual(outgoingCalls(analysis, uri('gone.skill.yaml'), utf16), []);
 });

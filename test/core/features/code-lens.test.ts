@@ -11,7 +11,7 @@ const COMMANDS: LensCommands = { preview: 'open', showReferences: 'show', enable
 const without = (...kinds: readonly CodeLensKind[]): readonly CodeLensKind[] =>
   CODE_LENSES.filter((kind) => !kinds.includes(kind));
 
-/** The lenses of the first file that holds `$0`: line, title and what the command gets. */
+/** The lenses of the first file that contains `$0`: line, title and the arguments of the command. */
 function lensesOf(
   files: Readonly<Record<string, string>> | string,
   kinds: readonly CodeLensKind[] = CODE_LENSES,
@@ -26,7 +26,7 @@ function lensesOf(
 const URI = 'file:///skills-here/skills/test.skill.md';
 const SAMPLES = '---\nname: test\ndescription: It tests.\nsamples:\n  at dusk:\n    request: Go.\n  late: {}\n---\n$0';
 
-test('a lens stands over the name, and one over each sample', () => {
+test('shows a lens above the name and above each sample', () => {
   assert.deepEqual(lensesOf(SAMPLES), [
     [1, 'Preview', [{ uri: URI }]],
     [4, 'Preview this sample', [{ uri: URI, sample: 'at dusk' }]],
@@ -34,7 +34,7 @@ test('a lens stands over the name, and one over each sample', () => {
   ]);
 });
 
-test('a skill without a name has no lens of its own', () => {
+test('shows no lens for a skill without a name', () => {
   assert.deepEqual(lensesOf('---\ndescription: It tests.\n---\n$0'), []);
 });
 
@@ -48,7 +48,7 @@ const FILES = {
   'other.skill.md': '---\nname: other\nlevel: 2\ncomposes:\n  - skill: first\n---\n\nSee #skill:second.\n',
 };
 
-test('who composes a skill: only those, and each at its entry', () => {
+test('lists only the skills that compose a skill, each with its entry', () => {
   const path = 'first.skill.md';
   const uri = `file:///skills-here/${path}`;
   assert.deepEqual(lensesOf({ ...FILES, [path]: `${FILES[path]}$0` }, without('preview')), [
@@ -80,15 +80,15 @@ test('who composes a skill: only those, and each at its entry', () => {
   );
 });
 
-test('what the budgets of the parts add up to, beside what the skill declares', () => {
+test('shows the budget total of composed skills and the declared budget', () => {
   const lens = (rest: string) => lensesOf({ ...FILES, 'whole.skill.md': `${whole(rest)}$0` }, without('preview'));
-  assert.deepEqual(lens(''), [[1, 'Parts: p95 300 ms · cost $0.01', undefined]]);
+  assert.deepEqual(lens(''), [[1, 'Composed skills: p95 300 ms · cost $0.01', undefined]]);
   assert.deepEqual(lens('policy: {budget: {p95_ms: 400}}\n'), [
-    [5, 'Parts: p95 300 ms of 400 ms · cost $0.01', undefined],
+    [5, 'Composed skills: p95 300 ms of 400 ms · cost $0.01', undefined],
   ]);
 });
 
-test('a budget that nobody declares, and one without end, have no lens', () => {
+test('shows no lens for an undeclared or an endless budget', () => {
   const bare = { 'first.skill.md': part('first', ''), 'second.skill.md': part('second', '') };
   assert.deepEqual(lensesOf({ ...bare, 'whole.skill.md': `${whole('')}$0` }, without('preview')), []);
   const round = '---\nname: first\nlevel: 2\npolicy: {timeout_ms: 1}\ncomposes: [whole]\n---\n';
@@ -99,7 +99,7 @@ test('a budget that nobody declares, and one without end, have no lens', () => {
   );
 });
 
-test('only the kinds of the setting are there, and none is there without its command', () => {
+test('shows only the lenses of the setting, and none without its command', () => {
   const path = 'first.skill.md';
   const files = { ...FILES, [path]: `${FILES[path]}$0` };
   const titles = (kinds: readonly CodeLensKind[], commands = COMMANDS) =>
@@ -119,7 +119,7 @@ test('only the kinds of the setting are there, and none is there without its com
   );
 });
 
-test('that a skill is disabled in the workspace, with what enables it', () => {
+test('shows a disabled skill with a command to enable it', () => {
   const files = {
     'skills/test.skill.md': `${SAMPLES}`,
     'skills.config.yaml': 'permissions: {test: {enabled: false}}\n',

@@ -1,4 +1,4 @@
-/** The fix that makes the page that a link leads to. */
+/** The fix that creates the missing file of a link. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
@@ -8,7 +8,7 @@ import { utf16 } from '../../../server/src/features/locate.ts';
 const ROOT = 'file:///w/';
 const SKILL = `${ROOT}tidy-notes/SKILL.md`;
 
-/** What the fixes at a link to `path` are called, and what the one that makes a file does, where nothing lies there. */
+/** The titles of the fixes at a link to `path`, and the edit of the one that creates a file, if the file is missing. */
 function fixesOf(path: string, makesFiles = true) {
   const workspace = new Workspace();
   const text = `---\nname: tidy-notes\ndescription: Tidies notes. Use it often.\n---\n\nAs the [guide](${path}) says.\n`;
@@ -23,7 +23,7 @@ function fixesOf(path: string, makesFiles = true) {
   return { titles: actions.map(({ title }) => title), changes: made?.edit?.documentChanges };
 }
 
-test('a missing page of the skill can be made, with its name as the title', () => {
+test('creates a missing page of the skill with its name as the title', () => {
   const uri = `${ROOT}tidy-notes/references/house-style.md`;
   const start = { line: 0, character: 0 };
   assert.deepEqual(fixesOf('references/house-style.md').changes, [
@@ -37,12 +37,12 @@ for (const [what, path] of [
   ['that is no Markdown', 'assets/cover.png'],
   ['that would be another skill', 'more/SKILL.md'],
 ] as const) {
-  test(`no file is offered ${what}`, () => {
+  test(`offers no file ${what}`, () => {
     assert.equal(fixesOf(path).changes, undefined);
   });
 }
 
-test('a client that makes no files is offered none', () => {
+test('offers no file to a client that cannot create files', () => {
   const { titles } = fixesOf('references/house-style.md', false);
   assert.ok(titles.length > 0);
   assert.ok(!titles.some((title) => title.startsWith('Create')), titles.join());

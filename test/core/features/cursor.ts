@@ -1,4 +1,4 @@
-/** Small workspaces as text: whole files by path, the cursor as `$0` in one of them. */
+/** Small workspaces as text: whole files by path, with the cursor as `$0` in one of them. */
 import type { CompletionItem } from 'vscode-languageserver-types';
 import type { Analysis } from '../../../server/src/analysis/analysis.ts';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
@@ -16,7 +16,7 @@ export interface At {
   readonly offset: number;
 }
 
-/** Files by path; the one that is looked at is the first that holds `$0`. */
+/** Files by path. The first one that contains `$0` is the current file. */
 export function at(files: Readonly<Record<string, string>> | string): At {
   const all = typeof files === 'string' ? { 'skills/test.skill.md': files } : files;
   const workspace = new Workspace();
@@ -37,13 +37,13 @@ export function at(files: Readonly<Record<string, string>> | string): At {
 }
 
 export interface Completions {
-  /** In the order in which an editor shows them. */
+  /** The items in the order in which an editor shows them. */
   readonly labels: readonly string[];
   readonly items: readonly CompletionItem[];
   readonly isIncomplete: boolean;
-  /** The item of a label; fails where there is none. */
+  /** Returns the item of a label. Fails if there is none. */
   item(label: string): CompletionItem;
-  /** The whole text with the item accepted; tab stops stay as they are. */
+  /** Returns the whole text with the item accepted. Tab stops stay in it. */
   accept(label: string): string;
 }
 
@@ -74,9 +74,9 @@ export function complete(files: Readonly<Record<string, string>> | string): Comp
 }
 
 export interface Hovered {
-  /** Markdown. */
+  /** The Markdown of the hover. */
   readonly text: string;
-  /** The part of the file that it is about. */
+  /** The part of the file that the hover describes. */
   readonly marked: string;
 }
 

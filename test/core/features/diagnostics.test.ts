@@ -1,4 +1,4 @@
-/** Findings as a client gets them. */
+/** Findings as the server sends them to a client. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
@@ -6,7 +6,7 @@ import { diagnostics } from '../../../server/src/features/diagnostics.ts';
 import { utf16 } from '../../../server/src/features/locate.ts';
 import { check } from '../../../server/src/rules/check.ts';
 
-test('the code of a diagnostic is the name of its rule, also of one with a number, and links lead nowhere that only one editor knows', () => {
+test('the code of a diagnostic is the rule name, and links do not depend on an editor', () => {
   const workspace = new Workspace();
   const uri = 'file:///w/a.skill.md';
   const text = '---\nname: a\ndescription: x\nversion: 1.0.0\nlevel: 2\ncomposes: [nobody]\ntols: []\n---\n\nDo it.\n';

@@ -1,4 +1,4 @@
-/** What the formatter changes: each case is a file before and after, and formatting the second changes nothing. */
+/** The edits of the formatter. Each case is a file before and after; formatting the second one changes nothing. */
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
 import { format, formatOnType } from '../../../server/src/features/format/format.ts';
@@ -85,14 +85,14 @@ describe('formatting', () => {
     });
   }
 
-  it('orders a contract, whose last line need not end', () => {
+  it('sorts a contract, also without a final line break', () => {
     const uri = 'file:///w/read-page.skill.yaml';
     assert.equal(formatted('version: 1.0.0\nname: read-page', uri), 'name: read-page\nversion: 1.0.0\n');
     assert.equal(formatted('name: read-page\nversion: 1.0.0', uri), 'name: read-page\nversion: 1.0.0\n');
     assert.equal(formatted('{version: 1.0.0, name: a}\n', uri), '{version: 1.0.0, name: a}\n');
   });
 
-  it('orders a SKILL.md by the keys of the open standard, and leaves its headings alone', () => {
+  it('sorts a SKILL.md in the order of the open standard, and keeps its headings', () => {
     const text = '---\nlicense: MIT\nmodel: opus\ndescription: Tidies.\nname: tidy\n---\n\n##  example :  x\n';
     assert.equal(
       formatted(text, 'file:///w/tidy/SKILL.md'),
@@ -100,13 +100,13 @@ describe('formatting', () => {
     );
   });
 
-  it('does not touch the catalog, nor files that are no skills', () => {
+  it('ignores the catalog and files that are not skills', () => {
     const text = 'tools: []  ';
     assert.deepEqual(format(new SkillFile('file:///w/skills.config.yaml', text)).edits, []);
     assert.deepEqual(format(new SkillFile('file:///w/skills/README.md', '##  example')).edits, []);
   });
 
-  it('moves as little as it can', () => {
+  it('moves as few lines as possible', () => {
     const long = `description: ${'Drafts. '.repeat(20)}end`;
     const text = head('name: a', 'input_schema: {}', long, 'version: 1.0.0');
     const { edits } = format(new SkillFile(URI, text));
@@ -119,13 +119,13 @@ describe('formatting', () => {
     );
   });
 
-  it('does nothing where the frontmatter cannot be read, and says why', () => {
+  it('does nothing in an invalid frontmatter, and gives the reason', () => {
     const { edits, problem } = format(new SkillFile(URI, head('version: 1.0.0  ', 'tools: [a', 'name: a')));
     assert.deepEqual(edits, []);
-    assert.match(problem ?? '', /^Not formatted, since the frontmatter cannot be read: /);
+    assert.match(problem ?? '', /^Not formatted: the frontmatter cannot be read\. /);
   });
 
-  it('keeps to a range: keys in it are put in order among themselves', () => {
+  it('sorts only the keys in a selected range', () => {
     const text = head('version: 1.0.0', 'tags: [a]  ', 'license: MIT', 'name: a  ');
     const start = text.indexOf('tags');
     const { edits } = format(new SkillFile(URI, text), span(start, text.indexOf('MIT')));
@@ -133,7 +133,7 @@ describe('formatting', () => {
   });
 });
 
-test('a line break behind the heading of an artifact writes it as the format does, and nothing else', () => {
+test('formats only the heading of an artifact after a line break', () => {
   const typed = (marked: string): string => {
     const { text, offset } = withCursor(marked);
     return applyEdits(text, formatOnType(new SkillFile(URI, text), offset).edits);
@@ -144,14 +144,14 @@ test('a line break behind the heading of an artifact writes it as the format doe
   assert.equal(typed('##  rules :\n$0'), '##  rules :\n');
 });
 
-test('the headings of an Agent Skill stay as they are', () => {
+test('keeps the headings of a SKILL.md', () => {
   const text = '---\nname: a\ndescription: Does it.\n---\n\n## example : x\n';
   const uri = 'file:///w/skills/a/SKILL.md';
   assert.equal(formatted(text, uri), text);
   assert.deepEqual(formatOnType(new SkillFile(uri, text), text.length).edits, []);
 });
 
-test('the order is that of the table in docs/format.md, section 2', () => {
+test('uses the order of the table in docs/format.md, section 2', () => {
   const listed =
     'name id description version title author owner license tags source intent_patterns trigger_phrases required_scopes ' +
     'allowed_roles allowed_contexts tools requires_tools input_schema output_schema errors interrupts progress exit framing ' +
@@ -163,7 +163,7 @@ test('the order is that of the table in docs/format.md, section 2', () => {
   );
 });
 
-test('a new skill is formatted already', () => {
+test('a new skill is formatted', () => {
   for (const kind of KINDS) {
     const made = scaffold({ kind, name: 'draft-scene', tools: kind === 'contract' ? [] : ['read_page'] });
     assert.ok('text' in made, kind);

@@ -1,4 +1,4 @@
-/** The inlay hints of a composite, and where there are none. */
+/** The inlay hints of a composite. */
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
 import type { Workspace } from '../../../server/src/analysis/workspace.ts';
@@ -37,42 +37,42 @@ const hints = (lines: readonly string[], kinds = ALL): readonly string[] =>
 describe('inferred effects', () => {
   const only: readonly InlayHintKind[] = ['effects'];
 
-  it('stand behind `composes` where the skill declares none', () => {
+  it('are shown after `composes` if the skill declares none', () => {
     assert.deepEqual(hints(['composes: [fetch, post]'], only), [
       'composes: [fetch, post]|effects: Query, Network, Mutate',
     ]);
     assert.deepEqual(hints(['composes:', '  - fetch'], only), ['composes:|effects: Query, Network']);
   });
 
-  it('stand behind `effects` where the skill declares some of them', () => {
+  it('are shown after `effects` if the skill declares some of them', () => {
     assert.deepEqual(hints(['effects: [Query]', 'composes: [fetch]'], only), ['effects: [Query]|+ Network']);
   });
 
-  it('are not there where the skill declares them all, or composes nothing', () => {
+  it('are missing if the skill declares all of them, or composes nothing', () => {
     assert.deepEqual(hints(['effects: [Query, Network]', 'composes: [fetch]'], only), []);
     assert.deepEqual(hints([], ALL), []);
   });
 
-  it('say where they come from', () => {
+  it('have their origin in a tooltip', () => {
     const [hint] = hintsIn(openSkills({ ...PARTS, whole: ['composes: [fetch]'] }), 'whole', only);
     assert.match(hint?.tooltip ?? '', /`Query` from `fetch`\n- `Network` from `fetch`/);
   });
 });
 
-it('an inferred operation is the severest, and only where none is declared', () => {
+it('shows the most severe operation if none is declared', () => {
   const only: readonly InlayHintKind[] = ['operation'];
   assert.deepEqual(hints(['composes: [fetch, post]'], only), ['composes: [fetch, post]|operation: WRITE']);
   assert.deepEqual(hints(['operation: READ', 'composes: [fetch, post]'], only), []);
 });
 
-it('a version stands behind a range, but not behind itself nor behind a range that refuses it', () => {
+it('shows the version after a range, unless it is equal or excluded', () => {
   const requires = (range: string) => ['composes: [fetch]', 'requires:', `  - {skill: fetch, version: ${range}}`];
   const only: readonly InlayHintKind[] = ['versions'];
   assert.deepEqual(hints(requires('^1.0.0'), only), ['  - {skill: fetch, version: ^1.0.0|→ 1.4.0']);
   for (const quiet of ['1.4.0', '^2.0.0', 'no range']) assert.deepEqual(hints(requires(quiet), only), []);
 });
 
-it('budgets stand behind the declared ones, with the steps that make them up', () => {
+it('shows budget totals after declared budgets, with their steps', () => {
   const workspace = openSkills({
     ...PARTS,
     whole: [
@@ -89,13 +89,13 @@ it('budgets stand behind the declared ones, with the steps that make them up', (
   const found = hintsIn(workspace, 'whole', only);
   assert.deepEqual(
     found.map(({ before, label }) => `${before}|${label}`),
-    ['    p95_ms: 200|parts: 350 ms', '    cost_usd: 1|parts: $0.2'],
+    ['    p95_ms: 200|composed: 350 ms', '    cost_usd: 1|composed: $0.2'],
   );
   assert.match(found[0]?.tooltip ?? '', /`fetch`: 300 ms\n- `post`: 50 ms/);
   assert.deepEqual(hintsIn(workspace, 'ring', only), []);
 });
 
-it('versions and effects are what is shown unasked', () => {
+it('shows versions and effects by default', () => {
   const lines = [
     'composes: [post, fetch]',
     'requires: [{skill: fetch, version: ">=1"}]',
@@ -106,7 +106,7 @@ it('versions and effects are what is shown unasked', () => {
   assert.deepEqual(hints(lines, []), []);
 });
 
-it('nothing is said outside of what is shown, or while files are still being read', () => {
+it('shows nothing outside the visible range or while files are being read', () => {
   const workspace = openSkills({ ...PARTS, whole: ['composes: [fetch]'] });
   const start = { line: 0, character: 0 };
   assert.deepEqual(hintsIn(workspace, 'whole', ALL, { start, end: { line: 1, character: 0 } }), []);

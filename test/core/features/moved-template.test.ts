@@ -1,4 +1,4 @@
-/** A template that an edit above it moves is not parsed again, and the answers for it are those of a fresh parse. */
+/** A template that moves through an edit above it is not parsed again. Its results equal those of a fresh parse. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
@@ -35,10 +35,10 @@ const TEXT = [
   '',
 ].join('\n');
 
-/** Small enough a step to meet every word. */
+/** The distance between the offsets. It is small enough to reach every word. */
 const STEP = 4;
 
-/** The answers of all features for a text. */
+/** The results of all features for a text. */
 function told(workspace: Workspace): unknown {
   const analysis = workspace.analysis;
   const file = analysis.file(URI);
@@ -69,7 +69,7 @@ for (const [what, edited] of [
   ['the template before it', TEXT.replace('{{ nobody }} ', '')],
   ['the other template, which is gone', TEXT.slice(0, TEXT.indexOf('## PromptTemplate: other'))],
 ] as const) {
-  test(`after an edit of ${what}`, () => {
+  test(`returns moved positions after an edit of ${what}`, () => {
     assert.notEqual(edited, TEXT);
     assert.deepEqual(told(opened(TEXT, edited)), told(opened(edited)));
     assert.deepEqual(told(opened(TEXT, edited, TEXT)), told(opened(TEXT)));

@@ -1,4 +1,4 @@
-/** The quick fix that makes a skill which is named and not there: where it lies, and that nothing is wrong with it. */
+/** The quick fix that creates a missing skill: its path, and its text without findings. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { CreateFile, type TextDocumentEdit } from 'vscode-languageserver-types';
@@ -21,7 +21,7 @@ function workspaceOf(files: Readonly<Record<string, string>>): Workspace {
   return workspace;
 }
 
-/** What "Create" makes of the missing skill of a file: the path of the new one, and its text. */
+/** The path and text of the skill that "Create" makes for the missing skill in a file. */
 function created(workspace: Workspace, path: string): { readonly path: string; readonly text: string } | undefined {
   const { analysis } = workspace;
   const file = analysis.file(ROOT + path);
@@ -63,7 +63,7 @@ for (const [where, files, expected] of [
   ],
   ['beside a plain Markdown file, as one', { 'skills/whole.md': whole('composes: [judge]\n') }, 'skills/judge.md'],
 ] as const) {
-  test(`a missing skill is created ${where}`, () => {
+  test(`creates a missing skill ${where}`, () => {
     const workspace = workspaceOf(files);
     const [path = ''] = Object.keys(files);
     const made = created(workspace, path);
@@ -74,14 +74,14 @@ for (const [where, files, expected] of [
   });
 }
 
-test('what is composed is made at level 1, and what is only spoken of without a level', () => {
+test('creates a composed skill with level 1, and a mentioned one without a level', () => {
   const composed = created(workspaceOf({ 'whole.skill.md': whole('composes: [judge]\n') }), 'whole.skill.md');
   assert.match(composed?.text ?? '', /^level: 1$/m);
   const told = created(workspaceOf({ 'a.skill.md': whole('').replace('Do it.', 'See #skill:judge.') }), 'a.skill.md');
   assert.doesNotMatch(told?.text ?? '', /^level:/m);
 });
 
-test('the version is one that the skill asks for', () => {
+test('creates the skill with the required version', () => {
   const requiring = (range: string) =>
     workspaceOf({ 'a.skill.md': whole(`composes: [judge]\nrequires: [{skill: judge, version: "${range}"}]\n`) });
   assert.match(created(requiring('^2.1.0'), 'a.skill.md')?.text ?? '', /^version: 2\.1\.0$/m);
@@ -89,7 +89,7 @@ test('the version is one that the skill asks for', () => {
   assert.match(created(requiring('nonsense'), 'a.skill.md')?.text ?? '', /^version: 0\.1\.0$/m);
 });
 
-test('nothing is created where the name is none, or the file has no folder', () => {
+test('creates nothing for an invalid name, or if the file has no folder', () => {
   assert.equal(created(workspaceOf({ 'a.skill.md': whole('composes: [Not/A/Name]\n') }), 'a.skill.md'), undefined);
   const workspace = new Workspace();
   workspace.apply({ kind: 'text', uri: 'untitled:Untitled-1', text: whole('composes: [judge]\n') });
@@ -98,7 +98,7 @@ test('nothing is created where the name is none, or the file has no folder', () 
   assert.ok(check(file, workspace.analysis).every(({ fixes }) => fixes.every(({ creates }) => !creates)));
 });
 
-test('a client that cannot make files is offered the other fixes alone', () => {
+test('offers only other fixes to a client that cannot create files', () => {
   const workspace = workspaceOf({ 'a.skill.md': whole('composes: [judge]\n') });
   const file = workspace.analysis.file(`${ROOT}a.skill.md`);
   assert.ok(file);

@@ -9,7 +9,7 @@ import { at } from './cursor.ts';
 const CATALOG = 'skills.config.yaml';
 const skill = (name: string): string => `---\nname: ${name}\ndescription: It tests.\n---\n`;
 
-/** Title, and the catalog afterwards or the client's command. */
+/** The title, and the catalog afterwards or the command of the client. */
 function offered(files: Readonly<Record<string, string>>, disableCommand?: string, only?: readonly string[]): unknown {
   const { analysis, file, offset } = at(files);
   const position = utf16.range(file, { start: offset, end: offset }).start;
@@ -26,7 +26,7 @@ function offered(files: Readonly<Record<string, string>>, disableCommand?: strin
   });
 }
 
-test('at the name of a skill the catalog is edited, wherever it stands', () => {
+test('offers to edit the catalog at the name of a skill', () => {
   const named = { 'skills/test.skill.md': skill('te$0st') };
   const disabled = '# Ours.\npermissions:\n  test: {enabled: false}\n';
   assert.deepEqual(offered({ ...named, [CATALOG]: '# Ours.\n' }), [['Disable ‘test’ in this workspace', disabled]]);
@@ -38,21 +38,21 @@ test('at the name of a skill the catalog is edited, wherever it stands', () => {
   assert.deepEqual(offered({ ...named, [CATALOG]: 'tools: [\n' }), []);
 });
 
-test('without a catalog the client is asked to make one, where it can', () => {
+test('offers to create a catalog if there is none', () => {
   const files = { 'skills/test.skill.md': skill('te$0st') };
   assert.deepEqual(offered(files), []);
   const uri = 'file:///skills-here/skills/test.skill.md';
   assert.deepEqual(offered(files, 'disable'), [['Disable ‘test’ in this workspace', 'disable', [{ uri }]]]);
 });
 
-test('at its permission in the catalog', () => {
+test('offers the action at a permission in the catalog', () => {
   const files = { 'skills/test.skill.md': skill('test'), [CATALOG]: 'permissions:\n  te$0st: {channels: [one]}\n' };
   assert.deepEqual(offered(files), [
     ['Disable ‘test’ in this workspace', 'permissions:\n  test: {channels: [one], enabled: false}\n'],
   ]);
 });
 
-test('nothing is offered elsewhere', () => {
+test('offers nothing at other positions', () => {
   assert.deepEqual(offered({ 'skills/test.skill.md': skill('test').replace('It', 'I$0t'), [CATALOG]: '' }), []);
   assert.deepEqual(offered({ [CATALOG]: 'permi$0ssions: {}\n' }), []);
 });

@@ -1,4 +1,4 @@
-/** A sample is written with small edits: comments, order, quotes and line breaks stay. */
+/** Saving a sample makes small edits: comments, order, quotes and line endings stay. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { saveSample } from '../../../server/src/features/preview/samples.ts';
@@ -118,13 +118,13 @@ describe('saving a sample', () => {
     });
   }
 
-  it('says why it cannot', () => {
+  it('gives the reason if it is not possible', () => {
     const problemOf = (text: string, name = 'storm'): string => {
       const result = saveSample(new SkillFile(URI, text), name, {});
       return 'problem' in result ? result.problem : 'none';
     };
-    assert.match(problemOf(skill('tools: [')), /fix its YAML/);
-    assert.match(problemOf(skill('samples: [a]')), /write it by hand/);
+    assert.match(problemOf(skill('tools: [')), /frontmatter is invalid/);
+    assert.match(problemOf(skill('samples: [a]')), /cannot be added automatically/);
     assert.match(problemOf(skill(), ' '), /one line/);
     assert.match(problemOf(skill(), 'a\nb'), /one line/);
   });

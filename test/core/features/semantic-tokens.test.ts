@@ -28,11 +28,11 @@ function tokensIn(files: Record<string, string> | string, locate: Locate = utf16
 
 const FRONTMATTER = '---\nname: test\ninput_schema: {cast: string[]}\n---\n';
 
-/** Without those of the frontmatter. */
+/** The tokens without those of the frontmatter. */
 const inTemplate = (template: string) =>
   tokensIn(`${FRONTMATTER}\n## PromptTemplate: main\n\n${template}$0\n`).slice(tokensIn(`${FRONTMATTER}$0`).length);
 
-test('names in a template by where they come from; what nobody knows gets nothing', () => {
+test('marks names in a template by their origin, and no unknown names', () => {
   assert.deepEqual(inTemplate('{% for one in cast %}{{ one }} {{ user_request }} {{ nobody }}{% endfor %}'), [
     'one variable declaration',
     'cast parameter',
@@ -49,7 +49,7 @@ test('names in a template by where they come from; what nobody knows gets nothin
   ]);
 });
 
-test('macros are functions, and what they take are parameters', () => {
+test('marks macros as functions, and their arguments as parameters', () => {
   assert.deepEqual(inTemplate('{% macro say(who) %}{{ who }}{% endmacro %}{{ say(cast) }}'), [
     'say function declaration',
     'who parameter declaration',
@@ -59,7 +59,7 @@ test('macros are functions, and what they take are parameters', () => {
   ]);
 });
 
-test('filters, tests and functions of the language; words of the language are left to the grammar', () => {
+test('marks filters, tests and functions, but not keywords', () => {
   assert.deepEqual(inTemplate('{% for i in range(3) %}{{ loop.index | nobody }}{% endfor %}'), [
     'i variable declaration',
     'range function defaultLibrary',
@@ -77,7 +77,7 @@ test('filters, tests and functions of the language; words of the language are le
 const CATALOG = 'tools: [{name: read_page}]\n';
 const OTHER = '---\nname: other\n---\n';
 
-test('references in frontmatter and prose, where there is what they name', () => {
+test('marks references to existing names in frontmatter and prose', () => {
   const skill = `---
 name: test
 tools: ["read_page", missing]
@@ -112,10 +112,10 @@ Text.
   );
 });
 
-/** The tokens of a frontmatter, without the one of its name. */
+/** The tokens of a frontmatter, without the token of its name. */
 const inFrontmatter = (frontmatter: string) => tokensIn(`---\nname: test\n${frontmatter}---\n$0`).slice(1);
 
-test('prose is prose on each of its lines, however it is quoted', () => {
+test('marks prose on each of its lines, in all forms of quotes', () => {
   assert.deepEqual(inFrontmatter('description: >-\n  Plans it.\n\n  Use it: first.\nid: a b\n'), [
     'Plans it. prose',
     'Use it: first. prose',
@@ -127,7 +127,7 @@ test('prose is prose on each of its lines, however it is quoted', () => {
   ]);
 });
 
-test('words of the format and effects are constants', () => {
+test('marks words of the format and effects as constants', () => {
   assert.deepEqual(inFrontmatter('operation: READ\neffects: [Query]\nsource: "user"\nallowed_contexts: [nowhere]\n'), [
     'READ enumMember',
     'Query enumMember',
@@ -135,7 +135,7 @@ test('words of the format and effects are constants', () => {
   ]);
 });
 
-test('a schema in shorthand: fields, types, constants and descriptions', () => {
+test('marks fields, types, constants and descriptions of a shorthand schema', () => {
   assert.deepEqual(inFrontmatter('input_schema:\n  place: string[]?, where it happens\n  tone: [grim, 3]\n'), [
     'place parameter declaration',
     'string[]? keyword',
@@ -160,7 +160,7 @@ test('a schema in shorthand: fields, types, constants and descriptions', () => {
   );
 });
 
-test('a JSON Schema: properties, types, constants and descriptions', () => {
+test('marks properties, types, constants and descriptions of a JSON Schema', () => {
   const schema =
     '{type: object, required: [a], properties: {a: {type: [string, "null"], const: x, description: What it is.}}}';
   assert.deepEqual(inFrontmatter(`input_schema: ${schema}\n`), [
@@ -173,7 +173,7 @@ test('a JSON Schema: properties, types, constants and descriptions', () => {
   ]);
 });
 
-test('steps of an execution are those that are composed, by their own names', () => {
+test('marks steps of an execution by their names', () => {
   const files = {
     'skills/plan.skill.md': '---\nname: plan\n---\n',
     'skills/a.skill.md':
@@ -189,7 +189,7 @@ test('steps of an execution are those that are composed, by their own names', ()
   ]);
 });
 
-test('what a catalog lists', () => {
+test('marks the names in a catalog', () => {
   const catalog =
     'tools: [{name: read_page, description: Reads it., operation: READ}]\ninterrupts: [{name: stop, node: plan}]\n$0';
   assert.deepEqual(tokensIn({ 'skills.config.yaml': catalog }), [
@@ -201,7 +201,7 @@ test('what a catalog lists', () => {
   ]);
 });
 
-test('tools that a SKILL.md allows, without what they are narrowed to', () => {
+test('marks allowed tools of a SKILL.md, without their patterns', () => {
   const skill = '---\nname: s\ndescription: It works.\nallowed-tools: Bash(git add:*) Read mcp__x__y\n---\n$0';
   assert.deepEqual(tokensIn({ 's/SKILL.md': skill }), [
     's class declaration',
@@ -212,20 +212,20 @@ test('tools that a SKILL.md allows, without what they are narrowed to', () => {
   ]);
 });
 
-test('without a catalog no tool is unknown', () => {
+test('marks all tools without a catalog', () => {
   assert.deepEqual(tokensIn('---\nname: test\ntools: [a]\n---\n$0'), [
     'test class declaration',
     'a function defaultLibrary',
   ]);
 });
 
-test('columns and lengths are in the encoding of the client', () => {
+test('uses the position encoding of the client', () => {
   const skill = '---\nname: test\n---\n\nDas Mädchen 🦊 ruft #tool:a, und #tool:b.$0\n';
   assert.deepEqual(tokensIn(skill, utf8), tokensIn(skill));
   assert.equal(tokensIn(skill).length, 3);
 });
 
-test('a range holds what touches it, counted from the start of the file', () => {
+test('returns tokens that touch a range, relative to the start of the file', () => {
   const { analysis, file } = at('---\nname: test\ntools: [a]\n---\n\n#tool:b\n$0');
   const all = semanticTokens(analysis, file, utf16).data;
   const range = { start: { line: 5, character: 0 }, end: { line: 6, character: 0 } };
@@ -233,7 +233,7 @@ test('a range holds what touches it, counted from the start of the file', () => 
   assert.deepEqual(semanticTokens(analysis, file, utf16, range).data, [5, 6, 1, 3, 4]);
 });
 
-test('the manifest declares the types that are not of the protocol, with a colour', () => {
+test('the manifest declares further token types with a colour', () => {
   const standard: readonly string[] = Object.values(SemanticTokenTypes);
   const own = TOKEN_TYPES.filter((type) => !standard.includes(type));
   const { semanticTokenTypes, semanticTokenScopes } = manifest.contributes;

@@ -1,4 +1,4 @@
-/** What is shown while the arguments of a call are typed. The parameter under the cursor stands in «guillemets». */
+/** The signature that is shown while the user types arguments. The active parameter is in «guillemets». */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { signatureHelp } from '../../../server/src/features/signature-help.ts';
@@ -20,7 +20,7 @@ function signatureIn(source: string): string | undefined {
 const inTemplate = (template: string) =>
   signatureIn(`---\nname: test\ninput_schema: {cast: string[]}\n---\n\n## PromptTemplate: main\n\n${template}\n`);
 
-test('filters, tests and functions, by the place of the argument', () => {
+test('shows filters, tests and functions with the active argument', () => {
   assert.equal(inTemplate('{{ cast | replace($0"a", "b") }}'), 'replace(«from», to)');
   assert.equal(inTemplate('{{ cast | replace("a", "$0b") }}'), 'replace(from, «to»)');
   assert.equal(inTemplate('{% if cast is startingwith($0) %}{% endif %}'), 'startingwith(«text»)');
@@ -29,12 +29,12 @@ test('filters, tests and functions, by the place of the argument', () => {
   assert.equal(inTemplate('{% filter replace("a", $0) %}a{% endfilter %}'), 'replace(from, «to»)');
 });
 
-test('keywords point at their parameter', () => {
+test('selects the parameter of a keyword argument', () => {
   assert.equal(inTemplate('{{ cast | dictsort(reverse=$0) }}'), 'dictsort(by=…, case_sensitive=…, «reverse=…»)');
   assert.equal(inTemplate('{{ dict(a=$0) }}'), 'dict(base?, «*entries»)');
 });
 
-test('macros, of this template and of one that it imports', () => {
+test('shows macros of the template and of imported ones', () => {
   const macro = '{% macro line(who, tone="grim") %}{{ who }} {{ tone }}{% endmacro %}';
   assert.equal(inTemplate(`${macro}{{ line("a", $0) }}`), 'line(who, «tone="grim"»)');
   assert.equal(inTemplate(`${macro}{{ line(tone=$0) }}`), 'line(who, «tone="grim"»)');
@@ -43,7 +43,7 @@ test('macros, of this template and of one that it imports', () => {
   assert.equal(inTemplate(`{% import "parts" as p %}{{ p.line("a", $0) }}${other}`), 'line(who, «tone="grim"»)');
 });
 
-test('what is half typed: nothing is closed, and the line goes on elsewhere', () => {
+test('shows signatures in unfinished code', () => {
   assert.equal(inTemplate('{{ cast | replace($0'), 'replace(«from», to)');
   assert.equal(inTemplate('{{ cast | replace("a, $0'), 'replace(«from», to)');
   assert.equal(inTemplate('{{ cast | replace("a", $0\n\nProse.\n{{ cast }}'), 'replace(from, «to»)');
@@ -51,23 +51,23 @@ test('what is half typed: nothing is closed, and the line goes on elsewhere', ()
   assert.equal(inTemplate('{{ range([1, 2], $0'), 'range(lower, «upper?», step?)');
 });
 
-test('of calls in each other the innermost, and behind its end the outer one', () => {
+test('shows the innermost call, and after its end the outer one', () => {
   assert.equal(inTemplate('{{ range(cast | replace("a", $0)) }}'), 'replace(from, «to»)');
   assert.equal(inTemplate('{{ range(cast | replace("a", "b"), $0) }}'), 'range(lower, «upper?», step?)');
 });
 
-test('conditions in YAML', () => {
+test('shows signatures in YAML conditions', () => {
   const condition = (text: string) =>
     signatureIn(`---\nname: test\ninterrupts:\n  - name: before_exit\n    when: ${text}\n---\n`);
   assert.equal(condition('cast is startingwith($0)'), 'startingwith(«text»)');
   assert.equal(condition('"cast | replace(\\"a\\", $0)"'), 'replace(from, «to»)');
 });
 
-test('one argument too many is none of the parameters', () => {
+test('selects no parameter for a surplus argument', () => {
   assert.equal(inTemplate('{{ cast | replace("a", "b", $0) }}'), 'replace(from, to)');
 });
 
-test('where nothing is called, nothing is shown', () => {
+test('shows nothing outside of calls', () => {
   assert.equal(inTemplate('{{ cast $0 }}'), undefined);
   assert.equal(inTemplate('{{ (cast, $0) }}'), undefined);
   assert.equal(inTemplate('{{ nobody($0) }}'), undefined);
@@ -76,7 +76,7 @@ test('where nothing is called, nothing is shown', () => {
   assert.equal(inTemplate('{% macro line(who, $0) %}{% endmacro %}'), undefined);
 });
 
-test('a client that knows no places gets the words, and one that must have a parameter a number that none has', () => {
+test('returns labels for old clients, and an unused number if a parameter is required', () => {
   const { file, offset } = at('---\nname: test\n---\n\n## PromptTemplate: main\n\n{{ "a" | replace("a", "b", $0) }}\n');
   const help = signatureHelp(file, offset, { offsets: false, noneActive: false });
   assert.deepEqual(help?.signatures[0]?.parameters, [{ label: 'from' }, { label: 'to' }]);

@@ -1,4 +1,4 @@
-/** The rows of the list of skills: what is counted of a text is counted once. */
+/** The rows of the list of skills. Each text is counted only once. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { Analysis } from '../../../server/src/analysis/analysis.ts';
@@ -10,7 +10,7 @@ import { SkillRows, skillDetails } from '../../../server/src/features/skill-list
 const URI = 'file:///w/skills/greet/SKILL.md';
 const GREET = '---\nname: greet\ndescription: Greets.\n---\n\nSay hello.\n';
 
-/** The index of one skill, and how often somebody has asked for its text. */
+/** The index of one skill, and the number of reads of its text. */
 function watched() {
   const workspace = new Workspace();
   workspace.apply({ kind: 'text', uri: URI, text: GREET });
@@ -27,7 +27,7 @@ function watched() {
   return { index: { ...index, files: index.files.set(URI, seen) }, asked };
 }
 
-test('the text of a skill is read for its row once, also after something else has changed', () => {
+test('reads the text of a skill once for its row, also after other changes', () => {
   const { index, asked } = watched();
   const rows = new SkillRows();
   const row = rows.find(new Analysis(index), URI);
@@ -37,20 +37,20 @@ test('the text of a skill is read for its row once, also after something else ha
   assert.equal(asked.times, before);
 });
 
-test('a `SKILL.md` without samples and cases has no tests, and is not parsed to find that out', () => {
+test('a `SKILL.md` without samples and cases has no tests, and is not parsed', () => {
   const { index, asked } = watched();
   new SkillRows().find(new Analysis(index), URI);
   assert.equal(asked.times, 1);
 });
 
-test('a `SKILL.md` with cases is counted with them', () => {
+test('counts the cases of a `SKILL.md`', () => {
   const workspace = new Workspace();
   const routing = 'routing:\n  should: [greet me]\n';
   workspace.apply({ kind: 'text', uri: URI, text: GREET.replace('---\n\n', `${routing}---\n\n`) });
   assert.equal(new SkillRows().find(workspace.analysis, URI)?.tests, 1);
 });
 
-test('a skill with a new text is counted again', () => {
+test('counts a skill again after a change', () => {
   const workspace = new Workspace();
   workspace.apply({ kind: 'text', uri: URI, text: GREET });
   const rows = new SkillRows();
@@ -59,7 +59,7 @@ test('a skill with a new text is counted again', () => {
   assert.ok((rows.find(workspace.analysis, URI)?.tokens ?? 0) > before);
 });
 
-test('what is told of a skill in the list names the target clients that do not load it', () => {
+test('names the target clients that do not load a skill in the list', () => {
   const workspace = new Workspace();
   const catalog = 'agent_skills: {clients: [claude-code, goose, crush]}\n';
   workspace.apply({ kind: 'text', uri: 'file:///w/skills.config.yaml', text: catalog });
@@ -71,7 +71,7 @@ test('what is told of a skill in the list names the target clients that do not l
   assert.doesNotMatch(told(GREET), /do not load/);
 });
 
-test('a `SKILL.md` without a name goes by its folder, wherever it is listed', () => {
+test('a `SKILL.md` without a name has the name of its folder', () => {
   const workspace = new Workspace();
   const uri = 'file:///w/tidy%20notes/SKILL.md';
   workspace.apply({ kind: 'text', uri, text: '---\ndescription: Tidies notes.\n---\n\nTidy.\n' });

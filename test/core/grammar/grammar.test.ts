@@ -1,6 +1,6 @@
 /**
- * What the grammar colours. Each fixture is a file with `^^^ scope` under what has a scope, for the scopes listed here;
- * nothing else in the file has them. `UPDATE_EXPECT=1` writes the markers anew.
+ * The scopes of the grammar. Each fixture has `^^^ scope` under every text with one of the scopes listed here; nothing
+ * else in the file has them. `UPDATE_EXPECT=1` writes the markers.
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -54,11 +54,11 @@ describe('skill grammar', async () => {
 
   for (const [file, scopes] of Object.entries(watched)) it(file, () => checkFixture(grammar, file, scopes));
 
-  it('long lines of a template cost little', () => {
+  it('tokenizes long lines of a template fast', () => {
     const { ruleStack } = grammar.tokenizeLine('## PromptTemplate', textmate.INITIAL);
     /**
-     * The least time of several runs, in milliseconds by the clock: load on the machine only ever adds to it. The
-     * processor's time is no better here: Linux may put all of so short a run down to the system, which makes it 0.
+     * The shortest of several runs, in milliseconds of the wall clock: load on the machine only adds time. Processor
+     * time is not better: Linux may count all of such a short run as system time, which gives 0.
      */
     const cost = (line: string): number => {
       const runs = Array.from({ length: 5 }, () => {
@@ -72,8 +72,8 @@ describe('skill grammar', async () => {
       const times = Math.floor(250 / piece.length);
       cost(piece.repeat(times));
       const short = Math.max(0.2, cost(piece.repeat(times)));
-      // Four times as long is at most some sixteen times as dear, where looking ahead costs the rest of the line.
-      // What is too dear is so each time.
+      // A text of four times the length takes at most about 16 times as long, if lookahead reads the rest of the line.
+      // A slow pattern is slow in every run.
       const isCheap = (): boolean => cost(piece.repeat(4 * times)) < 40 * short;
       assert.ok(isCheap() || isCheap() || isCheap(), piece);
     }

@@ -1,8 +1,7 @@
 /**
- * Small stand-ins for VS Code's own YAML and Markdown grammars, which are not at hand in tests. They open and close
- * their blocks by the same kinds of rules, so that what wins over them wins over the originals: a heading is one match;
- * a fence begins and ends and holds a rule that lasts while no fence closes; lists, quotes and paragraphs last while
- * their lines go on; a paragraph is one line.
+ * Small stand-ins for the YAML and Markdown grammars of VS Code, which tests do not have. Their rules open and close
+ * blocks in the same way, so a rule that wins over them wins over the originals: a heading is one match; a fence has a
+ * rule that lasts until it closes; lists and quotes last as long as their lines; a paragraph is one line.
  */
 
 const line = '(?:^|\\G)';
@@ -85,7 +84,7 @@ const string = (quote: string, name: string) => ({ begin: quote, end: quote, nam
 const comment = { match: '(?:(?<=\\s)|^)#.*$', name: 'comment.line.number-sign.yaml' };
 const plainStart = '(?=[^\\s:,{}\\[\\]#"\'-])';
 const plain = { begin: plainStart, end: '(?=\\s+#|$|[,{}\\[\\]])' };
-/** Between brackets a key looks the same at first. */
+/** A flow key between brackets matches the same first rule. */
 const plainIn = { ...plain, begin: `${plainStart}(?![\\w-]+:(?:\\s|$))`, name: 'string.unquoted.plain.in.yaml' };
 
 export const yaml = {

@@ -1,4 +1,4 @@
-/** Tokenises texts by our grammars, as an editor does, and writes under each line what scopes its parts have. */
+/** Tokenizes texts with the grammars of the project, as an editor does, and writes the scopes under each line. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import oniguruma from 'vscode-oniguruma';
@@ -40,13 +40,13 @@ export async function loadGrammar(scope: string): Promise<IGrammar> {
 
 const MARKER = /^ *\^+ [a-z][a-z0-9.-]+$/;
 
-/** A fixture's lines without the markers. */
+/** The lines of a fixture without the markers. */
 export const withoutMarkers = (fixture: string): readonly string[] =>
   fixture.split('\n').filter((line) => !MARKER.test(line));
 
 /**
- * The lines, each with a `^^^ scope` under every stretch that has one of the `watched` scopes (the scope itself or one
- * that it is the beginning of). So a fixture says both what must have a scope and that nothing else has it.
+ * The lines, with `^^^ scope` under every span that has one of the `watched` scopes, or a scope that begins with one. A
+ * fixture so shows all texts with these scopes.
  */
 export function withMarkers(grammar: IGrammar, lines: readonly string[], watched: readonly string[]): string {
   let stack = textmate.INITIAL;

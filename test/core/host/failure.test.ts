@@ -1,4 +1,4 @@
-/** What a failed test prints. */
+/** The output of a failed test. */
 import { strict as assert } from 'node:assert';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

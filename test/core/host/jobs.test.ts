@@ -1,11 +1,11 @@
-/** How `npm test` runs its jobs side by side. */
+/** The parallel jobs of `npm test`. */
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
 import { runJobs } from '../../host/jobs.mjs';
 
 const passing = { passed: 1, failed: 0 };
 
-/** Jobs that record when they begin and end, and end when the test ends them. */
+/** Jobs that record their start and end. The test ends them. */
 function controlled() {
   const events: string[] = [];
   const ends = new Map<string, (counts: { passed: number; failed: number }) => void>();
@@ -19,14 +19,14 @@ function controlled() {
   });
   const end = async (name: string, counts = passing) => {
     ends.get(name)?.(counts);
-    // The jobs that wait begin in later turns.
+    // The waiting jobs start in later turns.
     await new Promise(setImmediate);
   };
   return { events, job, end };
 }
 
 describe('jobs', () => {
-  it('run as many at once as there are slots, in their order', async () => {
+  it('run in their order, as many at a time as there are slots', async () => {
     const { events, job, end } = controlled();
     const jobs = { a: job('a'), b: job('b'), c: job('c') };
     const done = runJobs(jobs, ['a', 'b', 'c'], { slots: 2, print: () => {} });
@@ -39,7 +39,7 @@ describe('jobs', () => {
     assert.deepEqual([passed, failed, tested], [3, 0, true]);
   });
 
-  it('wait for the jobs that they need, which need not be named', async () => {
+  it('wait for the jobs that they need, also if these are not selected', async () => {
     const { events, job, end } = controlled();
     const jobs = { build: job('build'), test: job('test', 'build'), other: job('other') };
     const done = runJobs(jobs, ['test', 'other'], { slots: 2, print: () => {} });
@@ -80,7 +80,7 @@ describe('jobs', () => {
     assert.match(lines.join(''), /^a\nError: no disk\n/);
   });
 
-  it('print their output in one piece after they end, since others run beside them', async () => {
+  it('print their output in one piece after they end', async () => {
     const { job, end } = controlled();
     const lines: string[] = [];
     const done = runJobs({ a: job('a'), b: job('b') }, ['a', 'b'], { slots: 2, print: (text) => lines.push(text) });

@@ -1,9 +1,9 @@
-/** What a run tells of what it left out. */
+/** The report of a run about the tests that it skipped. */
 import { strict as assert } from 'node:assert';
 import { it } from 'node:test';
 import { notTried } from '../../host/not-tried.mjs';
 
-it('a run names the systems, the stages and the programs that it did not try', () => {
+it('a run lists the systems, stages and programs that it did not test', () => {
   const lines = notTried(['Core', 'Neovim'], ['Core'], ['There is no `zsh`.', 'There is no `fish`.'], 'linux').join(
     '\n',
   );

@@ -11,7 +11,9 @@ const OTHER = 'file:///c:/a%20%28b).skill.md';
 const opens = (uri: string) => ({ method: 'textDocument/didOpen', params: { textDocument: { uri, text: '' } } });
 const watches = (uri: string) => ({ method: 'workspace/didChangeWatchedFiles', params: { changes: [{ uri }] } });
 
-/** What a client is told of the file after these messages, and what the server has read. */
+/**
+ * The diagnostics that the client receives for the file after these messages, and the files that the server has read.
+ */
 function toldAfter(...messages: readonly object[]) {
   const written: Message[] = [];
   const read: unknown[] = [];
@@ -29,7 +31,7 @@ function toldAfter(...messages: readonly object[]) {
   return (written[0] as unknown as { params: { uri: string } }).params.uri;
 }
 
-test('a client is told of a file by the URI by which it has opened it, however else it writes it', () => {
+test('messages to a client have the URI with which it opened the file', () => {
   for (const opened of [OPENED, ONE]) {
     assert.equal(toldAfter(opens(opened), watches(OTHER)), opened);
     assert.equal(toldAfter(watches(OTHER), opens(opened)), opened);

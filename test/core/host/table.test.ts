@@ -14,7 +14,7 @@ async function ran(choice: Choice): Promise<readonly string[]> {
 }
 
 describe('a table of end-to-end tests', () => {
-  it('runs the extended tests when they are asked for', async () => {
+  it('runs extended tests on request', async () => {
     assert.deepEqual(await ran({ extended: false }), ['usual']);
     assert.deepEqual(await ran({ extended: true }), ['usual', 'extended']);
   });

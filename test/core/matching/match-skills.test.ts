@@ -29,12 +29,12 @@ const FILES = {
   'bare.skill.md': skill('bare'),
 };
 
-test('a name weighs more than a description, and a trigger phrase goes before both', () => {
+test('a name has more weight than a description, and a trigger phrase ranks before both', () => {
   assert.deepEqual(namesOf(match(FILES, 'merge files')), ['merge-files', 'tidy', 'join']);
   assert.deepEqual(namesOf(match(FILES, 'please merge it, these files')), ['tidy', 'merge-files', 'join']);
 });
 
-test('reasons name the keys and the words as they are written there', () => {
+test('reasons have the keys and the words in their original spelling', () => {
   const [first] = match(FILES, 'please MERGE it, these file').matches;
   assert.deepEqual(first?.reasons, [
     { field: 'trigger_phrases', text: 'merge it' },
@@ -43,32 +43,32 @@ test('reasons name the keys and the words as they are written there', () => {
   ]);
 });
 
-test('a score is 1 at most, and where every word stands in the name of a skill', () => {
+test('a score is at most 1, for a skill with every word in its name', () => {
   const { matches } = match(FILES, 'merge files');
   assert.ok(matches.every(({ score }) => score > 0 && score <= 1));
   assert.ok((matches[0]?.score ?? 0) > 0.9);
 });
 
-test('a skill without a description is found by its name', () => {
+test('finds a skill without a description by its name', () => {
   assert.deepEqual(namesOf(match(FILES, 'bare')), ['bare']);
 });
 
-test('a misspelt word finds what it nearly is', () => {
+test('finds similar words for a misspelt word', () => {
   assert.equal(namesOf(match(FILES, 'megre documnets'))[0], 'merge-files');
 });
 
-test('words without meaning, signs and blanks find nothing', () => {
+test('finds nothing for stop words, punctuation and spaces', () => {
   for (const request of ['', ' ', 'please do it for me', '?!', '\u0000\u0007']) {
     assert.deepEqual(match(FILES, request), { matches: [], excluded: [] });
   }
 });
 
-test('a request of 100 KB is ranked by its beginning', () => {
+test('uses the beginning of a request of 100 KB', () => {
   const found = match(FILES, `merge files ${'and other words '.repeat(6_500)}`);
   assert.equal(namesOf(found)[0], 'merge-files');
 });
 
-test('equal skills stand in the order of their names, then their versions and files', () => {
+test('sorts equal skills by name, version and file', () => {
   const same = (name: string, version: string) => skill(name, `version: ${version}`, 'description: Counts words.');
   const files = {
     'b/b.skill.md': same('bb-words', '1.0.0'),
@@ -82,7 +82,7 @@ test('equal skills stand in the order of their names, then their versions and fi
   );
 });
 
-test('two that stand within the margin are ambiguous, and only in the tier of the best', () => {
+test('skills within the margin are ambiguous, only in the tier of the best', () => {
   const near = {
     'a.skill.md': skill('count-words', 'description: Counts words in a text.'),
     'b.skill.md': skill('count-lines', 'description: Counts lines and words in a text.'),
@@ -105,13 +105,13 @@ test('two that stand within the margin are ambiguous, and only in the tier of th
   ]);
 });
 
-test('no more skills are ranked than are asked for, and only those that are asked about', () => {
+test('returns only the requested number of skills, from the requested ones', () => {
   assert.equal(match(FILES, 'merge files', { top: 1 }).matches.length, 1);
   const among = new Set(['file:///join.skill.md']);
   assert.deepEqual(namesOf(match(FILES, 'merge files', { among })), ['join']);
 });
 
-test('the successor of a deprecated skill ranks in its place', () => {
+test('ranks the successor instead of a deprecated skill', () => {
   const old = ['description: Merges files.', 'deprecated: {since: 1.0.0, use: join}'];
   const files = {
     'merge-files.skill.md': skill('merge-files', ...old),
@@ -121,12 +121,12 @@ test('the successor of a deprecated skill ranks in its place', () => {
   const found = match(files, 'merge files');
   assert.deepEqual(namesOf(found), ['join', 'other']);
   assert.deepEqual(found.matches[0]?.reasons[0], { field: 'deprecated', text: 'merge-files' });
-  assert.deepEqual(reasonsWhy(found), [['merge-files', 'it is deprecated, and `join` takes its place']]);
+  assert.deepEqual(reasonsWhy(found), [['merge-files', 'it is deprecated, and `join` replaces it']]);
   const alone = { 'merge-files.skill.md': files['merge-files.skill.md'] };
   assert.deepEqual(namesOf(match(alone, 'merge files')), ['merge-files']);
 });
 
-test('deprecated skills that name each other all stay', () => {
+test('keeps deprecated skills that name each other', () => {
   const files = {
     'a.skill.md': skill('count-a', 'deprecated: {since: 1.0.0, use: count-b}'),
     'b.skill.md': skill('count-b', 'deprecated: {since: 1.0.0, use: count-a}'),
@@ -134,7 +134,7 @@ test('deprecated skills that name each other all stay', () => {
   assert.deepEqual(namesOf(match(files, 'count')), ['count-a', 'count-b']);
 });
 
-test('what is not the newest version is left out', () => {
+test('leaves out older versions', () => {
   const files = {
     'v1/merge.skill.md': skill('merge', 'version: 1.9.0'),
     'v2/merge.skill.md': skill('merge', 'version: 1.10.0'),
@@ -147,7 +147,7 @@ test('what is not the newest version is left out', () => {
   assert.deepEqual(reasonsWhy(found), [['merge', 'it is not the newest version, which is 1.10.0']]);
 });
 
-test("a skill of the account is hidden by the workspace's of its name", () => {
+test('a skill of the workspace hides a skill of the account with its name', () => {
   const workspace = workspaceWith({ 'w/merge.skill.md': skill('merge'), 'home/merge.skill.md': skill('merge') });
   workspace.apply({ kind: 'account', folders: ['file:///home'] });
   const found = match(workspace, 'merge');
@@ -155,18 +155,18 @@ test("a skill of the account is hidden by the workspace's of its name", () => {
     found.matches.map(({ id }) => id),
     ['file:///w/merge.skill.md'],
   );
-  assert.match(found.excluded[0]?.reason ?? '', /hides it/);
+  assert.match(found.excluded[0]?.reason ?? '', /has the same name/);
 });
 
-test('a `SKILL.md` that the model may not choose is left out, unless somebody asks for it by name', () => {
+test('leaves out a `SKILL.md` that the model may not choose, unless the request has its name', () => {
   const files = { 'merge/SKILL.md': skill('merge', 'description: Merges.', 'disable-model-invocation: true') };
   assert.deepEqual(reasonsWhy(match(files, 'merge')), [
-    ['merge', '`disable-model-invocation` keeps the model from choosing it'],
+    ['merge', '`disable-model-invocation` prevents models from choosing it'],
   ]);
   assert.deepEqual(namesOf(match(files, 'merge', { source: 'explicit' })), ['merge']);
 });
 
-test('a skill that the caller or the place does not allow is left out with the reason of the gate', () => {
+test('leaves out a skill that a gate denies, with the reason', () => {
   const files = {
     'skills.config.yaml': [
       'scopes: [read:pages]',
@@ -190,7 +190,7 @@ test('a skill that the caller or the place does not allow is left out with the r
   assert.equal(match(files, 'merge', { channel: 'desk' }).matches.length, 4);
 });
 
-test('a skill that a catalog disables is left out, and so is a composite of it', () => {
+test('leaves out a disabled skill and its composites', () => {
   const files = {
     ...FILES,
     'skills.config.yaml': 'permissions: {join: {enabled: false}}\n',
@@ -204,12 +204,12 @@ test('a skill that a catalog disables is left out, and so is a composite of it',
   assert.ok(!namesOf(found).includes('join'));
 });
 
-test('a frontmatter that does not parse says nothing of its skill', () => {
+test('leaves out a skill with invalid frontmatter', () => {
   const files = { 'merge.skill.md': '---\nname: merge\ndescription: "Merges\n---\n' };
   assert.deepEqual(namesOf(match(files, 'merge')), []);
 });
 
-test('the ranking follows edits, renames and files that go', () => {
+test('updates the ranking after edits, renames and deletions', () => {
   const workspace = workspaceWith(FILES);
   const names = () => namesOf(match(workspace, 'merge files'));
   assert.deepEqual(names(), ['merge-files', 'tidy', 'join']);
@@ -223,7 +223,7 @@ test('the ranking follows edits, renames and files that go', () => {
   assert.deepEqual(names(), ['merge-files', 'tidy']);
 });
 
-test('an edit of a body leaves the words of its skill the same object', () => {
+test('keeps the words of a skill after an edit of its body', () => {
   const workspace = workspaceWith(FILES);
   const uri = 'file:///join.skill.md';
   const before = workspace.index.files.get(uri)?.words;
@@ -232,7 +232,7 @@ test('an edit of a body leaves the words of its skill the same object', () => {
   assert.equal(workspace.index.files.get(uri)?.words, before);
 });
 
-test('whether the best match is ambiguous does not depend on how many are asked for', () => {
+test('ambiguity does not depend on the requested number', () => {
   const files = {
     'a.skill.md': skill('a', 'description: Plans the siege.'),
     'b.skill.md': skill('b', 'description: Plans the siege.'),

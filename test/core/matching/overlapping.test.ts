@@ -40,7 +40,7 @@ const others = (count: number): Readonly<Record<string, string>> =>
     Array.from({ length: count }, (_, at) => [`s-${at}`, `Weighs a${at}a and b${at}b, then keeps c${at}c.`]),
   );
 
-test('a finding at each of two descriptions shows the place of the other', () => {
+test('a finding at each of two descriptions has the location of the other', () => {
   const workspace = workspaceWith(SHOP);
   const [finding] = findingsIn(workspace, 'title');
   assert.deepEqual(
@@ -51,7 +51,7 @@ test('a finding at each of two descriptions shows the place of the other', () =>
   assert.equal(findingsIn(workspace, 'notes').length, 0);
 });
 
-test('an edit concerns those that overlapped before and those that overlap now', () => {
+test('an edit affects skills that overlapped before and that overlap now', () => {
   const workspace = workspaceWith({ ...SHOP, ...others(400) });
   findingsIn(workspace, 'title');
   const affected = write(workspace, 'author', SHOP.notes);
@@ -60,7 +60,7 @@ test('an edit concerns those that overlapped before and those that overlap now',
   assert.equal(findingsIn(workspace, 'notes').length, 1);
 });
 
-test('a skill that becomes deprecated in favour of another concerns those that overlapped with it', () => {
+test('deprecating a skill affects the skills that overlapped with it', () => {
   const workspace = workspaceWith({ ...SHOP, ...others(400) });
   findingsIn(workspace, 'title');
   const text = `name: author\ndescription: ${SHOP.author}\ndeprecated: {since: "2031-01-31", use: tone}\n`;
@@ -69,14 +69,14 @@ test('a skill that becomes deprecated in favour of another concerns those that o
   assert.equal(findingsIn(workspace, 'title').length, 0);
 });
 
-test('where the rule is off, an edit concerns its own file alone', () => {
+test('an edit affects only its own file if the rule is off', () => {
   const workspace = workspaceWith(SHOP);
   workspace.apply({ kind: 'severities', severities: {} });
   findingsIn(workspace, 'title');
   assert.deepEqual([...write(workspace, 'author', SHOP.notes)], [uriOf('author')]);
 });
 
-test('an edit compares the edited description with those that have its telling words, not all with all', () => {
+test('compares an edited description only with those that have its rare words', () => {
   const workspace = workspaceWith({ ...SHOP, ...others(1_000) });
   findingsIn(workspace, 'title');
   const { overlap } = workspace.analysis;
@@ -87,7 +87,7 @@ test('an edit compares the edited description with those that have its telling w
   assert.ok(overlap.compared - before < 20, `${overlap.compared - before} comparisons`);
 });
 
-test('of many equal descriptions each has one finding with few places', () => {
+test('reports each of many equal descriptions once, with a few locations', () => {
   const names = Array.from({ length: 2_000 }, (_, at) => `s-${at}`);
   const workspace = workspaceWith(Object.fromEntries(names.map((name) => [name, SHOP.title])));
   const [finding, ...more] = findingsIn(workspace, 's-7');
@@ -96,7 +96,7 @@ test('of many equal descriptions each has one finding with few places', () => {
   assert.match(finding?.message ?? '', /1,998 more overlap with it, too\.$/);
 });
 
-test('nothing is said while files are being read', () => {
+test('reports nothing while files are being read', () => {
   const workspace = workspaceWith(SHOP);
   workspace.apply({ kind: 'partial', partial: true });
   assert.equal(findingsIn(workspace, 'title').length, 0);
@@ -106,7 +106,7 @@ const DESCRIPTION = fc
   .array(fc.constantFrom('merge', 'notes', 'title', 'shop', 'tone', 'finds', 'book'), { maxLength: 5 })
   .map((words) => words.join(' '));
 
-test('after any edits the findings are those of the same files read anew', () => {
+test('the findings after edits equal those of a new reading', () => {
   const NAMES = ['a', 'b', 'c', 'd', 'e'];
   const edit = fc.tuple(fc.constantFrom(...NAMES), fc.option(DESCRIPTION, { nil: undefined }));
   fc.assert(
@@ -134,7 +134,7 @@ test('after any edits the findings are those of the same files read anew', () =>
   );
 });
 
-test('an index after texts came and went answers as a new one does', () => {
+test('an index after edits gives the results of a new one', () => {
   const step = fc.tuple(fc.integer({ min: 0, max: 6 }), fc.option(DESCRIPTION, { nil: undefined }));
   const answers = (index: OverlapIndex<number>, ids: readonly number[]) =>
     ids.map((id) =>

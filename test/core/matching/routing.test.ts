@@ -16,19 +16,19 @@ function opened(): Workspace {
   return workspace;
 }
 
-test('another skill that is described anew concerns those with routing cases', () => {
+test('a new description of a skill affects skills with routing cases', () => {
   const workspace = opened();
   const affected = workspace.apply({ kind: 'text', uri: uriOf('grammar'), text: skill('grammar', 'Plans a scene.') });
   assert.deepEqual([...affected].sort(), [uriOf('grammar'), uriOf('outline')]);
 });
 
-test('an edit of the body of another skill concerns no routing case', () => {
+test('an edit of a body affects no routing case', () => {
   const workspace = opened();
   const text = skill('grammar', 'Fixes grammar.').replace('Do it.', 'Do it well.');
   assert.deepEqual([...workspace.apply({ kind: 'text', uri: uriOf('grammar'), text })], [uriOf('grammar')]);
 });
 
-test('a skill that comes or goes concerns those with routing cases, and a file that lost its cases is not asked again', () => {
+test('a new or deleted skill affects skills with routing cases, but not those that lost their cases', () => {
   const workspace = opened();
   const text = skill('draw', 'Draws a scene.');
   assert.deepEqual([...workspace.apply({ kind: 'text', uri: uriOf('draw'), text })].sort(), [
@@ -44,7 +44,7 @@ const failing = (workspace: Workspace, name: string): number => {
   return file ? check(file, workspace.analysis).filter(({ rule }) => rule === 'routing-fails').length : -1;
 };
 
-test('no request is to lead to an older version, or to a skill that is disabled here', () => {
+test('does not check cases of an older version or a disabled skill', () => {
   const workspace = opened();
   const write = (uri: string, text: string) => workspace.apply({ kind: 'text', uri, text });
   const versioned = (version: string) =>

@@ -17,7 +17,7 @@ function indexOf(descriptions: readonly string[]): SearchIndex {
 const words = (count: number, first: string): readonly string[] =>
   Array.from({ length: count }, (_, at) => `${first}${String.fromCharCode(97 + (at % 26), 97 + Math.floor(at / 26))}r`);
 
-test('of many misspelt words the first ones are looked for, and the others find nothing', () => {
+test('searches only the first of many misspelt words', () => {
   const right = words(200, 'gland');
   const index = indexOf(right);
   const request = readRequest(right.map((word) => word.replace('gland', 'glond')).join(' '));
@@ -27,7 +27,7 @@ test('of many misspelt words the first ones are looked for, and the others find 
   assert.ok(index.search(request).some(({ id }) => id === 's0'));
 });
 
-test('of a request in common words the rarest are searched, so that few skills are looked at', () => {
+test('searches the rarest words of a request with common words', () => {
   const common = words(60, 'common');
   const index = indexOf([...Array.from({ length: 10_000 }, () => common.join(' ')), 'A lighthouse, common or not.']);
   const { keys } = index.plan(readRequest(`${common.join(' ')} lighthouse`).keys);
@@ -35,12 +35,12 @@ test('of a request in common words the rarest are searched, so that few skills a
   assert.equal(keys.length, 4);
 });
 
-test('among few skills every word of a long request is searched', () => {
+test('searches every word of a long request among few skills', () => {
   const common = words(60, 'common');
   const { keys } = readRequest(common.join(' '));
   assert.equal(indexOf(Array.from({ length: 300 }, () => common.join(' '))).plan(keys).keys.length, 60);
 });
 
-test('100 KB of a request are cut before they are looked at', () => {
+test('truncates a request of 100 KB before the search', () => {
   assert.ok(readRequest('lighthouse keeper '.repeat(6_000)).units.length < 400);
 });

@@ -9,7 +9,7 @@ const keys = (text: string): readonly string[] => termsOf(text).map(({ key }) =>
 const says = (request: string, phrase: string): boolean => saysPhrase(unitsOf(request), phrase);
 const fits = (request: string, pattern: string): boolean => fitsPattern(unitsOf(request), pattern);
 
-test('forms of an English word are one word', () => {
+test('treats forms of an English word as one word', () => {
   for (const forms of [
     ['merge', 'merges', 'merged', 'merging'],
     ['dependency', 'dependencies'],
@@ -24,17 +24,17 @@ test('forms of an English word are one word', () => {
   assert.notDeepEqual(keys('king'), keys('k'));
 });
 
-test('stop words, punctuation and control characters are no words', () => {
+test('skips stop words, punctuation and control characters', () => {
   assert.deepEqual(keys('please could you do it for me?'), []);
   assert.deepEqual(keys('\u0000\u001b[31m "…" \u202e ---'), ['31m']);
   assert.deepEqual(keys('draft-scene_outline'), ['draft', 'scen', 'outlin']);
 });
 
-test('case, accents and width do not count', () => {
+test('ignores case, accents and width', () => {
   assert.deepEqual(keys('Über STRASSE ＰＤＦ'), keys('uber straße pdf'));
 });
 
-test('writing without spaces is cut into pairs of characters', () => {
+test('splits text without spaces into pairs of characters', () => {
   assert.deepEqual(keys('議事録を'), ['議事', '事録', '録を']);
   assert.deepEqual(keys('合同 PDF文件'), ['合同', 'pdf', '文件']);
   assert.deepEqual(keys('ลบไฟล์').length, 5);
@@ -42,7 +42,7 @@ test('writing without spaces is cut into pairs of characters', () => {
   assert.deepEqual(keys('がぎ'), ['がぎ']);
 });
 
-test('a phrase is said where its words stand in order, others between them', () => {
+test('a phrase matches if its words are in order, also with other words between them', () => {
   assert.ok(says('please outline the whole scene for me', 'outline a scene'));
   assert.ok(says('what would she ever say to him', 'what would she say'));
   assert.ok(!says('a scene to outline', 'outline a scene'));
@@ -51,12 +51,12 @@ test('a phrase is said where its words stand in order, others between them', () 
   assert.ok(!says('anything', ''));
 });
 
-test('a phrase without spaces stands together', () => {
+test('a phrase without spaces matches without gaps', () => {
   assert.ok(says('请帮我合并文件', '合并文件'));
   assert.ok(!says('合并两个文件', '合并文件'));
 });
 
-test('a placeholder stands for one to six words', () => {
+test('a placeholder matches one to six words', () => {
   assert.ok(fits('please outline the siege of the mill', 'outline {scene}'));
   assert.ok(fits('why is my query so slow?', 'why is {query} so slow'));
   assert.ok(fits('outline it', 'outline {scene}'));
@@ -66,13 +66,13 @@ test('a placeholder stands for one to six words', () => {
   assert.ok(fits('把报告翻译成中文', '把{文件}翻译成中文'));
 });
 
-test('a pattern of placeholders alone describes nothing', () => {
+test('a pattern with only placeholders matches nothing', () => {
   assert.ok(!fits('anything at all', '{anything}'));
   assert.ok(!fits('anything at all', '{a}{b}'));
   assert.ok(fits('what if the harbour froze', 'what if {change}'));
 });
 
-test('no pattern takes long, whatever it says', () => {
+test('every pattern matches fast', () => {
   const request = 'a b '.repeat(500);
   for (const pattern of [
     '{x}'.repeat(59),

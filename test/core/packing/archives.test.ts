@@ -52,23 +52,23 @@ const sorted = (entries: readonly ArchiveEntry[]) =>
   entries.map((one) => ({ ...one, bytes: [...one.bytes] })).sort((a, b) => (a.path < b.path ? -1 : 1));
 
 for (const kind of ['tgz', 'zip'] as const) {
-  describe(`a ${kind} of ours`, () => {
-    it('gives back the files that were put in, with their bytes and modes', async () => {
+  describe(`a ${kind} of Skill Composer`, () => {
+    it('returns the packed files with their bytes and modes', async () => {
       assert.deepEqual(sorted(await readArchive(await writeArchive(kind, FILES))), sorted(FILES));
     });
 
-    it('has the same bytes each time that it is written', async () => {
+    it('has the same bytes each time', async () => {
       assert.deepEqual(await writeArchive(kind, FILES), await writeArchive(kind, FILES));
     });
 
-    it('is refused wherever it is cut off', async () => {
+    it('is refused if it is truncated anywhere', async () => {
       const whole = await writeArchive(kind, FILES);
       for (let length = 0; length < whole.length; length += 7) {
-        assert.match(await refusalOf(whole.subarray(0, length)), /cut off|neither/, `after ${length} bytes`);
+        assert.match(await refusalOf(whole.subarray(0, length)), /truncated|neither/, `after ${length} bytes`);
       }
     });
 
-    it('gives the same files or is refused, whichever byte is another one', async () => {
+    it('gives the same files or is refused after any changed byte', async () => {
       const whole = await writeArchive(kind, FILES.slice(0, 2));
       const contents = new Set(FILES.map((one) => String([...one.bytes])));
       for (let at = 0; at < whole.length; at++) {
@@ -84,28 +84,28 @@ for (const kind of ['tgz', 'zip'] as const) {
   });
 }
 
-describe('what is refused in any archive', () => {
+describe('faults for which every archive is refused', () => {
   const names: Readonly<Record<string, RegExp>> = {
-    '../out.md': /`\.\.\/out\.md` leads out of the folder/,
-    'a/../../out.md': /leads out of the folder/,
+    '../out.md': /`\.\.\/out\.md` leaves the folder/,
+    'a/../../out.md': /leaves the folder/,
     '/etc/passwd': /is an absolute path/,
-    'C:/windows/x.md': /begins like a drive of Windows/,
-    'c:x.md': /begins like a drive of Windows/,
+    'C:/windows/x.md': /begins with a drive letter of Windows/,
+    'c:x.md': /begins with a drive letter of Windows/,
     'a\\..\\b.md': /has a backslash/,
-    'a/CON': /device of Windows/,
-    'a/nul.txt': /device of Windows/,
-    'a/com1.md': /device of Windows/,
-    'a/trailing. ': /ends with a point or a blank/,
-    'a/trailing.': /ends with a point or a blank/,
+    'a/CON': /Windows device/,
+    'a/nul.txt': /Windows device/,
+    'a/com1.md': /Windows device/,
+    'a/trailing. ': /ends with a period or a space/,
+    'a/trailing.': /ends with a period or a space/,
     'a/what?.md': /Windows does not allow/,
     'a/b:stream': /Windows does not allow/,
     'a//b.md': /has an empty part/,
     'a/./b.md': /has an empty part/,
-    'a/\u202etxt.md': /cannot be seen/,
-    'a/\u0007.md': /cannot be seen/,
-    '.git/hooks/post-checkout': /git's own files/,
-    'a/.GIT/config': /git's own files/,
-    'GIT~1/config': /git's own files/,
+    'a/\u202etxt.md': /invisible character/,
+    'a/\u0007.md': /invisible character/,
+    '.git/hooks/post-checkout': /is a file of git/,
+    'a/.GIT/config': /is a file of git/,
+    'GIT~1/config': /is a file of git/,
     [`${'d/'.repeat(30)}x.md`]: /folders deep/,
     [`${'n'.repeat(300)}.md`]: /longer than/,
   };
@@ -117,7 +117,7 @@ describe('what is refused in any archive', () => {
     });
   }
 
-  it('two names that differ in their case alone, and a file where a folder is', async () => {
+  it('two names that differ only in case, and a file at the path of a folder', async () => {
     const pairs: readonly (readonly [string, string])[] = [
       ['a/Read.md', 'a/read.md'],
       ['A/one.md', 'a/two.md'],
@@ -130,8 +130,8 @@ describe('what is refused in any archive', () => {
     }
     assert.match(await refusalOf(tar({ name: 'a.md' }, { name: 'a.md' })), /twice/);
     // The part that differs is named, and letters that look the same are not called another case.
-    assert.match(await refusalOf(zip(['A/one.md', 'a/two.md'])), /^`a` differs from `A` in its case alone/);
-    assert.match(await refusalOf(zip(['\u00e9.md', 'e\u0301.md'])), /accents written in two ways/);
+    assert.match(await refusalOf(zip(['A/one.md', 'a/two.md'])), /^`a` differs from `A` only in case/);
+    assert.match(await refusalOf(zip(['\u00e9.md', 'e\u0301.md'])), /different encoding of its accents/);
   });
 
   it('files that are stored as sparse, in the old form and the new one', async () => {
@@ -141,10 +141,10 @@ describe('what is refused in any archive', () => {
     old[156] = 'S'.charCodeAt(0);
     const sum = Number.parseInt(old.toString('latin1', 148, 154), 8) + more;
     old.write(sum.toString(8).padStart(6, '0'), 148, 'latin1');
-    assert.match(await refusalOf(gzipSync(old)), /^`a\/sparse` is stored as a sparse file/);
+    assert.match(await refusalOf(gzipSync(old)), /^`a\/sparse` is a sparse file/);
     const pax = { 'GNU.sparse.major': '1', 'GNU.sparse.name': 'a/sparse' };
     const header = { name: 'a/GNUSparseFile.0/sparse', type: 'file', size: 2, pax } as const;
-    assert.match(await refusalOf(gzipSync(await packTar([{ header, body: 'hi' }]))), /is stored as a sparse file/);
+    assert.match(await refusalOf(gzipSync(await packTar([{ header, body: 'hi' }]))), /is a sparse file/);
   });
 
   it('links, devices and pipes', async () => {
@@ -185,7 +185,7 @@ describe('what is refused in any archive', () => {
     assert.match(await refusalOf(zip(names)), /more than 10000 entries/);
   });
 
-  it('a bomb: little that unpacks to much', extended, async () => {
+  it('a decompression bomb', extended, async () => {
     const zeros = new Uint8Array(21 * 2 ** 20);
     assert.match(await refusalOf(zipSync({ 'a.md': zeros }, { level: 1 })), /larger than 20 MiB/);
     const part = zeros.subarray(0, 19 * 2 ** 20);
@@ -197,15 +197,15 @@ describe('what is refused in any archive', () => {
     );
   });
 
-  it('a zip whose list says less than its contents are', async () => {
+  it('a zip whose list differs from its contents', async () => {
     const archive = zipSync({ 'a.md': bytes('x'.repeat(5000)) });
     const lying = Buffer.from(archive);
     const list = lying.lastIndexOf(Buffer.from([0x50, 0x4b, 1, 2]));
     lying.writeUInt32LE(10, list + 24);
-    assert.match(await refusalOf(lying), /not what its list says/);
+    assert.match(await refusalOf(lying), /do not match its directory/);
   });
 
-  it('a zip that is compressed in another way than Deflate, with what helps', async () => {
+  it('a zip with another compression than Deflate, with advice', async () => {
     const archive = Buffer.from(zip(['a.md']));
     const list = archive.lastIndexOf(Buffer.from([0x50, 0x4b, 1, 2]));
     // LZMA, in the entry and in the list.
@@ -213,26 +213,26 @@ describe('what is refused in any archive', () => {
     archive.writeUInt16LE(14, list + 10);
     assert.match(
       await refusalOf(archive),
-      /^`a\.md` is compressed in a way that is not read: make the zip with Deflate/,
+      /^`a\.md` has an unsupported compression. Use Deflate/,
     );
   });
 
-  it('a zip in which two entries share their bytes, or one has another length in its own place', async () => {
+  it('a zip with overlapping entries or different lengths', async () => {
     const archive = Buffer.from(zip(['a.md', 'b.md']));
     const first = archive.indexOf(Buffer.from([0x50, 0x4b, 1, 2]));
     const second = archive.indexOf(Buffer.from([0x50, 0x4b, 1, 2]), first + 1);
     const shared = Buffer.from(archive);
     // Where the second entry begins.
     shared.writeUInt32LE(0, second + 42);
-    assert.match(await refusalOf(shared), /not what its list says/);
+    assert.match(await refusalOf(shared), /do not match its directory/);
     const lying = Buffer.from(archive);
     lying.writeUInt32LE(1, 22);
-    assert.match(await refusalOf(lying), /not what its list says/);
+    assert.match(await refusalOf(lying), /do not match its directory/);
   });
 
-  it('what is no archive', async () => {
+  it('other files', async () => {
     assert.match(await refusalOf(bytes('---\nname: a\n---\n')), /neither a gzipped tar nor a zip/);
-    assert.match(await refusalOf(gzipSync('no tar')), /no tar/);
+    assert.match(await refusalOf(gzipSync('no tar')), /truncated or not a tar/);
     assert.match(await refusalOf(new Uint8Array()), /neither/);
   });
 });

@@ -63,7 +63,7 @@ const install = async (place: FolderAccess, source: string) => applyInstall(awai
 
 describe('packing in a browser', () => {
   for (const kind of ['tgz', 'zip'] as const) {
-    it(`gives the bytes that a desktop gives, as ${kind}`, async () => {
+    it(`makes the same bytes as on a desktop, as ${kind}`, async () => {
       const client = new MemoryClient(below('/w', FILES));
       const here = await pack(await client.place('/w').open(), {}, kind, 'it');
       const there = await onDisk(FILES, async (place) => {
@@ -76,7 +76,7 @@ describe('packing in a browser', () => {
     });
   }
 
-  it('writes the archive where it is to be, and leaves an older one out of it', async () => {
+  it('writes the archive to its path, without an older archive in it', async () => {
     const client = new MemoryClient(below('/w', FILES));
     const place = client.place('/w');
     const packed = () =>
@@ -86,20 +86,20 @@ describe('packing in a browser', () => {
     assert.deepEqual((await packed()).bytes, first.bytes);
   });
 
-  it('reads through no link, and says which it found', async () => {
+  it('does not follow links, and reports them', async () => {
     const client = new MemoryClient(below('/w', FILES));
     client.links.add('/w/forms/picture.png');
     const { paths, collected } = await pack(await client.place('/w').open(), {}, 'zip', 'it');
     assert.ok(!paths.includes('forms/picture.png'), paths.join());
     assert.deepEqual(collected.leftOut[0], {
       path: 'forms/picture.png',
-      why: 'is a link, and a browser does not say where it leads',
+      why: 'is a link, and browsers do not report its target',
     });
   });
 });
 
 describe('installing in a browser', () => {
-  it('writes the files and the lock that a desktop writes', async () => {
+  it('writes the same files and lock file as on a desktop', async () => {
     const bytes = await archived({ 'forms/SKILL.md': utf8(skillText('forms')), 'forms/a.sh': utf8('#!/bin/sh\n') });
     const client = new MemoryClient([['/w/a.skill', bytes]]);
     const written = await install(client.place('/w'), 'memory:/w/a.skill');
@@ -115,7 +115,7 @@ describe('installing in a browser', () => {
     });
   });
 
-  it('lists only the folders of installed skills when it checks them, and reads through no link', async () => {
+  it('lists only the folders of installed skills for a check, and does not follow links', async () => {
     const client = new MemoryClient(below('/other', FILES));
     await install(client.place('/w'), 'memory:/other');
     const place = client.place('/w');
@@ -132,7 +132,7 @@ describe('installing in a browser', () => {
     ]);
   });
 
-  it('takes a folder, or one skill with its parts, as well', async () => {
+  it('installs a folder, or one skill with the skills that it composes', async () => {
     const client = new MemoryClient(below('/other', FILES));
     await install(client.place('/w'), 'memory:/other/skills/whole.skill.md');
     assert.deepEqual([...client.files.keys()].filter((path) => path.startsWith('/w/')).sort(), [
@@ -145,7 +145,7 @@ describe('installing in a browser', () => {
     assert.ok(client.files.has('/more/.agents/skills/forms/picture.png'));
   });
 
-  it('takes a file that was picked alone, whose folder nobody lists', async () => {
+  it('installs a picked file without listing its folder', async () => {
     const client = new MemoryClient([['/a.skill.md', utf8(skillText('a'))]]);
     client.folders.delete('/');
     client.folders.add('/w');
@@ -157,7 +157,7 @@ describe('installing in a browser', () => {
     const link = { os: 3, attrs: (0o120777 << 16) >>> 0 };
     const skill = utf8(skillText('a'));
     const hostile: readonly (readonly [Uint8Array, RegExp])[] = [
-      [zipSync({ 'a/SKILL.md': skill, '../out.md': skill }), /leads out of the folder/],
+      [zipSync({ 'a/SKILL.md': skill, '../out.md': skill }), /leaves the folder/],
       [zipSync({ 'a/SKILL.md': skill, 'a/link': [skill, link] }), /is a link/],
       [zipSync({ 'a/SKILL.md': skill, 'a/skill.md': skill }), /case/],
       [zipSync({ 'a/SKILL.md': skill, 'a/bomb': new Uint8Array(21 * 2 ** 20) }, { level: 1 }), /larger than 20 MiB/],
@@ -175,7 +175,7 @@ describe('installing in a browser', () => {
     }
   });
 
-  it('writes through no link', async () => {
+  it('does not write through links', async () => {
     const client = new MemoryClient([['/w/a.skill', await archived({ 'a.skill.md': utf8(skillText('a')) })]]);
     client.folders.add('/w/skills');
     client.links.add('/w/skills');
@@ -189,7 +189,7 @@ describe('installing in a browser', () => {
     await assert.rejects(forced, /`skills\/a\.skill\.md` is a link/);
   });
 
-  it('writes all or nothing, whichever write fails', async () => {
+  it('writes all files or none, for any failing write', async () => {
     const older = { 'a/SKILL.md': utf8(skillText('a')), 'a/gone.md': utf8('gone'), 'a/kept.md': utf8('kept') };
     const newer = {
       'a/SKILL.md': utf8(skillText('a', 'license: MIT\n')),
@@ -209,7 +209,7 @@ describe('installing in a browser', () => {
       client.failsAfter = changes;
       const update = install(place, 'memory:/w/b.skill');
       if (changes < 5) {
-        await assert.rejects(update, /Nothing is installed: the quota is used up/);
+        await assert.rejects(update, /Not installed: the quota is used up/);
         assert.deepEqual(client.tree, before, `after ${changes} changes`);
       } else {
         await update;
@@ -219,11 +219,11 @@ describe('installing in a browser', () => {
     }
   });
 
-  it('writes nothing where a file has changed since the preview', async () => {
+  it('writes nothing if a file has changed since the preview', async () => {
     const client = new MemoryClient([['/w/a.skill', await archived({ 'a.skill.md': utf8(skillText('a')) })]]);
     const prepared = await preview(client.place('/w'), 'memory:/w/a.skill');
     client.files.set('/w/skills/a.skill.md', utf8('mine'));
-    await assert.rejects(applyInstall(prepared, false), /files have changed since the preview/);
+    await assert.rejects(applyInstall(prepared, false), /files changed since the preview/);
     assert.equal(client.files.size, 2);
   });
 });

@@ -40,7 +40,7 @@ const lockOf = (...paths: readonly string[]): Lock =>
 const pathsOf = async (root: string, lock: Lock): Promise<readonly string[][]> =>
   (await readInstalled(diskPlace(root), lock)).map(({ unit }) => unit.files.map(({ path }) => path));
 
-test('only the folders of installed skills are listed, however large the workspace is', async (t) => {
+test('lists only the folders of installed skills', async (t) => {
   const root = workspace(t, {
     'skills/a.skill.md': skill('a', 'See [the guide](../docs/guide.md).'),
     'skills/__prompts__/a.all.md': 'Kept.',
@@ -64,7 +64,7 @@ test('only the folders of installed skills are listed, however large the workspa
   assert.deepEqual(folders.sort(), ['.agents/skills/b', '.agents/skills/b/scripts', 'skills/__prompts__']);
 });
 
-test('what an installed skill links to is not read through a link that leads out', async (t) => {
+test('does not read linked files through a link that leaves the folder', async (t) => {
   const outside = workspace(t, { 'secret.md': 'Secret.' });
   const root = workspace(t, {
     'skills/a.skill.md': skill(

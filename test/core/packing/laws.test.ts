@@ -85,7 +85,7 @@ const install = async (root: string, source: string) => {
 
 describe('packing and installing', () => {
   for (const kind of ['tgz', 'zip'] as const) {
-    it(`gives the same bytes twice, and back the same tree, as ${kind}`, async () => {
+    it(`makes the same bytes twice, and restores the same tree, as ${kind}`, async () => {
       await fc.assert(
         fc.asyncProperty(trees, async (tree) => {
           const source = folderWith(tree);
@@ -105,7 +105,7 @@ describe('packing and installing', () => {
     });
   }
 
-  it('notices every change of a byte of what was installed', async () => {
+  it('detects every changed byte of an installed file', async () => {
     await fc.assert(
       fc.asyncProperty(trees, fc.nat(), async (tree, at) => {
         const workspace = folderWith();
@@ -119,7 +119,7 @@ describe('packing and installing', () => {
     );
   });
 
-  it('leaves a workspace as it was, whatever stands in an archive that is refused', async () => {
+  it('does not change the workspace for a refused archive', async () => {
     const good = { header: { name: 'a.skill.md', size: 0, type: 'file' as const }, body: skillText('a') };
     const bad = ['../out.md', '/out.md', 'a/../../out.md', 'C:\\out.md', 'A.SKILL.md', 'con.md', 'x/.git/config'];
     const around = folderWith(new Map([['w/mine.md', { bytes: utf8('mine'), isExecutable: false }]]));

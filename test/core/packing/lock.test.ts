@@ -36,7 +36,7 @@ const locks: fc.Arbitrary<Lock> = fc
   );
 
 describe('a lock file', () => {
-  it('is read as it was written, whatever skills are called', () => {
+  it('is read as it was written, with any skill names', () => {
     fc.assert(
       fc.property(locks, (lock) => {
         const read = readLock(printLock(lock));
@@ -47,7 +47,7 @@ describe('a lock file', () => {
     );
   });
 
-  it('has the same text for the same skills, in whatever order they came', () => {
+  it('has the same text for the same skills in any order', () => {
     fc.assert(
       fc.property(locks, (lock) => {
         assert.equal(printLock(new Map([...lock].reverse())), printLock(lock));
@@ -55,7 +55,7 @@ describe('a lock file', () => {
     );
   });
 
-  it('never throws, whatever JSON it is', () => {
+  it('never throws for any JSON', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -70,7 +70,7 @@ describe('a lock file', () => {
     );
   });
 
-  it('is not read where it leads out, or says what no lock file says', () => {
+  it('is refused with a path that leaves the folder, or an invalid value', () => {
     const entry = { path: 'a.md', origin: '.', files: { 'a.md': '0'.repeat(64) }, capabilities: {} };
     const problems = (change: object): string => {
       const read = readLock(JSON.stringify({ version: 1, skills: { a: { ...entry, ...change } } }));
@@ -78,12 +78,12 @@ describe('a lock file', () => {
     };
     assert.equal(problems({}), 'none');
     assert.match(problems({ path: '/etc/passwd' }), /`path` of `a` is an absolute path/);
-    assert.match(problems({ path: 'b.md' }), /does not have its `path`/);
-    assert.match(problems({ files: { 'a.md': '0'.repeat(64), '../b': '0'.repeat(64) } }), /leads out/);
-    assert.match(problems({ files: { 'a.md': 'sha' } }), /is no SHA-256/);
-    assert.match(problems({ capabilities: { tools: 'x' } }), /`tools` of `a` is no list of texts/);
-    assert.match(problems({ capabilities: { operation: 'EXPLODE' } }), /is no operation/);
+    assert.match(problems({ path: 'b.md' }), /does not contain its `path`/);
+    assert.match(problems({ files: { 'a.md': '0'.repeat(64), '../b': '0'.repeat(64) } }), /leaves the folder/);
+    assert.match(problems({ files: { 'a.md': 'sha' } }), /is not a SHA-256/);
+    assert.match(problems({ capabilities: { tools: 'x' } }), /`tools` of `a` is not a list of texts/);
+    assert.match(problems({ capabilities: { operation: 'EXPLODE' } }), /is not an operation/);
     assert.match(problems({ capabilities: { spells: [] } }), /unknown key `spells`/);
-    assert.match(problems({ origin: 'x'.repeat(2000) }), /is no text of at most 1024/);
+    assert.match(problems({ origin: 'x'.repeat(2000) }), /is not a text of at most 1024/);
   });
 });

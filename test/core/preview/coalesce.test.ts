@@ -24,13 +24,13 @@ function slowWork() {
   return { seen, type, finish };
 }
 
-test('coalesced work starts at once', () => {
+test('starts coalesced work at once', () => {
   const { seen, type } = slowWork();
   type('a');
   assert.deepEqual(seen, ['a']);
 });
 
-test('several calls during a run lead to one more run, for the last of them', async () => {
+test('runs once more for the last of several calls during a run', async () => {
   const { seen, type, finish } = slowWork();
   for (const text of ['a', 'ab', 'abc', 'abcd']) type(text);
   assert.deepEqual(seen, ['a']);
@@ -40,7 +40,7 @@ test('several calls during a run lead to one more run, for the last of them', as
   assert.deepEqual(seen, ['a', 'abcd']);
 });
 
-test('a call after the last run starts a new one', async () => {
+test('starts a new run for a call after the last run', async () => {
   const { seen, type, finish } = slowWork();
   type('a');
   await finish();

@@ -49,7 +49,7 @@ const graph: readonly ToGraphPanel[] = [
 ];
 
 describe('a message of a page', () => {
-  it('is read as it is where it has its shape', () => {
+  it('is accepted if it matches its schema', () => {
     for (const message of preview) assert.equal(readPageMessage(message), message);
     for (const message of graph) assert.equal(readGraphMessage(message), message);
   });
@@ -62,7 +62,7 @@ describe('a message of a page', () => {
     assert.deepEqual(typesOf(graph), declared(toGraphPanel));
   });
 
-  it('is none where a part of it has another type', () => {
+  it('is rejected if a part has another type', () => {
     const wrong = fc.oneof(fc.constant([1]), fc.double({ noInteger: true }), fc.constant(-1));
     const damaged = (message: object, value: unknown): object[] =>
       Object.entries(message).flatMap(([name, part]) => [
@@ -82,7 +82,7 @@ describe('a message of a page', () => {
     );
   });
 
-  it('is none where it is anything else', () => {
+  it('is rejected if it is anything else', () => {
     for (const other of [
       null,
       undefined,
@@ -101,7 +101,7 @@ describe('a message of a page', () => {
   });
 });
 
-it('what a page has kept is taken over only where it has its shape', () => {
+it('restores the saved state of a page only if it matches its schema', () => {
   const kept = { uri: place.uri, locked: true, asked: { without: [] } };
   assert.equal(readKept(kept), kept);
   for (const other of [{ ...kept, uri: 1 }, { ...kept, asked: {} }, { ...kept, locked: 'yes' }, null]) {
@@ -109,7 +109,7 @@ it('what a page has kept is taken over only where it has its shape', () => {
   }
 });
 
-it('a page may ask for the files that it was shown, and for no other', () => {
+it('a page may open only the files that it was shown', () => {
   const shown = {
     errors: [{ message: 'file:///etc/passwd', uri: place.uri }],
     segments: [{ source: { uri: 'file:///b' } }],

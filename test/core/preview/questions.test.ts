@@ -36,7 +36,7 @@ test('a preview composes a skill without samples with an empty invocation', asyn
   assert.deepEqual(server.asked, [{ uri: SKILL, key: 'p', without: [] }]);
 });
 
-test('the question for a renamed sample is replaced by one for the first sample', async () => {
+test('replaces the request for a renamed sample with one for the first sample', async () => {
   const questions = createQuestions();
   questions.ask(SKILL, { sample: 'old name', without: [] });
   const answered = await answer(serverWith('dusk'), questions, SKILL, 'p');
@@ -44,7 +44,7 @@ test('the question for a renamed sample is replaced by one for the first sample'
   assert.deepEqual(answered.asked, { sample: 'dusk', without: [] });
 });
 
-test('the question for a sample that disappears returns with the sample', async () => {
+test('restores the request when a deleted sample returns', async () => {
   const questions = createQuestions();
   questions.ask(SKILL, { sample: 'supper', without: [] });
   const shown = async (...names: string[]) => {
@@ -60,7 +60,7 @@ test('the question for a sample that disappears returns with the sample', async 
   assert.equal(await shown('dusk', 'supper'), 'dusk');
 });
 
-test('a skill that gets its first sample is composed with it, unless the user asked for something else', async () => {
+test('composes with a new first sample, unless the user chose another input', async () => {
   const questions = createQuestions();
   await answer(serverWith(), questions, SKILL, 'p');
   await answer(serverWith('dusk'), questions, SKILL, 'p');
@@ -78,7 +78,7 @@ test('undoing the saving of a sample keeps its invocation in the form', async ()
   assert.deepEqual(answered.asked, { invocation: { parameters: { tone: 'wry' } }, without: [] });
 });
 
-test('the answer to a question that has changed is dropped', async () => {
+test('drops the answer to an outdated request', async () => {
   const questions = createQuestions();
   questions.ask(SKILL, { sample: 'dusk', without: [] });
   const answering = answer(serverWith('dusk', 'supper'), questions, SKILL, 'p');

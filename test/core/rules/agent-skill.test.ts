@@ -21,19 +21,19 @@ const skill = (...lines: string[]): string => ['---', ...lines, '---', '', '# Ti
 const whole = ['name: tidy-notes', 'description: Tidies notes.'];
 
 describe('related places', () => {
-  it('of a fence that ends too early say where it ends, and where it was meant to', () => {
+  it('of a fence that ends too early are its end and the intended end', () => {
     const fences = ['```markdown', 'Say:', '', '```bash', 'run it', '```', '', 'Then stop.', '```', '', 'Go on.'];
     const text = [...skill(...whole).split('\n'), ...fences, ''].join('\n');
     const finding = findingsOf(text).find(({ rule }) => rule === 'unclosed-fence');
     const told = finding?.related.map(({ span, message }) => [text.slice(0, span.start).split('\n').length, message]);
     assert.deepEqual(told, [
-      [13, 'It ends here.'],
-      [16, 'It was meant to end here.'],
+      [13, 'The fence ends here'],
+      [16, 'The fence should end here'],
     ]);
   });
 });
 
-describe('nothing is reported', () => {
+describe('no finding', () => {
   const cases: Readonly<Record<string, readonly string[]>> = {
     'every key of the standard': [
       ...whole,
@@ -66,11 +66,11 @@ describe('nothing is reported', () => {
     assert.deepEqual(rulesOf(skill('name: \u00fcber', 'description: Tidies notes.'), uri), []);
   });
 
-  it('text that is not saved yet, and a file at the root, have no folder to be named for', () => {
+  it('unsaved text and a file at the root have no folder to compare with', () => {
     assert.deepEqual(rulesOf(skill(...whole), 'file:///SKILL.md'), []);
   });
 
-  it('no rule of the composer’s format looks at a SKILL.md', () => {
+  it('rules of the composer’s format ignore a SKILL.md', () => {
     const text = skill(
       ...whole,
       'level: 9',
@@ -104,7 +104,7 @@ describe('one defect, one finding', () => {
 });
 
 describe('fixes', () => {
-  it('keep line breaks, comments and what stands around', () => {
+  it('keep line breaks, comments and the surrounding text', () => {
     const text = `\uFEFF${crlf(skill('# Keep.', ...whole, 'tags: [a, b]', 'license: MIT # so', 'author: "me" # no'))}`;
     assert.equal(
       fixed(text, 'Move `tags` under `metadata`'),
@@ -119,12 +119,12 @@ describe('fixes', () => {
     );
   });
 
-  it('leave where it is what has no form as a text', () => {
+  it('keep values that cannot be written as a text', () => {
     const text = skill(...whole, 'requires: {bins: [x]}', 'notes: |', '  a', '  b', 'empty:', 'list: ["a, b"]');
     assert.deepEqual(findingsOf(text)[0]?.fixes, []);
   });
 
-  it('leave a key below the metadata where it would be left empty, or has a block', () => {
+  it('keep a key of the metadata that has a block, or is the only one', () => {
     for (const lines of [
       ['metadata:', '  argument-hint: x'],
       ['metadata:', '  a: b', '  argument-hint: |', '    x'],
@@ -162,19 +162,19 @@ describe('a body that is too long', () => {
     ['a comment for people before it', `<!-- By hand. -->\n\n${comment}`],
     ['a comment for people behind it', `${comment}\n<!-- By hand. -->\n\n`],
   ] as const) {
-    it(`is silenced by a comment above it: ${title}`, () => {
+    it(`is suppressed by a comment above it: ${title}`, () => {
       assert.deepEqual(rulesOf(`---\n${whole.join('\n')}\n---\n\n${above}${long}`), []);
     });
   }
 
-  it('is reported at the comment where nothing else is in it', () => {
+  it('is reported at the comment if the body has nothing else', () => {
     const text = `---\n${whole.join('\n')}\n---\n<!--\n${long}-->\n`;
     assert.ok(rulesOf(text).includes('agent-skill-body-size'));
   });
 });
 
-describe('places', () => {
-  it('in every case the value or the key as written', () => {
+describe('locations', () => {
+  it('are the value or the key in every case', () => {
     const text = skill(
       'name: "Tidy" # x',
       'descripton: y',
@@ -197,7 +197,7 @@ describe('places', () => {
 });
 
 describe('words', () => {
-  it('misspelt keys are distinguished from others', () => {
+  it('distinguish misspelt keys from others', () => {
     const meant = (word: string) => findMeantKey(word, new Set());
     assert.deepEqual(
       ['user-invokable', 'when-to-use', 'allowedTools', 'Name', 'descrption', 'nmae', 'compatability'].map(meant),
@@ -222,7 +222,7 @@ describe('words', () => {
     }
   });
 
-  it('a misspelt key is a warning, because it switches off what is meant; other unknown keys are a hint', () => {
+  it('a misspelt key is a warning; other unknown keys are a hint', () => {
     const severities = (key: string) =>
       findingsOf(skill(...whole, `${key}: Read`)).map(({ rule, severity }) => [rule, severity]);
     assert.deepEqual(severities('alowed-tools'), [['agent-skill-unknown-key', 'warning']]);
@@ -230,12 +230,12 @@ describe('words', () => {
     assert.deepEqual(severities('tools'), [['agent-skill-unknown-key', 'warning']]);
   });
 
-  it('tools that are none of a client are a key of the author’s own', () => {
+  it("`tools` without a client's tools is a key of the author", () => {
     const severities = findingsOf(skill(...whole, 'tools: [claude, cursor]')).map(({ severity }) => severity);
     assert.deepEqual(severities, ['hint']);
   });
 
-  it('tools are parted outside of their brackets', () => {
+  it('tools are separated outside of their brackets', () => {
     assert.deepEqual(readToolWords('Read,Bash(git add:*, x) , Edit  Grep(').words, [
       'Read',
       'Bash(git add:*, x)',
@@ -246,7 +246,7 @@ describe('words', () => {
 });
 
 describe('tables', () => {
-  it('a rule that an editor checks itself is one of a dialect that the editor checks', () => {
+  it('rules that an editor checks itself belong to a dialect of that editor', () => {
     for (const { name, dialects, checkedBy = [] } of rules) {
       for (const editor of checkedBy) {
         assert.ok(
@@ -257,7 +257,7 @@ describe('tables', () => {
     }
   });
 
-  it('the rules’ date is that of the tables', () => {
+  it('the date of the rules is that of the tables', () => {
     const newest = clientKeyTables
       .map(({ checked }) => checked)
       .sort()
@@ -272,7 +272,7 @@ describe('the skills of a folder', () => {
   const uris = ['a', 'b', 'c'].map((name) => `file:///w/skills/${name}/SKILL.md`) as [string, string, string];
   const text = (name: string, ...lines: string[]) => skill(`name: ${name}`, 'description: Tidies notes.', ...lines);
 
-  it('have one hint at their unknown keys, which moves on with an edit', () => {
+  it('have one hint for unknown keys, which moves after an edit', () => {
     const workspace = new Workspace();
     for (const [at, uri] of uris.entries()) {
       workspace.apply({ kind: 'text', uri, text: text('abc'[at] as string, 'tags: [x]') });
@@ -288,7 +288,7 @@ describe('the skills of a folder', () => {
     assert.deepEqual(reported(), [uris[1]]);
   });
 
-  it('are not told apart by a name in another folder', () => {
+  it('are not compared with names in other folders', () => {
     const workspace = new Workspace();
     const elsewhere = 'file:///w/.claude/skills/a/SKILL.md';
     for (const uri of [uris[0], elsewhere]) workspace.apply({ kind: 'text', uri, text: text('a') });

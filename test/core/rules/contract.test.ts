@@ -9,7 +9,7 @@ import { findingsOf, fixed, rulesOf, skill, whole } from './findings.ts';
 describe('levels', () => {
   const composite = (level: string) => ['output_schema: {}', `level: ${level}`, 'composes: [b]'];
 
-  it('without a level a composite has the one above its highest part, and a hint alone says so', () => {
+  it('a composite without a level has the inferred level, and a hint', () => {
     const others = { 'b.skill.md': skill('name: b', ...whole.slice(1), 'level: 1') };
     const findings = findingsOf('a.skill.md', skill(...whole, 'output_schema: {}', 'composes: [b]'), others);
     assert.deepEqual(
@@ -18,12 +18,12 @@ describe('levels', () => {
     );
   });
 
-  it('while a part is not found nothing is said of the level', () => {
+  it('no finding about the level while a composed skill is missing', () => {
     const findings = findingsOf('a.skill.md', skill(...whole, 'output_schema: {}', 'composes: [b]'));
     assert.deepEqual(rulesOf(findings), ['skill-not-found']);
   });
 
-  it('no level above is offered where the part is a workflow', () => {
+  it('no higher level is offered if a composed skill is a workflow', () => {
     const others = { 'b.skill.md': skill('name: b', ...whole.slice(1), 'level: 3') };
     const [finding] = findingsOf('a.skill.md', skill(...whole, ...composite('1')), others);
     assert.deepEqual(
@@ -39,7 +39,7 @@ describe('levels', () => {
     ['-1', 1],
     ['Workflow', 3],
   ] as const) {
-    it(`\`${written}\` means ${meant}`, () => {
+    it(`reads \`${written}\` as ${meant}`, () => {
       const text = skill(...whole, `level: ${written} # so`);
       assert.equal(fixed('a.skill.md', text, `Set the level to ${meant}`), skill(...whole, `level: ${meant} # so`));
     });
@@ -63,13 +63,13 @@ describe('policies', () => {
     });
   }
 
-  it('a place in a key with escapes is exact', () => {
+  it('the location in a key with escapes is exact', () => {
     const text = policy(String.raw`  idempotency_key: "\u0061:{ p }:{q}"`);
     const [finding] = findingsOf('a.skill.yaml', text);
     assert.equal(finding && sliceOf(text, finding.span), 'p');
   });
 
-  it('a schema that takes any field leaves open what a key may name', () => {
+  it('a schema with open fields allows any name in a key', () => {
     const open = policy('  idempotency_key: "{p}"').replace(
       '{q: string}',
       '{type: object, additionalProperties: true}',
@@ -79,7 +79,7 @@ describe('policies', () => {
 });
 
 describe('the catalog', () => {
-  it('roles of a broken catalog are not held against skills', () => {
+  it('roles are not checked with an invalid catalog', () => {
     const text = skill(...whole, 'allowed_roles: [b]');
     assert.deepEqual(findingsOf('a.skill.md', text, { 'skills.config.yaml': 'roles:\n  c: [x:y]\n  b: [x:y' }), []);
   });
@@ -91,7 +91,7 @@ describe('the catalog', () => {
     );
   });
 
-  it('an empty one is fine', () => {
+  it('accepts an empty one', () => {
     assert.deepEqual(findingsOf('skills.config.yaml', ''), []);
   });
 });
@@ -109,20 +109,20 @@ describe('a sunset', () => {
     if (today !== undefined) workspace.apply({ kind: 'today', date: today });
     const file = workspace.analysis.file('file:///w/b.skill.md');
     const findings = file ? check(file, workspace.analysis) : [];
-    return /deprecated(?:, (.*?))?\. Its/.exec(
+    return /deprecated (.*?)\. Use/.exec(
       findings.find(({ rule }) => rule === 'deprecated-skill')?.message ?? '',
     )?.[1];
   };
 
-  it('is past or to come by the day that the host gives', () => {
+  it('is past or future relative to the day of the host', () => {
     assert.equal(told('2031-06-29', '2031-06-30'), 'and will be removed on 2031-06-30');
     assert.equal(told('2031-06-30', '2031-06-30'), 'and will be removed on 2031-06-30');
-    assert.equal(told('2031-07-01', '2031-06-30'), 'and was to be removed on 2031-06-30, which is past');
+    assert.equal(told('2031-07-01', '2031-06-30'), 'and was due to be removed on 2031-06-30');
   });
 
-  it('is told as it is where the day is not known, or it is no date', () => {
-    assert.equal(told(undefined, '2031-06-30'), 'and its sunset is 2031-06-30');
-    assert.equal(told('2031-07-01', 'soon'), 'and its sunset is soon');
+  it('is shown unchanged if the day is unknown, or it is not a date', () => {
+    assert.equal(told(undefined, '2031-06-30'), '(sunset 2031-06-30)');
+    assert.equal(told('2031-07-01', 'soon'), '(sunset soon)');
   });
 });
 
@@ -165,25 +165,25 @@ describe('the endpoint of a service', () => {
     '???',
     '',
   ]) {
-    it(`is no address as \`${address}\``, () => assert.deepEqual(findingsWith(address), ['invalid-value']));
+    it(`must not be \`${address}\``, () => assert.deepEqual(findingsWith(address), ['invalid-value']));
   }
 });
 
 describe('one defect, one finding', () => {
-  it('what is no scope at all is a wrong value, and no unknown scope besides', () => {
+  it('an invalid scope is only a wrong value, not also an unknown scope', () => {
     const catalog = { 'skills.config.yaml': 'scopes: ["read:pages"]\n' };
     assert.deepEqual(rulesOf(findingsOf('a.skill.md', skill(...whole, 'required_scopes: [bogus]'), catalog)), [
       'invalid-value',
     ]);
   });
 
-  it('a scope that is misspelt is not missing besides', () => {
+  it('a misspelt scope is not also missing', () => {
     const catalog = { 'skills.config.yaml': 'scopes: ["read:pages"]\ntools: [{name: t, scope: "read:pages"}]\n' };
     const text = skill(...whole, 'required_scopes: ["read:pagez"]', 'tools: [t]');
     assert.deepEqual(rulesOf(findingsOf('a.skill.md', text, catalog)), ['unknown-scope']);
   });
 
-  it('a tool that is declared twice and never named is unused once', () => {
+  it('a tool that is declared twice is unused once', () => {
     const text = skill(...whole, 'tools: [shout, whisper, shout]').replace('Say it.', 'Say it with #tool:whisper.');
     assert.deepEqual(rulesOf(findingsOf('a.skill.md', text)), ['unused-tool', 'duplicate-key']);
   });

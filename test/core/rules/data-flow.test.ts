@@ -124,7 +124,7 @@ describe('examples', () => {
     );
   });
 
-  it('3.3: an optional field need not be there, and a required one may not be optional', () => {
+  it('3.3: an optional field may be missing, and a required one must not be optional', () => {
     const lines = ['composes: [fetch, use]', 'input_schema: {}', 'output_schema: {}'];
     const consumer =
       '{type: object, properties: {user_id: {type: string}, preferences: {type: object}}, required: [user_id]}';
@@ -133,7 +133,7 @@ describe('examples', () => {
   });
 });
 
-describe('a part that comes before the one that feeds it', () => {
+describe('a composed skill before the one whose output it uses', () => {
   const parts = {
     use: ['{a: integer}', '{}'],
     mid: ['{}', '{b: integer}'],
@@ -145,13 +145,13 @@ describe('a part that comes before the one that feeds it', () => {
       .flatMap(({ fixes }) => fixes.map(({ title }) => title))
       .filter((title) => title.startsWith('Run'));
 
-  it('is offered to run after it, first of all', () => {
+  it('has a first fix that moves it after that one', () => {
     assert.deepEqual(titles('composes: [use, mid, make]'), ['Run `make` before `use`']);
     const steps = 'execution: [{parallel: [{step: use}, {step: mid}]}, {step: make}]';
     assert.deepEqual(titles('composes: [use, mid, make]', steps), ['Run `make` before `use`']);
   });
 
-  it('is left where that one needs what runs between, or runs in the same group', () => {
+  it('is kept if that one needs a step between, or runs in the same group', () => {
     assert.deepEqual(titles('composes: [use, mid, needy]'), []);
     const reads = '{step: make, inputs: {x: $mid.output.b}}';
     assert.deepEqual(titles('composes: [use, mid, make]', `execution: [{step: use}, {step: mid}, ${reads}]`), []);
@@ -174,7 +174,7 @@ describe('the order of steps', () => {
     assert.deepEqual(flowOf(composite('- step: use', '- step: make'), parts), ['E001 use']);
   });
 
-  it('has none among steps side by side', () => {
+  it('does not exist among parallel steps', () => {
     assert.deepEqual(flowOf(composite('- parallel: [{step: make}, {step: use}]'), parts), ['E001 use']);
   });
 
@@ -182,7 +182,7 @@ describe('the order of steps', () => {
   const choice = (...execution: string[]) =>
     composite(...execution).map((line) => line.replace('[make, use]', '[make, other, use]'));
 
-  it('does not count on a step that may not run', () => {
+  it('does not rely on a step that may not run', () => {
     const when = '- when: [{condition: $input.ready, steps: [{step: make}]}]';
     const takes = '- {step: use, inputs: {a: $make.output.a}}';
     assert.deepEqual(flowOf(composite(when, '- step: use'), parts), ['E001 use']);
@@ -197,14 +197,14 @@ describe('the order of steps', () => {
     );
   });
 
-  it('counts on what every arm gives', () => {
+  it('relies on outputs that every arm has', () => {
     const when = '- when: [{condition: $input.ready, steps: [{step: make}]}]';
     assert.deepEqual(flowOf(choice(when, '  else: [{step: other}]', '- step: use'), otherwise), []);
     const takes = '- {step: use, inputs: {a: $make.output.a}}';
     assert.deepEqual(flowOf(composite(when, '  else: [{step: make}]', takes), parts), []);
   });
 
-  it('counts on a step where what takes it runs under the same condition, or asks for it', () => {
+  it('relies on a step with the same condition, or with a condition on it', () => {
     const make = '- {step: make, condition: $input.ready}';
     for (const condition of ['$input.ready', '$input.ready and $input.ready == true', '$make.output.a == 1']) {
       assert.deepEqual(flowOf(composite(make, `- {step: use, condition: ${condition}}`), parts), [], condition);
@@ -215,7 +215,7 @@ describe('the order of steps', () => {
     assert.deepEqual(flowOf(composite(make, either), parts), ['E001 use']);
   });
 
-  it('counts on a step of a speculation that nothing cancels, and not on one that may be cancelled', () => {
+  it('relies on a speculated step unless it may be cancelled', () => {
     const speculate = (keep: string) => `- {speculate: [{step: make${keep}}], until: other}`;
     assert.deepEqual(flowOf(choice(speculate(''), '- step: use'), otherwise), []);
     const two = { ...otherwise, other: ['{}', '{b: integer}'] } as const;
@@ -223,19 +223,19 @@ describe('the order of steps', () => {
     assert.deepEqual(flowOf(choice(speculate(', keep_when: $other.output.b == 1'), '- step: use'), two), ['E001 use']);
   });
 
-  it('lets all of a speculation run side by side, the step that decides among them', () => {
+  it('runs all steps of a speculation in parallel, including the deciding step', () => {
     assert.deepEqual(flowOf(composite('- {speculate: [{step: use}], until: make}'), parts), ['E001 use']);
     assert.deepEqual(flowOf(composite('- {speculate: [{step: make}], until: {step: use}}'), parts), ['E001 use']);
     const takes = '- {step: use, inputs: {a: $make.output.a}}';
     assert.deepEqual(flowOf(choice('- {speculate: [{step: other}], until: make}', takes), otherwise), []);
   });
 
-  it('checks the inputs of the step that decides a speculation', () => {
+  it('checks the inputs of the deciding step of a speculation', () => {
     const lines = composite('- {speculate: [{step: make}], until: {step: use, inputs: {a: ready, b: 1}}}');
     assert.deepEqual(flowOf(lines, parts), ['E002 ready', 'E002 b']);
   });
 
-  it('takes what either arm may have made', () => {
+  it('uses outputs of either arm', () => {
     const lines = [
       'composes: [text, number, use]',
       'input_schema: {ready: boolean}',
@@ -249,7 +249,7 @@ describe('the order of steps', () => {
     assert.deepEqual(flowOf(lines, arms), ['E002 use']);
   });
 
-  it('does not look at what never runs', () => {
+  it('ignores steps that never run', () => {
     assert.deepEqual(flowOf(composite('- step: make'), parts), []);
   });
 });
@@ -275,7 +275,7 @@ describe('nothing is reported', () => {
     it(title, () => assert.deepEqual(flowOf(composite, parts), []));
   }
 
-  it('of an atomic skill', () => {
+  it('for an atomic skill', () => {
     assert.deepEqual(flowOf(['composes: [use]', 'input_schema: {}'], { use: ['{a: integer}', '{}'] }, 1), []);
   });
 

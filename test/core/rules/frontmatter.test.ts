@@ -5,32 +5,32 @@ import { applyEdits, sliceOf } from '../../../server/src/text.ts';
 import { crlf, findingsOf, fixed, rulesOf, skill, whole } from './findings.ts';
 
 describe('line breaks and byte order marks', () => {
-  it('a key is added with the line breaks of the file', () => {
+  it('adds a key with the line breaks of the file', () => {
     const text = crlf(skill(...whole.slice(0, 3)));
     assert.equal(fixed('a.skill.md', text, 'Add `input_schema: {}`'), crlf(skill(...whole)));
   });
 
-  it('the frontmatter is added behind the byte order mark', () => {
+  it('adds the frontmatter after the byte order mark', () => {
     const text = '\uFEFFSay it.\r\n';
     const after = fixed('a.skill.md', text, 'Add the frontmatter');
     assert.ok(after.startsWith('\uFEFF---\r\nname: a\r\n'), after);
     assert.ok(after.endsWith('input_schema: {}\r\n---\r\n\r\nSay it.\r\n'), after);
   });
 
-  it('an empty file becomes a skill to which only words for the model are missing', () => {
+  it('an empty file becomes a skill that lacks only text for the model', () => {
     const after = fixed('a.skill.md', '', 'Add the frontmatter');
     assert.deepEqual(rulesOf(findingsOf('a.skill.md', after)), ['missing-framing']);
     assert.deepEqual(findingsOf('a.skill.md', `${after}\nSay it.\n`), []);
   });
 
-  it('a duplicate goes with its line break', () => {
+  it('removes a duplicate with its line break', () => {
     const text = crlf(skill(...whole, 'tags: [x]', 'tags: [y]'));
     assert.equal(fixed('a.skill.md', text, 'Remove this entry'), crlf(skill(...whole, 'tags: [x]')));
   });
 });
 
-describe('odd styles', () => {
-  it('a frontmatter in braces', () => {
+describe('unusual styles', () => {
+  it('supports a frontmatter in braces', () => {
     const text = skill('{name: a, description: Says it., input_schema: {}}');
     assert.equal(
       fixed('a.skill.md', text, 'Add `version: 1.0.0`'),
@@ -38,7 +38,7 @@ describe('odd styles', () => {
     );
   });
 
-  it('an empty frontmatter lacks each key, at the fence', () => {
+  it('reports each missing key of an empty frontmatter at the fence', () => {
     const text = '---\n---\nSay it.\n';
     const findings = findingsOf('a.skill.md', text);
     assert.deepEqual(rulesOf(findings), Array(4).fill('missing-key'));
@@ -47,18 +47,18 @@ describe('odd styles', () => {
   });
 
   for (const nothing of ['version:', 'version: ', 'version: ~', 'version: null', 'version: # soon']) {
-    it(`\`${nothing}\` is empty`, () => {
+    it(`reports \`${nothing}\` as empty`, () => {
       const text = skill('name: a', 'description: Says it.', nothing, 'input_schema: {}');
       assert.deepEqual(rulesOf(findingsOf('a.skill.md', text)), ['missing-key']);
       assert.deepEqual(findingsOf('a.skill.md', fixed('a.skill.md', text, 'Add `version: 1.0.0`')), []);
     });
   }
 
-  it('a frontmatter that is no map is one wrong value', () => {
+  it('reports a frontmatter that is not a map as one wrong value', () => {
     assert.deepEqual(rulesOf(findingsOf('a.skill.md', skill('- name', '- description'))), ['invalid-value']);
   });
 
-  it('a duplicate in braces', () => {
+  it('removes a duplicate in braces', () => {
     const text = skill(...whole, 'policy: {idempotent: true, timeout_ms: 3, idempotent: true}');
     assert.equal(
       fixed('a.skill.md', text, 'Remove this entry'),
@@ -66,7 +66,7 @@ describe('odd styles', () => {
     );
   });
 
-  it('a third occurrence is removed as the one that it is', () => {
+  it('removes the right one of three occurrences', () => {
     const text = skill(...whole, 'tags: [x]', 'tags: [y]', 'tags: [z]');
     const [, third] = findingsOf('a.skill.md', text);
     const edits = third?.fixes[0]?.edits[0]?.edits ?? [];
@@ -74,16 +74,16 @@ describe('odd styles', () => {
   });
 });
 
-describe('what may be done unasked', () => {
+describe('safe fixes', () => {
   const safetyOf = (text: string) => findingsOf('a.skill.md', text)[0]?.fixes[0]?.safe;
 
-  it('quoting a text with a colon, not a list with something behind it', () => {
+  it('quote a text with a colon, but not text after a list', () => {
     assert.equal(safetyOf(skill('name: a', 'description: Says: it.')), true);
     assert.equal(safetyOf(skill('name: a', 'tags: [a, b] c')), false);
     assert.equal(safetyOf(skill('name: a', 'description: {{ name }} says it')), true);
   });
 
-  it('removing a duplicate that says the same', () => {
+  it('remove a duplicate with an equal value', () => {
     assert.equal(safetyOf(skill(...whole, 'tags: [x]', 'tags:\n  - x')), true);
     assert.equal(safetyOf(skill(...whole, 'tags: [x]', 'tags: [y]')), false);
   });
@@ -98,28 +98,28 @@ describe('files', () => {
     );
   });
 
-  it('rules in the text are no late frontmatter', () => {
+  it('thematic breaks in the text are not a late frontmatter', () => {
     for (const text of ['\n---\nSay it.\n---\n', '\n# Say\n---\nname: it\n---\n']) {
       assert.match(findingsOf('a.skill.md', text)[0]?.message ?? '', /no frontmatter/);
     }
   });
 
-  it('text that is not saved yet has no file to be named for', () => {
+  it('unsaved text has no file name to compare with', () => {
     assert.deepEqual(findingsOf('untitled:Untitled-1', skill(...whole)), []);
   });
 
-  it('an address that is not well encoded', () => {
+  it('accepts an invalid percent-encoding in a URI', () => {
     assert.deepEqual(rulesOf(findingsOf('100%.skill.md', skill(...whole))), ['name-file-mismatch']);
   });
 
-  it('a copy with the name of its original is a duplicate, and its name is no second defect', () => {
+  it('a copy with the name of its original is only a duplicate', () => {
     const others = { 'a.skill.md': skill(...whole) };
     assert.ok(!rulesOf(findingsOf('a-2.skill.md', skill(...whole), others)).includes('name-file-mismatch'));
   });
 });
 
-describe('a key that is not known', () => {
-  it('is a warning where it is nearly a known one, else a hint', () => {
+describe('an unknown key', () => {
+  it('is a warning if it is similar to a known key, otherwise a hint', () => {
     const severities = findingsOf('a.skill.md', skill(...whole, 'tols: []', 'wholly_other: 1')).map(
       ({ rule, severity }) => [rule, severity],
     );
@@ -129,7 +129,7 @@ describe('a key that is not known', () => {
     ]);
   });
 
-  it('is told what the key of another format is called here, which stands there only once', () => {
+  it("has the name of another format's key, which is suggested once", () => {
     for (const key of ['allowed-tools', 'alowed-tools', 'allowed_tools']) {
       const [found] = findingsOf('a.skill.md', skill(...whole, `${key}: []`));
       assert.match(found?.message ?? '', /Did you mean `tools`\?$/, key);

@@ -66,7 +66,7 @@ for (const { files, named, codes, press } of rows) {
       );
     });
 
-    test(`${file} has a fix wherever its row says to press Ctrl+.`, () => {
+    test(`${file} has a fix wherever its row names Ctrl+.`, () => {
       const { text, findings } = checked(file);
       const fixed = findings.filter(({ fixes }) => fixes.length > 0);
       // `snapshot` is fixed by what a test has found.

@@ -10,7 +10,7 @@ const folder = 'docs/rules';
 const update = process.env.UPDATE_EXPECT === '1';
 
 describe('rule pages', () => {
-  it('there is one for every rule and none besides', () => {
+  it('exist for every rule, and for no other names', () => {
     const pages = readdirSync(folder).flatMap((file) => (file === 'README.md' ? [] : [file.replace(/\.md$/, '')]));
     assert.deepEqual(pages.sort(), rules.map(({ name }) => name).sort());
   });

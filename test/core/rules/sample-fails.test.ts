@@ -49,7 +49,7 @@ const rulesOf = (workspace: Workspace): readonly string[] =>
 
 const template = (text: string): string => `## PromptTemplate: main\n\n${text}`;
 
-describe('a defect that has a rule of its own', () => {
+describe('a fault with its own rule', () => {
   const cases: Readonly<Record<string, readonly [string, readonly string[], string]>> = {
     'a misspelt variable': ['undefined-variable', [], template('{{ palce }}')],
     'a variable that is misspelt twice': [
@@ -77,7 +77,7 @@ describe('a defect that has a rule of its own', () => {
     ],
   };
   for (const [title, [rule, lines, body]] of Object.entries(cases)) {
-    it(`${title} is not a matter of the sample`, () => {
+    it(`${title} is not reported for the sample`, () => {
       let text = skill([...lines, ...SAMPLE], body);
       if (rule === 'invalid-schema') text = text.replace('"string?"', 'strng');
       const found = rulesOf(opened({ 'a.skill.md': text, 'skills.config.yaml': CATALOG }));
@@ -87,21 +87,21 @@ describe('a defect that has a rule of its own', () => {
   }
 });
 
-describe('what only the sample shows', () => {
+describe('faults that only the sample shows', () => {
   const part = (tool: string): string => skill([`tools: [${tool}]`, 'level: 1'], `Use #tool:${tool}.`, 'part');
   const whole = skill(['level: 2', 'composes: [part]', ...SAMPLE], 'Do it.');
 
-  it('a caller who lacks what a composed skill needs', () => {
+  it('a caller who lacks the needs of a composed skill', () => {
     const files = { 'a.skill.md': whole, 'part.skill.md': part('read_page'), 'skills.config.yaml': CATALOG };
     const found = findingsOf(opened(files)).filter(({ rule }) => rule === 'sample-fails');
     assert.deepEqual(
       found.map(({ message }) => message.slice(0, 80)),
-      ['The sample `s` does not compose: The composed skill `part` needs tools and none '],
+      ['The sample `s` does not compose: The composed skill `part` requires tools, but n'],
     );
     assert.deepEqual(found[0]?.related[0]?.uri, URI);
   });
 
-  it('but not an unknown tool of the composed skill', () => {
+  it('not an unknown tool of the composed skill', () => {
     const profile = CATALOG.replace('tools: []', 'tools: [reed_page]');
     const text = part('reed_page').replace('level: 1', 'requires_tools: false');
     const files = { 'a.skill.md': whole, 'part.skill.md': text, 'skills.config.yaml': profile };
@@ -109,10 +109,10 @@ describe('what only the sample shows', () => {
   });
 });
 
-describe('the fact behind it', () => {
+describe('the result of a sample', () => {
   const bad = skill(SAMPLE, template('{{ place }}'));
 
-  it('stands while the file changes, and goes with the sample, the file, or a newer result', () => {
+  it('is kept while the file changes, and removed with the sample, the file, or a newer result', () => {
     const workspace = opened({ 'a.skill.md': bad });
     assert.deepEqual(rulesOf(workspace), ['sample-fails']);
     workspace.apply({ kind: 'text', uri: URI, text: bad.replace('Tests', 'Tries') });
@@ -127,7 +127,7 @@ describe('the fact behind it', () => {
     assert.equal(workspace.index.facts.sampleFailures.size, 0);
   });
 
-  it('is waited for before a comment that suppresses it is called unused', () => {
+  it('is awaited before its suppression is reported as unused', () => {
     const suppressed = (text: string): string => text.replace('  s:', '  # skill-disable-next-line sample-fails\n  s:');
     const rules = (text: string): readonly string[][] => {
       const workspace = new Workspace();
@@ -141,7 +141,7 @@ describe('the fact behind it', () => {
     assert.deepEqual(rules(skill(SAMPLE, 'Do it.')), [[], ['unused-suppression']]);
   });
 
-  it('that nothing failed concerns only a file that might suppress it', () => {
+  it('without failures affects only files that may suppress it', () => {
     const workspace = new Workspace();
     const compose = (text: string): unknown => {
       workspace.apply({ kind: 'text', uri: URI, text });
@@ -152,7 +152,7 @@ describe('the fact behind it', () => {
     assert.deepEqual(compose(skill(['# skill-disable-next-line sample-fails', ...SAMPLE], 'Do it.')), new Set([URI]));
   });
 
-  it('concerns no file where it is known already', () => {
+  it('affects no file if it is equal to the previous one', () => {
     const workspace = opened({ 'a.skill.md': bad });
     const failures = workspace.analysis.sampleFailures(URI) ?? [];
     assert.deepEqual(workspace.apply({ kind: 'samples', uri: URI, failures: structuredClone(failures) }), new Set());

@@ -24,7 +24,7 @@ it('lists the rules in alphabetical order', () => {
   assert.deepEqual(names, names.toSorted());
 });
 
-it('the list of rules says what the table of rules says', () => {
+it('the list of rules matches the table of rules', () => {
   const written = readFileSync(path, 'utf8');
   const table = ['| rule | number | severity | evidence | |', '|---|---|---|---|---|', ...rules.map(row)].join('\n');
   const expected = written.replace(/(?<=<!-- rules -->\n\n)[\s\S]*(?=\n\n<!-- end -->)/, () => table);

@@ -35,11 +35,11 @@ const findings = (workspace: Workspace): readonly string[] =>
 const catalogFor = (workspace: Workspace, folder: string): string =>
   scaffoldCatalog(namesInUse(workspace.analysis, folder));
 
-test('it lists the tools and scopes that skills below the folder name', () => {
+test('lists the tools and scopes that skills below the folder name', () => {
   const text = catalogFor(workspaceOf(files), 'file:///w/skills');
   assert.match(
     text,
-    /^tools:\n {2}- name: "odd: name # 1" {2}# c\n {2}- name: only-in-prose {2}# b\n {2}- name: read_page {2}# a, b, c and 1 more\n {2}- name: save-page {2}# a\n {2}# A tool in full:\n/m,
+    /^tools:\n {2}- name: "odd: name # 1" {2}# c\n {2}- name: only-in-prose {2}# b\n {2}- name: read_page {2}# a, b, c and 1 more\n {2}- name: save-page {2}# a\n {2}# A complete tool:\n/m,
   );
   assert.match(text, /^scopes:\n {2}- read:pages\n\n/m);
   assert.doesNotMatch(text, /elsewhere|nonsense|name: search/);
@@ -49,7 +49,7 @@ for (const [what, all] of [
   ['skills', files],
   ['an empty workspace', {}],
 ] as const) {
-  test(`with it, ${what} has the findings that it had`, () => {
+  test(`the new catalog does not change the findings of ${what}`, () => {
     const workspace = workspaceOf(all);
     const text = catalogFor(workspace, 'file:///w/');
     const before = findings(workspace);
@@ -62,7 +62,7 @@ for (const [what, all] of [
   });
 }
 
-test('its comments are valid keys when they are uncommented', () => {
+test('has comments that are valid keys when they are uncommented', () => {
   const text = catalogFor(workspaceOf({}), 'file:///w').replace('tools: []', 'tools:');
   // Prose begins with a capital letter, commented keys with a key or a blank.
   const taken = text.replace(/^# (?=[a-z_]+:( [[{]|$)| {2})|(?<=^ {2})# (?=- | {2})/gm, '');
@@ -75,7 +75,7 @@ test('its comments are valid keys when they are uncommented', () => {
   assert.deepEqual(findings(workspace), [], taken);
 });
 
-test('names from skills stay on their line, whatever they contain', () => {
+test('keeps names from skills on their line, with any content', () => {
   const text = scaffoldCatalog({
     tools: [{ name: 'a\nb: {{ 7 * 7 }}', skills: ['x\ny\u2028z: {% raw %}'] }],
     scopes: [],

@@ -80,7 +80,7 @@ const DESCRIPTIONS = [
 const ODD = `"'\\:#-{}[]%&*!|>@\`,?~=<.$0a é龍🐉\r\n\t\0\u0085\u2028\ufeff`;
 
 for (const kind of KINDS) {
-  test(`a new skill of kind ${kind} has no finding, whatever its name and description`, () => {
+  test(`a new skill of kind ${kind} has no finding, with any name and description`, () => {
     for (const [at, description] of DESCRIPTIONS.entries()) {
       const name = NAMES[at] ?? 'draft-scene';
       const file = accepted(made({ kind, name, description }));
@@ -96,7 +96,7 @@ for (const kind of KINDS) {
     );
   });
 
-  test(`the text of kind ${kind} is as the formatter leaves it`, () => {
+  test(`the text of kind ${kind} is formatted`, () => {
     for (const tools of [[], ['read_page', 'mcp__wiki__search', 'wiki/search']]) {
       const { text } = made({ kind, name: 'draft-scene', tools });
       assert.doesNotMatch(text, /[ \t]$/m, 'no blank at the end of a line');
@@ -107,7 +107,7 @@ for (const kind of KINDS) {
     }
   });
 
-  test(`the description of kind ${kind} stands where it is said to stand`, () => {
+  test(`the description of kind ${kind} is at the returned position`, () => {
     for (const description of DESCRIPTIONS) {
       const { text, description: place } = made({ kind, name: 'description', description });
       const line = text.slice(0, place.start).split('\n').at(-1);
@@ -117,7 +117,7 @@ for (const kind of KINDS) {
   });
 }
 
-test('files are called after the skill', () => {
+test('names files after the skill', () => {
   assert.deepEqual(
     KINDS.map((kind) => made({ kind, name: 'draft-scene' }).fileName),
     [
@@ -130,7 +130,7 @@ test('files are called after the skill', () => {
   );
 });
 
-test('stages are stages, and the template is the framing', () => {
+test('writes stages, and uses the template as framing', () => {
   const staged = accepted(made({ kind: 'staged', name: 'a', tools: ['read_page', 'search'] }));
   assert.deepEqual(
     staged.body?.artifacts.map(({ kind, name }) => `${kind}: ${name}`),
@@ -145,24 +145,24 @@ test('stages are stages, and the template is the framing', () => {
   assert.equal(template.templates.length, 1);
 });
 
-test('an invalid name is refused with a suggestion', () => {
+test('refuses an invalid name with a suggestion', () => {
   assert.match(
     problemOf({ name: 'Draft Scene_2' }),
     /lower-case letters, digits and single hyphens.*Try `draft-scene-2`/,
   );
   assert.match(problemOf({ name: '../escape' }), /Try `escape`/);
   assert.match(problemOf({ name: 'x'.repeat(65) }), /at most 64/);
-  for (const name of ['', ' ', '-', '龍', '{{ 7 * 7 }}']) assert.match(problemOf({ name }), /is no name for a skill/);
+  for (const name of ['', ' ', '-', '龍', '{{ 7 * 7 }}']) assert.match(problemOf({ name }), /is not a valid skill name/);
   assert.ok(problemOf({ name: 'Ü '.repeat(1_000_000) }).length < 400);
 });
 
-test('an empty or too long description and an invalid tool are refused', () => {
+test('refuses an empty or too long description and an invalid tool', () => {
   assert.match(problemOf({ description: ' \n ' }), /The description is empty/);
-  assert.match(problemOf({ description: 'x'.repeat(1025) }), /has 1025 characters/);
-  assert.match(problemOf({ tools: ['read_page', 'a, b]'] }), /`a, b\]` is no name for a tool/);
+  assert.match(problemOf({ description: 'x'.repeat(1025) }), /has 1,025 characters/);
+  assert.match(problemOf({ tools: ['read_page', 'a, b]'] }), /`a, b\]` is not a valid tool name/);
 });
 
-test('nothing that a user gives is executed', () => {
+test('never executes values of the user', () => {
   const { text } = made({ kind: 'literal', name: 'a', description: '{{ range(3) | join }}{% include "x" %}' });
   assert.ok(text.includes('{{ range(3) | join }}{% include "x" %}'));
 });

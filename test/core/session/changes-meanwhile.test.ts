@@ -7,14 +7,14 @@ const whole = skill('whole', 'level: 2\ncomposes: [part]\noutput_schema: {}\n');
 const TYPO = 'tols: [x]\n';
 const sampled = (body: string) => skill('a', 'samples: {one: {}}\n', body);
 
-test('the findings of a folder go with it, also where a catalog goes, too', async () => {
+test('removes the findings of a deleted folder, also with a catalog', async () => {
   const made = await settled({ 'a.skill.md': skill('a', TYPO), 'skills.config.yaml': 'tols: 1\n' });
   made.session.receive({ kind: 'folders', added: [], removed: ['file:///site'] });
   await made.clock.pass(1_000);
   assert.deepEqual([...made.published].sort(), ['a.skill.md:', 'skills.config.yaml:']);
 });
 
-test('an edit of a catalog has the samples of every file composed again', async () => {
+test('composes all samples again after an edit of a catalog', async () => {
   const made = await settled({ 'a.skill.md': sampled('One.'), 'skills.config.yaml': '' });
   made.open('skills.config.yaml');
   await made.clock.pass(1_000);
@@ -26,7 +26,7 @@ test('an edit of a catalog has the samples of every file composed again', async 
 
 const account = { settings: { accountSkills: '~/skills' }, folders: ['file:///site/project'] };
 
-test('a skill of the account has no findings when it is closed again', async () => {
+test('removes the findings of a closed skill of the account', async () => {
   const made = await settled({ 'skills/a.skill.md': skill('a', TYPO) }, account);
   made.open('skills/a.skill.md');
   await made.clock.pass(1_000);
@@ -36,7 +36,7 @@ test('a skill of the account has no findings when it is closed again', async () 
   assert.deepEqual(made.published.at(-1), 'skills/a.skill.md:');
 });
 
-test('a folder of the account that is set while another one is being read is read after it', async () => {
+test('reads a new account folder after the one that is being read', async () => {
   const files = { 'skills/a.skill.md': skill('a'), 'others/b.skill.md': skill('b') };
   const made = world(files, account);
   let openGate = (): void => {};
@@ -55,7 +55,7 @@ test('a folder of the account that is set while another one is being read is rea
   assert.equal(made.session.analysis.partial, false);
 });
 
-test('a file that the patterns of new settings leave out is not taken in by the reading before', async () => {
+test('ignores files that new settings exclude during a reading', async () => {
   const made = world({ 'a.skill.md': skill('a'), 'notes/b.md': skill('b') }, { settings: { files: ['**/*.md'] } });
   made.session.receive({ kind: 'start' });
   for (let turn = 0; turn < 200; turn++) await Promise.resolve();
@@ -64,7 +64,7 @@ test('a file that the patterns of new settings leave out is not taken in by the 
   assert.deepEqual([...made.session.analysis.index.files.keys()], [uriOf('a.skill.md')]);
 });
 
-test('settings with the same severities concern nobody', async () => {
+test('settings with the same severities affect no files', async () => {
   const settings = { rules: { 'unknown-key': 'hint' } };
   const made = await settled({ 'a.skill.md': skill('a', TYPO) }, { settings });
   made.session.receive({ kind: 'settings', settings });
@@ -72,7 +72,7 @@ test('settings with the same severities concern nobody', async () => {
   assert.deepEqual(made.announced, []);
 });
 
-test('that a linked file is missing changes no composition', async () => {
+test('a missing linked file does not change compositions', async () => {
   const made = await settled({ 'a.skill.md': skill('a', '', 'See [the notes](notes.md).'), 'notes.md': '' });
   made.disk.delete(uriOf('notes.md'));
   made.session.receive({ kind: 'watched', uris: [uriOf('notes.md')] });
@@ -81,13 +81,13 @@ test('that a linked file is missing changes no composition', async () => {
   assert.deepEqual(made.announced, []);
 });
 
-test('a folder of the account whose name is no text that a URI can hold stops nothing', async () => {
+test('accepts an account folder whose name is not valid in a URI', async () => {
   const made = await settled({ 'a.skill.md': skill('a', TYPO), 'skills.config.yaml': 'account_skills: "~/\\uD800"\n' });
   assert.deepEqual(made.logged, []);
   assert.equal(made.session.analysis.partial, false);
 });
 
-test('a client is not told of diagnostics that it has just been given', async () => {
+test('does not notify a client of diagnostics that it just received', async () => {
   const files = { 'part.skill.md': skill('part', 'level: 1\n'), 'whole.skill.md': whole };
   const made = await settled(files, { pull: true });
   made.open('part.skill.md');
@@ -100,7 +100,7 @@ test('a client is not told of diagnostics that it has just been given', async ()
   assert.equal(made.refreshes, before);
 });
 
-test('how many files have been read is told while they are being read', async () => {
+test('reports the number of read files during the reading', async () => {
   const made = world({ 'a.skill.md': skill('a') });
   made.gate = new Promise(() => {});
   made.session.receive({ kind: 'start' });
@@ -111,7 +111,7 @@ test('how many files have been read is told while they are being read', async ()
   ]);
 });
 
-test('a message that cannot be taken in stops nothing', async () => {
+test('continues after a message that fails', async () => {
   const made = await settled({ 'a.skill.md': skill('a') });
   const faulty = { kind: 'read', files: undefined } as unknown as Message;
   made.session.receive(faulty);
@@ -121,7 +121,7 @@ test('a message that cannot be taken in stops nothing', async () => {
   assert.deepEqual(made.published, ['a.skill.md: unknown-key']);
 });
 
-test('a file below two folders is read where the patterns match below one of them', async () => {
+test('reads a file below two folders if the patterns match below one of them', async () => {
   const folders = ['file:///site', 'file:///site/inner'];
   const made = await settled(
     { 'inner/skills/a.md': skill('a', TYPO) },
@@ -130,7 +130,7 @@ test('a file below two folders is read where the patterns match below one of the
   assert.equal(made.session.analysis.index.files.size, 1);
 });
 
-test('a linked file that comes while it is being looked for is found', async () => {
+test('finds a linked file that is created during the search', async () => {
   const made = world({ 'a.skill.md': skill('a', '', 'See [the notes](notes.md).') });
   made.session.receive({ kind: 'start' });
   made.open('a.skill.md');

@@ -60,13 +60,13 @@ async function findings(milliseconds: number, endsAt: readonly string[] = [], li
   return { tried, messages, isStopped: composed.isStopped, spent: composed.milliseconds };
 }
 
-test('quick samples are all composed, and nothing is said', async () => {
+test('composes all fast samples without a finding', async () => {
   const { tried, messages, isStopped, spent } = await findings(10);
   assert.deepEqual(tried, ['one', 'two', 'other', 'three', 'four']);
   assert.deepEqual({ messages, isStopped, spent }, { messages: [], isStopped: false, spent: 50 });
 });
 
-test('of a template that was stopped no other sample is tried, and one finding says so', async () => {
+test('skips the other samples of a stopped template, with one finding', async () => {
   const { tried, messages, isStopped } = await findings(10, ['one', 'two', 'three', 'four']);
   assert.deepEqual(tried, ['one', 'other']);
   assert.equal(isStopped, true);
@@ -74,22 +74,22 @@ test('of a template that was stopped no other sample is tried, and one finding s
   assert.match(messages[0] ?? '', /^error: The sample `one` does not compose: The template `main` ran longer than 2 s/);
   assert.equal(
     messages[1],
-    'error: The sample `two` is not composed: It would render the template `main`, which was stopped with `one`: fix that first. Nor are 2 more.',
+    'error: The sample `two` is not composed: The template `main` was stopped with the sample `one`. Fix that first. 2 more samples are skipped.',
   );
 });
 
-test('the samples of one skill take so much time and no more', async () => {
+test('limits the time for the samples of one skill', async () => {
   const { tried, messages } = await findings(1_900);
   assert.deepEqual(tried, ['one', 'two', 'other']);
   assert.equal(messages.length, 1);
   assert.match(
     messages[0] ?? '',
-    /^error: The sample `three` is not composed: Those before took 5 s, .* Nor is 1 more\.$/,
+    /^error: The sample `three` is not composed: The samples before it took 5 s, .* 1 more sample is skipped\.$/,
   );
 });
 
-test('a run that has no time left says so at the first sample of each further skill', async () => {
+test('reports at the first sample of each further skill that the time is used up', async () => {
   const { tried, messages } = await findings(10, [], { milliseconds: 0, reason: 'The run took 12 s.' });
   assert.deepEqual(tried, []);
-  assert.deepEqual(messages, ['error: The sample `one` is not composed: The run took 12 s. Nor are 4 more.']);
+  assert.deepEqual(messages, ['error: The sample `one` is not composed: The run took 12 s. 4 more samples are skipped.']);
 });

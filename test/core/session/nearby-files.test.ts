@@ -10,7 +10,7 @@ const skill = (compatibility: string): string =>
   `---\nname: send\ndescription: Sends notes.\ncompatibility: ${compatibility}\n---\n\nRun \`scripts/send.sh\`.\n`;
 const files = { [PATH]: skill('No network access.'), [SCRIPT]: 'curl https://tidy.dev\n' };
 
-test('a script that calls the network is told at the words that deny it, until it does so no more', async () => {
+test('reports a script that calls a denied network until the call is removed', async () => {
   const made = await settled(files);
   const change = async (text: string | undefined): Promise<void> => {
     if (text === undefined) made.disk.delete(uriOf(SCRIPT));
@@ -30,7 +30,7 @@ test('a script that calls the network is told at the words that deny it, until i
   assert.equal(made.published.at(-1), `${PATH}:`);
 });
 
-test('what was found of a folder goes with its skill, and when nobody asks for it any more', async () => {
+test('drops the facts of a folder with its skill, and when they are no longer needed', async () => {
   const made = await settled(files);
   const known = () => made.session.analysis.index.facts.networkCalls.has(uriOf(PATH));
   made.open(PATH);
@@ -48,7 +48,7 @@ test('what was found of a folder goes with its skill, and when nobody asks for i
   assert.ok(!known());
 });
 
-test('the folder of an open skill is read once, whatever is typed of the network', async () => {
+test('reads the folder of an open skill once, for any edits about the network', async () => {
   const made = await settled({ ...files, [PATH]: skill('Bash.') });
   made.listed.length = 0;
   made.open(PATH);
@@ -62,7 +62,7 @@ test('the folder of an open skill is read once, whatever is typed of the network
   assert.equal(made.listed.length, 2);
 });
 
-test('of a closed skill the folder is read where it denies the network, and of it the scripts', async () => {
+test('reads the scripts of a closed skill that denies the network', async () => {
   const silent = await settled({ ...files, [PATH]: skill('Bash.'), 'skills/send/references/style.md': '' });
   assert.deepEqual(silent.listed, []);
   const denies = await settled({ ...files, 'skills/send/references/style.md': '' });
@@ -71,7 +71,7 @@ test('of a closed skill the folder is read where it denies the network, and of i
   assert.equal(denies.session.analysis.folder(uriOf(PATH)), undefined);
 });
 
-test('what is read of a skill that is closed is read whole once it is open', async () => {
+test('reads the whole folder of a skill when it is opened', async () => {
   const made = await settled({ ...files, 'skills/send/references/style.md': '# Style\n' });
   let open = () => {};
   made.gate = new Promise((resolve) => {
@@ -85,7 +85,7 @@ test('what is read of a skill that is closed is read whole once it is open', asy
   assert.ok(made.session.analysis.folder(uriOf(PATH))?.find(uriOf('skills/send/references/style.md')));
 });
 
-test('while the files beside a skill are parsed, what comes in has its turn again and again', async () => {
+test('handles messages while the files beside a skill are parsed', async () => {
   const pages = Object.fromEntries(
     Array.from({ length: 40 }, (_, at) => [`skills/send/references/p${at}.md`, `[next](p${at + 1}.md)\n`]),
   );
@@ -115,7 +115,7 @@ test('while the files beside a skill are parsed, what comes in has its turn agai
   assert.ok(turns > 10, String(turns));
 });
 
-test('a server that a catalog names is looked for in the file beside it, until that file has it', async () => {
+test('reports a missing server of a catalog until the named file has it', async () => {
   const CATALOG = 'skills.config.yaml';
   const servers = (...names: string[]): string =>
     `{"servers": {${names.map((name) => `"${name}": {"command": "node"}`).join()}}} // all`;

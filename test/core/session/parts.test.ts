@@ -19,7 +19,7 @@ const diagnostic = (message: string, place?: string): Diagnostic => ({
   ...(place === undefined ? {} : { relatedInformation: [{ location: { uri: place, range }, message: 'there' }] }),
 });
 
-test('the queue gives parts before the skills that compose them', () => {
+test('the queue returns composed skills before their composites', () => {
   const workspace = new Workspace();
   workspace.apply({ kind: 'text', uri: uriOf('a.skill.md'), text: skill('a', 'level: 2\ncomposes: [z]\n') });
   workspace.apply({ kind: 'text', uri: uriOf('z.skill.md'), text: skill('z') });
@@ -34,7 +34,7 @@ test('the queue gives parts before the skills that compose them', () => {
   assert.equal(queue.isEmpty, true);
 });
 
-test('what comes into the queue while its files are taken out waits anew after them', () => {
+test('files that are added while the queue is read come after the others', () => {
   const { analysis } = new Workspace();
   const queue = new CheckQueue();
   queue.add(['a', 'b'], 5);
@@ -54,7 +54,7 @@ test('what comes into the queue while its files are taken out waits anew after t
   assert.equal(queue.since, undefined);
 });
 
-test('closed files wait for the hands to rest, but not for ever', () => {
+test('checks closed files after a pause in typing, or after a limit', () => {
   const times = (typed: number, now: number) => ({ typed, now, changed: typed });
   assert.equal(waitForClosed(times(1_000, 1_050), 1_000), 150);
   assert.equal(waitForClosed(times(1_000, 1_300), 1_000), 0);
@@ -64,7 +64,7 @@ test('closed files wait for the hands to rest, but not for ever', () => {
   assert.equal(waitForSamples(times(100, 100)), 250);
 });
 
-test('a reading takes catalogs first, in batches, and says when a stage has ended', () => {
+test('reads catalogs first, in batches, and reports the end of a stage', () => {
   const reading = new Reading();
   reading.begin('finding');
   assert.equal(reading.isWaiting, false);
@@ -83,7 +83,7 @@ test('a reading takes catalogs first, in batches, and says when a stage has ende
   assert.equal(reading.isDone, true);
 });
 
-test('a report stays the same one while its diagnostics do', () => {
+test('keeps a report while its diagnostics are equal', () => {
   const reports = new Reports();
   const first = reports.set('a', [diagnostic('x')], 1);
   assert.equal(reports.set('a', [diagnostic('x')], 1), first);
@@ -92,7 +92,7 @@ test('a report stays the same one while its diagnostics do', () => {
   assert.notEqual(reports.set('a', [diagnostic('y')], 2).id, first.id);
 });
 
-test('reports know which files show a place in another one', () => {
+test('finds the files with a related location in another file', () => {
   const reports = new Reports();
   reports.set('a', [diagnostic('x', 'b')], undefined);
   assert.deepEqual([...reports.showing('b')], ['a']);
@@ -101,7 +101,7 @@ test('reports know which files show a place in another one', () => {
   assert.deepEqual([...reports.showing('c')], ['a']);
 });
 
-test('samples of open files are composed first, and one file at a time', () => {
+test('composes samples of open files first, one file at a time', () => {
   const workspace = new Workspace();
   const text = (name: string) => skill(name, 'samples: {one: {}}\n');
   for (const name of ['a', 'b']) workspace.apply({ kind: 'text', uri: uriOf(name), text: text(name) });
@@ -119,7 +119,7 @@ test('samples of open files are composed first, and one file at a time', () => {
   assert.equal(samples.next(isOpen, true), uriOf('a.skill.md'));
 });
 
-test('changes of a buffer count in the encoding of the client', () => {
+test('applies changes of a buffer in the position encoding of the client', () => {
   const buffers = new Buffers(utf8);
   const document = TextDocument.create('a', 'skillmd', 1, 'Grüße!\n');
   buffers.open(document);
@@ -128,7 +128,7 @@ test('changes of a buffer count in the encoding of the client', () => {
   assert.equal(document.version, 2);
 });
 
-test('the scope serves what the patterns match below its folders, and catalogs', () => {
+test('the scope contains matching files below its folders, and catalogs', () => {
   const scope = new Scope(['file:///site'], ['**/*.skill.md'], undefined);
   assert.equal(scope.serves('file:///site/a/b.skill.md'), true);
   assert.equal(scope.serves('file:///site/a/readme.md'), false);
@@ -137,7 +137,7 @@ test('the scope serves what the patterns match below its folders, and catalogs',
   assert.deepEqual(scope.withFolders(['file:///b'], ['file:///site']).folders, ['file:///b']);
 });
 
-test('a pattern of the settings may exclude files, and a folder stands for all below it', () => {
+test('a pattern may exclude files, and a folder matches all files below it', () => {
   const scope = new Scope(['file:///site'], ['skills', '!skills/drafts', '!**/old-*.skill.md'], undefined);
   const served = [
     'skills/a.skill.md',

@@ -27,7 +27,7 @@ describe('the settings of a client', () => {
   for (const [full, schema] of Object.entries(properties)) {
     const name = full.replace('skillComposer.', '');
     const words: readonly unknown[] | undefined = 'enum' in schema ? schema.enum : undefined;
-    it(`take the default of \`${full}\` where it is wrong, and say so once`, () => {
+    it(`use the default of an invalid \`${full}\`, with one message`, () => {
       for (const value of WRONG) {
         const { problems } = reader.read({ ...nested(name, value), other: undefined });
         const fits = isRight(schema.type, value) && (words?.includes(value) ?? true);
@@ -60,7 +60,7 @@ describe('the settings of a client', () => {
     it(name, () => assert.deepEqual(reader.read(given).settings, expected));
   }
 
-  it('say what is wrong, and what was likely meant', () => {
+  it('have a message with the fault and the likely value', () => {
     const given = {
       accountSkils: '',
       rules: { 'unknown-tol': 'off' },
@@ -68,18 +68,18 @@ describe('the settings of a client', () => {
       breakingChanges: { against: 'tail' },
     };
     assert.deepEqual(reader.read(given).problems, [
-      '`skillComposer.accountSkils`: `accountSkils` is not allowed here. Did you mean `accountSkills`?',
-      '`skillComposer.rules["unknown-tol"]`: `unknown-tol` is not allowed here. Did you mean `unknown-tool`?',
+      '`skillComposer.accountSkils`: Unknown field `accountSkils`. Did you mean `accountSkills`?',
+      '`skillComposer.rules["unknown-tol"]`: Unknown field `unknown-tol`. Did you mean `unknown-tool`?',
       '`skillComposer.breakingChanges.against`: Expected `head` or `off`, found the text `tail`.',
-      '`skillComposer.files[0]`: this glob cannot be used, since its braces stand for more than 64 globs.',
+      '`skillComposer.files[0]`: invalid glob, because its braces expand to more than 64 globs.',
     ]);
   });
 
-  it('are told where they name account skills, which a host without a home cannot read', () => {
+  it('report account skills on a host without a home folder', () => {
     const { settings, problems } = new SettingsReader(false).read({ accountSkills: '~/.skills' });
     assert.equal(settings.accountSkills, undefined);
     assert.deepEqual(problems, [
-      '`skillComposer.accountSkills` needs the desktop VS Code, because a browser reads no folder outside of the workspace: put the skills into the workspace.',
+      '`skillComposer.accountSkills` is not supported in a browser, which cannot read folders outside the workspace. Move the skills into the workspace.',
     ]);
     assert.deepEqual(new SettingsReader(false).read({ accountSkills: '' }).problems, []);
   });

@@ -6,14 +6,14 @@ import { settled, skill, uriOf, world } from './fake-session.ts';
 const whole = skill('whole', 'level: 2\ncomposes: [part]\noutput_schema: {}\n');
 const TYPO = 'tols: [x]\n';
 
-test('the findings of every file are published when the workspace has been read', async () => {
+test('publishes the findings of every file after the workspace was read', async () => {
   const { session, clock, published } = world({ 'a.skill.md': skill('a', TYPO), 'b.skill.md': skill('b') });
   session.receive({ kind: 'start' });
   await clock.pass(3_000);
   assert.deepEqual(published, ['a.skill.md: unknown-key']);
 });
 
-test('an edit is checked in the next turn of the loop', async () => {
+test('checks an edit in the next turn of the loop', async () => {
   const { clock, published, open, type } = await settled({ 'a.skill.md': skill('a') });
   open('a.skill.md');
   await clock.pass(0);
@@ -24,7 +24,7 @@ test('an edit is checked in the next turn of the loop', async () => {
   assert.deepEqual(published, ['a.skill.md: unknown-key']);
 });
 
-test('every version of an open file is heard of, even with the findings of the one before', async () => {
+test('publishes every version of an open file, even with equal findings', async () => {
   const { clock, published, open, type } = await settled({ 'a.skill.md': skill('a') });
   open('a.skill.md');
   await clock.pass(0);
@@ -33,7 +33,7 @@ test('every version of an open file is heard of, even with the findings of the o
   assert.deepEqual(published, ['a.skill.md:', 'a.skill.md:']);
 });
 
-test('closed files that an edit concerns are checked when nobody has typed for a while', async () => {
+test('checks affected closed files after a pause in typing', async () => {
   const files = { 'part.skill.md': skill('part', 'level: 1\n'), 'whole.skill.md': whole };
   const { clock, published, open, type } = await settled(files);
   open('part.skill.md');
@@ -46,7 +46,7 @@ test('closed files that an edit concerns are checked when nobody has typed for a
   assert.deepEqual(published.slice(1), ['whole.skill.md: skill-not-found']);
 });
 
-test('who types without a rest hears of other files after two seconds', async () => {
+test('checks closed files at least every two seconds while the user types', async () => {
   const files = { 'part.skill.md': skill('part', 'level: 1\n'), 'whole.skill.md': whole };
   const { clock, published, open, type } = await settled(files);
   open('part.skill.md');
@@ -59,7 +59,7 @@ test('who types without a rest hears of other files after two seconds', async ()
   }
 });
 
-test('who asks for all files does not wait for the hands to rest', async () => {
+test('a request for all files does not wait for a pause in typing', async () => {
   const files = { 'part.skill.md': skill('part', 'level: 1\n'), 'whole.skill.md': whole };
   const { clock, session, open, type } = await settled(files);
   open('part.skill.md');
@@ -74,7 +74,7 @@ test('who asks for all files does not wait for the hands to rest', async () => {
   assert.equal(session.report(uriOf('whole.skill.md')).items.length, 1);
 });
 
-test('an open file is checked before the workspace has been read, once its catalogs are known', async () => {
+test('checks an open file before the workspace was read, when its catalogs are known', async () => {
   const made = world({ 'a.skill.md': skill('a', TYPO), 'skills.config.yaml': 'rules: {unknown-key: off}\n' });
   let openGate = (): void => {};
   made.gate = new Promise((resolve) => {
@@ -89,7 +89,7 @@ test('an open file is checked before the workspace has been read, once its catal
   assert.deepEqual([...new Set(made.published)], ['a.skill.md:']);
 });
 
-test('a client that asks for diagnostics has closed files checked only when it asks for all', async () => {
+test('checks closed files for a pulling client only when it requests all', async () => {
   const made = await settled({ 'a.skill.md': skill('a', TYPO) }, { pull: true });
   assert.deepEqual(made.published, []);
   made.session.receive({ kind: 'want-all' });
@@ -101,7 +101,7 @@ test('a client that asks for diagnostics has closed files checked only when it a
   assert.equal(isChecked, true);
 });
 
-test('a client that asks for diagnostics is told when those of a file changed that it did not edit', async () => {
+test('asks a pulling client to refresh when diagnostics of other files changed', async () => {
   const files = { 'part.skill.md': skill('part', 'level: 1\n'), 'whole.skill.md': whole };
   const made = await settled(files, { pull: true });
   made.open('part.skill.md');
@@ -116,7 +116,7 @@ test('a client that asks for diagnostics is told when those of a file changed th
   assert.equal(made.refreshes, before + 1);
 });
 
-test('a burst of edits is announced once', async () => {
+test('announces several edits once', async () => {
   const { clock, announced, open, type } = await settled({ 'a.skill.md': skill('a') });
   open('a.skill.md');
   await clock.pass(1_000);
@@ -129,7 +129,7 @@ test('a burst of edits is announced once', async () => {
   ]);
 });
 
-test('an edit in the body of a part is announced to who shows what composes it', async () => {
+test('announces an edit of a composed skill for its composites', async () => {
   const files = { 'part.skill.md': skill('part', 'level: 1\n'), 'whole.skill.md': whole };
   const { clock, announced, open, type } = await settled(files);
   open('part.skill.md');
@@ -145,7 +145,7 @@ test('an edit in the body of a part is announced to who shows what composes it',
 
 const sampled = (body: string) => skill('a', 'samples: {one: {}}\n', body);
 
-test('samples are composed when nothing has changed for a while, and what fails is a finding', async () => {
+test('composes samples after a pause, and reports failures', async () => {
   const made = await settled({ 'a.skill.md': sampled('One.') });
   made.open('a.skill.md');
   await made.clock.pass(1_000);
@@ -161,7 +161,7 @@ test('samples are composed when nothing has changed for a while, and what fails 
   assert.deepEqual(made.published.at(-1), 'a.skill.md: sample-fails');
 });
 
-test('samples that had to be stopped are not tried again until their file changes', async () => {
+test('composes stopped samples again only after their file changes', async () => {
   const made = await settled({ 'a.skill.md': sampled('One.') });
   made.open('a.skill.md');
   await made.clock.pass(1_000);
@@ -179,7 +179,7 @@ test('samples that had to be stopped are not tried again until their file change
   assert.deepEqual(made.composed, ['a.skill.md', 'a.skill.md']);
 });
 
-test('a session that cannot compose says so once and goes on', async () => {
+test('reports once that it cannot compose, and continues', async () => {
   const made = world(
     { 'a.skill.md': sampled('One.'), 'b.skill.md': skill('b', TYPO) },
     { composeSamples: () => Promise.reject(new Error('no worker')) },
@@ -191,7 +191,7 @@ test('a session that cannot compose says so once and goes on', async () => {
   assert.deepEqual(made.published, ['b.skill.md: unknown-key']);
 });
 
-test('a link is broken until its file comes, and then for nobody', async () => {
+test('reports a broken link until its file is created', async () => {
   const made = await settled({ 'a.skill.md': skill('a', '', 'See [the notes](notes.md).') });
   made.open('a.skill.md');
   await made.clock.pass(1_000);
@@ -202,14 +202,14 @@ test('a link is broken until its file comes, and then for nobody', async () => {
   assert.deepEqual(made.published.at(-1), 'a.skill.md:');
 });
 
-test('the findings of a folder go with it', async () => {
+test('removes the findings of a deleted folder', async () => {
   const made = await settled({ 'a.skill.md': skill('a', TYPO) });
   made.session.receive({ kind: 'folders', added: [], removed: ['file:///site'] });
   await made.clock.pass(1_000);
   assert.deepEqual(made.published, ['a.skill.md:']);
 });
 
-test('a file that is closed has the text of the disk again', async () => {
+test('uses the text of the disk for a closed file', async () => {
   const made = await settled({ 'a.skill.md': skill('a') });
   made.open('a.skill.md', skill('a', TYPO));
   await made.clock.pass(1_000);
@@ -219,14 +219,14 @@ test('a file that is closed has the text of the disk again', async () => {
   assert.deepEqual(made.published.at(-1), 'a.skill.md:');
 });
 
-test('settings take effect on every file', async () => {
+test('applies settings to every file', async () => {
   const made = await settled({ 'a.skill.md': skill('a', TYPO) });
   made.session.receive({ kind: 'settings', settings: { rules: { 'unknown-key': 'off' } } });
   await made.clock.pass(1_000);
   assert.deepEqual(made.published, ['a.skill.md:']);
 });
 
-test('nothing is done after the session has ended', async () => {
+test('does nothing after the session has ended', async () => {
   const made = await settled({ 'a.skill.md': skill('a') });
   made.open('a.skill.md');
   made.session.dispose();
@@ -234,7 +234,7 @@ test('nothing is done after the session has ended', async () => {
   assert.deepEqual(made.published, []);
 });
 
-test('when a new day has begun, sunsets are judged by it', async () => {
+test('compares sunsets with the new day', async () => {
   const { session, clock, open, type } = await settled({
     'old.skill.md': skill('old', 'deprecated: {sunset: 2026-03-31}\n'),
     'a.skill.md': skill('a', '', 'Ask #skill:old.'),
@@ -248,13 +248,13 @@ test('when a new day has begun, sunsets are judged by it', async () => {
   clock.day = '2026-04-01';
   open('old.skill.md');
   await clock.pass(3_000);
-  assert.match(told(), /was to be removed on 2026-03-31, which is past/);
+  assert.match(told(), /was due to be removed on 2026-03-31/);
   type('old.skill.md', skill('old', 'deprecated: {sunset: 2026-04-01}\n'));
   await clock.pass(3_000);
   assert.match(told(), /will be removed on 2026-04-01/);
 });
 
-test('a path in code is missing when it is in no folder above either', async () => {
+test('reports a path in code only if no parent folder has it', async () => {
   const text =
     '---\nname: tidy\ndescription: Tidies notes.\n---\n\nRead `references/style.md` and `references/day.md`.\n';
   const made = await settled({ 'skills/tidy/SKILL.md': text, 'references/day.md': '' });
@@ -272,7 +272,7 @@ test('a path in code is missing when it is in no folder above either', async () 
   expected('broken-link');
 });
 
-test('the folder of an open SKILL.md is read, and read again when a file in it changes', async () => {
+test('reads the folder of an open SKILL.md, and again when a file in it changes', async () => {
   const text = '---\nname: tidy\ndescription: Tidies notes.\n---\n\nSee [the style](references/style.md#tone).\n';
   const made = await settled({
     'skills/tidy/SKILL.md': text,
@@ -297,7 +297,7 @@ test('the folder of an open SKILL.md is read, and read again when a file in it c
   expected('');
 });
 
-test('a folder is read once more when it changes while it is read, and forgotten when its SKILL.md is closed', async () => {
+test('reads a folder again if it changes during the reading, and drops it when its SKILL.md is closed', async () => {
   const text = '---\nname: tidy\ndescription: Tidies notes.\n---\n\nSee `references/style.md`.\n';
   const made = await settled({
     'skills/tidy/SKILL.md': text,
@@ -321,7 +321,7 @@ test('a folder is read once more when it changes while it is read, and forgotten
   assert.equal(made.session.analysis.folder(uriOf('skills/tidy/SKILL.md')), undefined);
 });
 
-test('broken JSON of a package that is open is told by VS Code, and by us while it is closed', async () => {
+test('reports invalid JSON of a closed package, and leaves an open one to VS Code', async () => {
   const { session, clock, published } = world({ 'old.skill.json': '{"name": }' }, { editor: 'VS Code' });
   session.receive({ kind: 'start' });
   await clock.pass(3_000);

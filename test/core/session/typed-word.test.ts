@@ -54,7 +54,7 @@ async function erase(made: World & { at: Cursor }, count: number): Promise<void>
 
 const rulesIn = (made: World): readonly string[] => made.published.map((one) => one.replace(`${FILE}: `, ''));
 
-test('nothing is said of a name while it is typed, and what is wrong with it when the typing rests', async () => {
+test('reports a wrong name only after a pause in typing', async () => {
   const made = await opened();
   await type(made, 'reed_page');
   assert.deepEqual([...new Set(rulesIn(made))], ['unknown-effect']);
@@ -62,14 +62,14 @@ test('nothing is said of a name while it is typed, and what is wrong with it whe
   assert.equal(rulesIn(made).at(-1), 'unknown-tool unknown-effect');
 });
 
-test('a name that is right in the end was never wrong', async () => {
+test('never reports a name that is right in the end', async () => {
   const made = await opened();
   await type(made, 'read_page');
   await made.clock.pass(10 * REST);
   assert.deepEqual([...new Set(rulesIn(made))], ['unknown-effect']);
 });
 
-test('what was shown under the word stays while it is changed, and goes at once when it is solved', async () => {
+test('keeps a shown finding at the word while it is edited, and removes it when it is fixed', async () => {
   const made = await opened({}, TEXT.replace('[]', '[read_pag]'));
   made.at.character += 'read_pag'.length;
   await type(made, 'x', 0);
@@ -79,7 +79,7 @@ test('what was shown under the word stays while it is changed, and goes at once 
   assert.equal(rulesIn(made).at(-1), 'unknown-effect');
 });
 
-test('an edit elsewhere ends the word: what is wrong with it is said at once', async () => {
+test('reports the word at once after an edit elsewhere', async () => {
   const made = await opened();
   await type(made, 'reed');
   made.at = { line: 9, character: 0 };
@@ -87,7 +87,7 @@ test('an edit elsewhere ends the word: what is wrong with it is said at once', a
   assert.equal(rulesIn(made).at(-1), 'unknown-tool unknown-effect');
 });
 
-test('so does an edit in another file, a new line, and saving', async () => {
+test('reports the word at once after an edit in another file, a new line, and saving', async () => {
   const inOther = await opened();
   await type(inOther, 'reed');
   inOther.open('b.skill.md', skill('b'));
@@ -101,7 +101,7 @@ test('so does an edit in another file, a new line, and saving', async () => {
   assert.equal(rulesIn(saved).at(-1), 'unknown-tool unknown-effect');
 });
 
-test('what is pasted, or comes by a completion, is judged at once', async () => {
+test('reports pasted and completed text at once', async () => {
   const made = await opened();
   const range = { start: { ...made.at }, end: { ...made.at } };
   made.session.receive({ kind: 'change', uri: uriOf(FILE), version: 2, changes: [{ text: 'reed_page', range }] });
@@ -109,7 +109,7 @@ test('what is pasted, or comes by a completion, is judged at once', async () => 
   assert.equal(rulesIn(made).at(-1), 'unknown-tool unknown-effect');
 });
 
-test('a client that asks is asked to ask again, where it can be; another is told at once', async () => {
+test('asks a pulling client to refresh, and publishes to others at once', async () => {
   const names = (made: World) => made.session.report(uriOf(FILE)).items.map(({ code }) => code);
   const asking = await opened({ pull: true });
   await type(asking, 'reed');
@@ -123,7 +123,7 @@ test('a client that asks is asked to ask again, where it can be; another is told
   assert.deepEqual(names(plain), ['unknown-tool', 'unknown-effect']);
 });
 
-test('the place of the word counts in the encoding of the client', async () => {
+test('uses the position encoding of the client for the word', async () => {
   const tools = `tools: [${'é'.repeat(30)}, `;
   const made = await opened({ locate: utf8 }, TEXT.replace('tools: [', tools));
   made.at.character = Buffer.byteLength(tools);

@@ -7,7 +7,7 @@ import { anchorsIn, findAnchor } from '../../../server/src/workspace/misread-fen
 const fileOf = (text: string) => new SkillFile('file:///a/guide.md', text);
 const anchors = (text: string) => anchorsIn(fileOf(text)).headings.map(({ anchor }) => anchor);
 
-test('a heading makes an anchor of its words: small letters, hyphens for blanks, no signs', () => {
+test('an anchor has the words of its heading in lower case, with hyphens for spaces and without punctuation', () => {
   const of = (heading: string) => anchors(`## ${heading}\n`)[0];
   assert.equal(of('What it is'), 'what-it-is');
   assert.equal(of('A — B & C'), 'a--b--c');
@@ -20,11 +20,11 @@ test('a heading makes an anchor of its words: small letters, hyphens for blanks,
   assert.equal(of('Salt &amp; pepper'), 'salt--pepper');
 });
 
-test('headings of the same words are counted, and one that is called so already is passed over', () => {
+test('equal headings are numbered, without existing anchors', () => {
   assert.deepEqual(anchors('# A\n\n# A\n\n# A-1\n\n# A\n'), ['a', 'a-1', 'a-1-1', 'a-2']);
 });
 
-test('an anchor is found by ids of HTML, in quotes, in other letters, and by a name that a heading is given', () => {
+test('finds anchors by HTML ids, quoted names, other case, and explicit names', () => {
   const file = fileOf(
     '# Tone {#how}\n\n<a id="Old-Name"></a>\n\n> ## In a quote\n\n<h2 align=center id=deep>Deep</h2>\n',
   );

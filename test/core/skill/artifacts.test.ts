@@ -57,7 +57,7 @@ describe('kinds', () => {
     test(`## ${heading} → ${expected}`, () => assert.equal(kindOf(heading), expected));
   }
 
-  test('have their places in the heading', () => {
+  test('have their spans in the heading', () => {
     const text = '## example :  siege \n';
     const { kindSpan, nameSpan } = first(text);
     assert.deepEqual([sliceOf(text, kindSpan), nameSpan && sliceOf(text, nameSpan)], ['example', 'siege']);
@@ -76,7 +76,7 @@ describe('sections', () => {
     assert.equal(sliceOf(text, first(text).textSpan), 'one\n### Notes\ntwo');
   });
 
-  test('what no artifact holds is framing, headings included, the title not', () => {
+  test('text outside of artifacts is framing, with headings but without the title', () => {
     const titled = text.replace('# Part\nfive\n', '');
     assert.deepEqual(
       body(titled).framing.map((place) => sliceOf(titled, place)),
@@ -95,7 +95,7 @@ describe('sections', () => {
 describe('metadata', () => {
   const fence = '```yaml artifact\ntags: [a]\n```\n';
 
-  test('is the first block, comments aside', () => {
+  test('is the first block, apart from comments', () => {
     const text = `## Example\n\n<!-- a -->\n${fence}\nb\n`;
     const { metadata, textSpan } = first(text);
     assert.equal(metadata && sliceOf(text, metadata.span), 'tags: [a]\n');
@@ -126,7 +126,7 @@ describe('templates', () => {
     assert.equal(template(text), '{% if a %}\n### {{ b }}\n{% endif %}');
   });
 
-  test('or the inside of the one fence marked `jinja`', () => {
+  test('or the content of the only fence marked `jinja`', () => {
     assert.equal(template('## PromptTemplate\n\nnote\n\n```jinja\n## {{ a }}\n\n```\n'), '## {{ a }}\n');
     assert.equal(template('## PromptTemplate\n```yaml artifact\n```\n```md jinja\r\na\r\n```\n'), 'a');
     assert.equal(template('## PromptTemplate\n```md\na\n```\n'), '```md\na\n```');
@@ -147,7 +147,7 @@ describe('examples', () => {
     return [input, output].map((part) => part && [part.format, sliceOf(text, part.span)]);
   };
 
-  test('are data in a YAML or JSON fence, else literal', () => {
+  test('are data in a YAML or JSON fence, otherwise literal', () => {
     const text = '## Example\n### input\n```json\n{"a": 1}\n```\n### OUTPUT:\n\nHello,\n\n#### you\n\n### Notes\n\nc\n';
     assert.deepEqual(parts(text), [
       ['json', '{"a": 1}\n'],
@@ -156,7 +156,7 @@ describe('examples', () => {
     assert.deepEqual(parts('## Example\n### Output\n~~~yml\na: 1\n~~~\n'), [undefined, ['yaml', 'a: 1\n']]);
   });
 
-  test('text that only holds a fence of data is literal', () => {
+  test('are literal if other text surrounds the fence', () => {
     const output = 'Write this:\n\n```yaml\na: 1\n```';
     assert.deepEqual(parts(`## Example\n### Input\n\n### Output\n\n${output}\n`), [
       [undefined, ''],
@@ -191,12 +191,12 @@ describe('stages', () => {
     ]);
   });
 
-  test('go on counting behind what cuts the list; another list is none', () => {
+  test('continue after a block that splits the list; another list has no stages', () => {
     assert.deepEqual(names('1. a\n\ntext\n\n2. b\n\n### Notes\n\n1. c\n'), ['a', 'b']);
     assert.deepEqual(names('- a\n- b\n\n> 1. c\n'), []);
   });
 
-  test('have places', () => {
+  test('have spans', () => {
     const text = '## Approach\n\n 10) **a**: b\n\n     c\n 11) d\n';
     const stages = all(text);
     assert.deepEqual(
@@ -210,7 +210,7 @@ describe('stages', () => {
     );
   });
 
-  test('of a long list are those of its parts', () => {
+  test('of a long list are found', () => {
     const text = Array.from({ length: 300 }, (_, i) => `${i + 1}. **Stage number ${i}**, which goes on\n`).join('\n');
     assert.equal(names(text)?.length, 300);
   });

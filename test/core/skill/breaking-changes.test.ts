@@ -85,7 +85,7 @@ describe('changes of a contract', () => {
   for (const [title, old, now, expected] of ROWS) it(title, () => assert.deepEqual(changes(old, now), expected));
 });
 
-it('the version that a change demands', () => {
+it('the version that a change requires', () => {
   const rows: readonly (readonly [string, Bump, string | undefined])[] = [
     ['1.2.3', 'major', '2.0.0'],
     ['1.2.3', 'minor', '1.3.0'],

@@ -44,7 +44,7 @@ for (const [what, after] of [
   ['a word behind them', BEFORE.replace('Say it.', 'Say it well.')],
   ['a key behind them', BEFORE.replace('\n---\n\nSay', '\ntags: [one]\n---\n\nSay')],
 ] as const) {
-  test(`after an edit of ${what}`, () => {
+  test(`updates the schema after an edit of ${what}`, () => {
     assert.notEqual(after, BEFORE);
     assert.ok(schemasOf(opened(BEFORE)).every((side) => side?.problems.length && side.fields.length));
     const [first, now] = [edited(BEFORE), edited(BEFORE, after)];
@@ -79,7 +79,7 @@ for (const [what, before, after] of [
   ['what breaks the frontmatter', BEFORE, BEFORE.replace('name: test', 'name: [test')],
   ['which side it is', skill('input_schema: {a: string}'), skill('output_schema: {a: string}')],
 ] as const) {
-  test(`nothing of before stays after an edit of ${what}`, () => {
+  test(`keeps nothing of the previous schema after an edit of ${what}`, () => {
     assert.notEqual(after, before);
     assert.deepEqual(schemasOf(edited(before, after)), schemasOf(opened(after)));
     assert.deepEqual(schemasOf(edited(before, after, before)), schemasOf(opened(before)));

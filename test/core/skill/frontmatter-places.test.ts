@@ -9,7 +9,7 @@ import { sliceOf, span } from '../../../server/src/text.ts';
 import { withCursor } from '../with-cursor.ts';
 import { treeOf } from './yaml-root.ts';
 
-test('a place in a value is a place in the file', () => {
+test('positions in a value are positions in the file', () => {
   const cases: readonly (readonly [yaml: string, value: string, source: string])[] = [
     ['a: tone == "grim"', 'grim', 'grim'],
     ["a: 'it''s grim'", 's grim', 's grim'],
@@ -105,7 +105,7 @@ for (const [marked, expected, word, siblings] of CURSORS) {
   });
 }
 
-test('a place says what has to be typed before it, and how deep it stands', () => {
+test('a position has its prefix and its depth', () => {
   const at = (marked: string) => {
     const { text: yaml, offset } = withCursor(marked);
     const { before, indent, flow } = yamlPlaceAt(treeOf(yaml), yaml, offset) ?? {};

@@ -8,7 +8,7 @@ import { parseYaml } from '../../../server/src/languages/yaml/parse.ts';
 import { applyEdits, sliceOf, span } from '../../../server/src/text.ts';
 import { jsonIn, treeOf } from './yaml-root.ts';
 
-test('frontmatter is what stands between two fences at the very start', () => {
+test('frontmatter is the text between two fences at the start', () => {
   const text = '---\nname: x\n---\n# Body\n';
   const { open, close, content, bodyStart, tree } = parseFrontmatter(text);
   assert.deepEqual(open, span(0, 3));
@@ -18,7 +18,7 @@ test('frontmatter is what stands between two fences at the very start', () => {
   assert.equal(sliceOf(text, (findValue(tree.root, 'name') as YamlNode).span), 'x');
 });
 
-test('byte order mark, other line ends, blanks behind a fence and the fence `...` are respected', () => {
+test('supports a byte order mark, other line endings, spaces after a fence and the fence `...`', () => {
   for (const text of [
     '\uFEFF---\nname: x\n---\nbody',
     '---\r\nname: x\r\n---\r\nbody',
@@ -34,7 +34,7 @@ test('byte order mark, other line ends, blanks behind a fence and the fence `...
   }
 });
 
-test('a thematic break is no frontmatter', () => {
+test('a thematic break is not a frontmatter', () => {
   for (const text of [
     '',
     'text\n\n---\nname: x\n---\n',
@@ -51,7 +51,7 @@ test('a thematic break is no frontmatter', () => {
   }
 });
 
-test('an unclosed fence is one problem, and what stands behind it is read', () => {
+test('an unclosed fence is one problem, and the text after it is read', () => {
   const certain = '---\nname: x\ndescription: y\n\n# Title\n\nSome prose, and more.\n';
   const { tree, bodyStart } = parseFrontmatter(certain);
   assert.equal(tree.problems.length, 1);
@@ -80,7 +80,7 @@ test('an unclosed fence is one problem, and what stands behind it is read', () =
   }
 });
 
-test('every key and value knows its place', () => {
+test('every key and value has its span', () => {
   const yaml = `name: scene
 "quoted key": 'it''s' # why
 empty:
@@ -111,7 +111,7 @@ flow: [x, "y", z: 1]
   );
 });
 
-test('values are those of the YAML 1.2 core schema, as far as JSON has them', () => {
+test('values are those of the YAML 1.2 core schema that JSON supports', () => {
   assert.deepEqual(
     jsonIn('a: yes\nb: 2020-01-01\nc: 0x1F\nd: ~\ne: true\nf: 012\ng: .inf\nh: 1e999\ni: <<\n<<: {j: 1}'),
     {
@@ -132,7 +132,7 @@ test('values are those of the YAML 1.2 core schema, as far as JSON has them', ()
   assert.deepEqual(jsonIn('%YAML 1.2\n---\na: 1\n...\n'), { a: 1 });
 });
 
-test('offsets are those of the file, not of the stretch', () => {
+test('offsets are relative to the file', () => {
   const text = 'prose\n```\na: b: c\nx: [1]\nx: 2\n```\n';
   const place = span(10, 30);
   const tree = parseYaml(text, place);

@@ -13,12 +13,12 @@ describe('headings', () => {
     assert.deepEqual(headings('# a\n\nb\n===\n\n  ## c ##\n##\nd\n---\n'), ['1 a', '1 b', '2 c', '2 ', '2 d']);
   });
 
-  test('in fences, HTML, quotes and lists are text', () => {
+  test('are text in fences, HTML, quotes and lists', () => {
     const text = '```\n## a\n```\n\n<div>\n## b\n</div>\n\n> ## c\n\n- ## d\n\n<!--\n## e\n-->\n\n## f\n';
     assert.deepEqual(headings(text), ['2 f']);
   });
 
-  test('a fence in a list ends with the list', () => {
+  test('continue after a fence in a list', () => {
     assert.deepEqual(headings('- a\n  ```\n  ## b\n\n## c\n'), ['2 c']);
   });
 
@@ -26,14 +26,14 @@ describe('headings', () => {
     ['CRLF', '\r\n'],
     ['lone CR', '\r'],
   ] as const) {
-    test(`have the places of the file with ${name}, tabs, NUL and a byte order mark`, () => {
+    test(`have offsets of the file with ${name}, tabs, NUL and a byte order mark`, () => {
       const text = `\uFEFFa\0\tb${eol}${eol}##\tc\t${eol}\t- d${eol}`;
       const [heading] = body(text).headings;
       assert.deepEqual(heading && slices(text, [heading.span, heading.textSpan]), ['##\tc\t', 'c']);
     });
   }
 
-  test('the title is the one level-1 heading, or the first of several where it leads', () => {
+  test('the title is the only level-1 heading, or the first of several at the start', () => {
     assert.equal(body('a\n\n# b\n').title?.text, 'b');
     assert.equal(body('<!-- c -->\n# a\n\n# b\n').title?.text, 'a');
     assert.equal(body('c\n\n# a\n\n# b\n').title, undefined);
@@ -49,7 +49,7 @@ describe('fences', () => {
   };
   const plain = { indent: 0, uniform: true, closed: true, nested: false };
 
-  test('say what they hold', () => {
+  test('have their language and content', () => {
     const words = ['yaml', 'artifact'];
     assert.deepEqual(only('```YAML  artifact \na: 1\n```\n'), {
       ...plain,
@@ -63,14 +63,14 @@ describe('fences', () => {
     assert.equal(only('```\n    ```\n```').content, '    ```\n');
   });
 
-  test('in a list keep their indentation, which may be uneven', () => {
+  test('keep their indentation in a list, which may be uneven', () => {
     const even = only('- ```yaml\n  a: 1\n\n  b: 2\n  ```\n');
     assert.deepEqual([even.content, even.indent, even.uniform, even.nested], ['  a: 1\n\n  b: 2\n', 2, true, true]);
     assert.equal(only('- ```yaml\n\ta: 1\n  ```\n').uniform, false);
     assert.equal(only('> ```yaml\n> a: 1\n> ```\n').uniform, false);
   });
 
-  test('without an end swallow the rest, and that is a problem at their beginning', () => {
+  test('without an end contain the rest, with a problem at their start', () => {
     const text = 'a\n\n```yaml\nb\n\n## c\n';
     assert.deepEqual([only(text).content, only(text).closed], ['b\n\n## c\n', false]);
     assert.deepEqual(
@@ -91,7 +91,7 @@ describe('links', () => {
       sliceOf(text, textSpan),
     ]);
 
-  test('of all kinds, with the place of their target', () => {
+  test('of all kinds, with the span of their target', () => {
     const text = '[a *b*](c/d.md "t") ![e[f](g)](<h i>) <https://j.k> [](l)\n\n[m]: ./n (o)\n[p]:\n  <q>\n';
     assert.deepEqual(links(text), [
       ['link', 'c/d.md', 'c/d.md', 'a *b*'],
@@ -103,11 +103,11 @@ describe('links', () => {
     ]);
   });
 
-  test('mean what their escapes stand for', () => {
+  test('have decoded escapes', () => {
     assert.deepEqual(links('[a](b\\)c&amp;d(e))'), [['link', 'b)c&d(e)', 'b\\)c&amp;d(e)', 'a']]);
   });
 
-  test('in code and comments are none', () => {
+  test('are ignored in code and comments', () => {
     const text = '`[a](b)`\n\n```\n[a](b)\n```\n\n<!-- [a](b) -->\n';
     assert.deepEqual(links(text), []);
     assert.deepEqual(slices(text, body(text).codeSpans), ['`[a](b)`']);
@@ -115,7 +115,7 @@ describe('links', () => {
 });
 
 describe('comments', () => {
-  test('are kept as blocks, in a line and several in one block', () => {
+  test('are blocks, also inside a line and several in one block', () => {
     const text = '<!-- a -->\n<!--b\nc-->\n\nd <!-- e --> f\n\n- <!-- g -->\n';
     const { htmlComments } = body(text);
     assert.deepEqual(

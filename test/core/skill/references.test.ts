@@ -24,14 +24,14 @@ describe('references', () => {
     test(JSON.stringify(text), () => assert.deepEqual(written(text), expected));
   }
 
-  test('have a kind, a name and places', () => {
+  test('have a kind, a name and spans', () => {
     const nameSpan = { start: 8, end: 11 };
     assert.deepEqual(parseBody('a #tool:b/c.', 0).references, [
       { kind: 'tool', name: 'b/c', span: { start: 2, end: 11 }, nameSpan },
     ]);
   });
 
-  test('in a template stand outside its tags', () => {
+  test('are outside of tags in a template', () => {
     const tags = '#tool:a {{ #tool:b }} {% #tool:c %} {# #tool:d #} #tool:e\n{{ #tool:f\n#tool:g';
     assert.deepEqual(written(`## Prompt Template\n\n${tags}\n`), ['#tool:a', '#tool:e', '#tool:g']);
     assert.deepEqual(written(`## Prompt Template\n\n\`\`\`jinja\n${tags}\n\`\`\`\n`), []);
@@ -43,22 +43,22 @@ describe('references', () => {
 });
 
 describe('references to artifacts', () => {
-  test('take the longest name that the file has', () => {
+  test('have the longest name of the file', () => {
     const text =
       'See #artifact:Check Prompt now, #artifact:Check and #artifact:Check Prompts.\n\n## Example: Check\n\n## PromptTemplate: Check Prompt\n';
     assert.deepEqual(written(text), ['#artifact:Check Prompt', '#artifact:Check', '#artifact:Check']);
   });
 
-  test('else one word, in any script', () => {
+  test('otherwise have one word, in any script', () => {
     assert.deepEqual(written('#artifact:check Prompt. #artifact:Prüfung'), ['#artifact:check', '#artifact:Prüfung']);
   });
 
-  test('take an artifact without a name by its kind', () => {
+  test('name an artifact without a name by its kind', () => {
     assert.deepEqual(written('#artifact:Approach.\n\n## approach\n'), ['#artifact:Approach']);
   });
 });
 
-test('the reader of references looks at the given stretches only', () => {
+test('reads references only in the given spans', () => {
   const text = '#tool:a #artifact:a #tool:b #artifact:b #tool:c';
   const { references, artifactSigns } = referenceReader.read(text, [{ start: 20, end: 39 }]);
   assert.deepEqual(

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { parseSchema, type SchemaField, toNode } from '../../../server/src/languages/schema/schema.ts';
 import { checkSchema, fixed, schemaOf } from './schema-marks.ts';
 
-test('recognised by what stands at the top', () => {
+test('recognises JSON Schema by its top-level keys', () => {
   const json = [
     '{type: object}',
     'properties: {a: {type: string}}',
@@ -21,7 +21,7 @@ test('recognised by what stands at the top', () => {
   }
 });
 
-test('fields, also through references and parts', () => {
+test('finds fields, also through references and allOf', () => {
   const { fields } = checkSchema(`
     type: object
     required: [owner]
@@ -44,7 +44,7 @@ test('fields, also through references and parts', () => {
   ]);
 });
 
-test('one problem for each value that the meta-schema refuses', () => {
+test('reports one problem for each value that the meta-schema refuses', () => {
   checkSchema(`
     type: object
     properties:
@@ -55,31 +55,31 @@ test('one problem for each value that the meta-schema refuses', () => {
       c: {type: date}
                 ^^^^ JSON Schema has no type \`date\`. Write \`type: string\` and \`format: date\`.
       d: string
-         ^^^^^^ \`string\` is shorthand, and this is a JSON Schema, where a schema is a map: \`{type: string}\`.
+         ^^^^^^ \`string\` is shorthand, which is not allowed in a JSON Schema. Write \`{type: string}\`.
       e: {type: string, minLength: -1}
-                                   ^^ \`minLength\` takes a whole number from 0, not \`-1\`.
+                                   ^^ \`minLength\` must be a whole number from 0, but is \`-1\`.
       f: {type: string, required: true}
-                                  ^^^^ In a JSON Schema \`required\` is a list of names beside \`properties\`, \`required: [name]\`, and not a mark on the property.
+                                  ^^^^ In JSON Schema, \`required\` is a list of names next to \`properties\`. Write \`required: [name]\` there and remove this.
       g: {type: array, items: [{type: string}]}
-                              ^^^^^^^^^^^^^^^^ Since draft 2020-12 \`items\` takes one schema for all items. A list of schemas, one for each, is called \`prefixItems\`.
+                              ^^^^^^^^^^^^^^^^ In draft 2020-12, \`items\` must be one schema for all items. For one schema per item, write \`prefixItems\`.
       h: {anyOf: []}
-                 ^^ \`anyOf\` is empty. It takes a list of schemas.
+                 ^^ \`anyOf\` must be a list of schemas, but is empty.
       i: {anyOf: [{type: intger}]}
                          ^^^^^^ Unknown type \`intger\`. Did you mean \`integer\`?
       j: {enum: a}
-                ^ \`enum\` takes a list of values, not \`a\`.
+                ^ \`enum\` must be a list of values, but is \`a\`.
       k: {minimum: ten}
-                   ^^^ \`minimum\` takes a number, not \`ten\`.
+                   ^^^ \`minimum\` must be a number, but is \`ten\`.
       l: {type: [string, strng]}
                          ^^^^^ Unknown type \`strng\`. Did you mean \`string\`?
       m: {multipleOf: 0}
-                      ^ \`multipleOf\` takes a number above 0, not \`0\`.
+                      ^ \`multipleOf\` must be a number above 0, but is \`0\`.
       n: {type: any}
-                ^^^ JSON Schema has no type \`any\`. Leave \`type\` out.
+                ^^^ JSON Schema has no type \`any\`. Remove \`type\`.
       o: {minimum: 1, exclusiveMinimum: true}
-                                        ^^^^ \`exclusiveMinimum\` is the bound itself, a number; \`true\` beside \`minimum\` is draft-04.
+                                        ^^^^ \`exclusiveMinimum\` must be a number: the bound itself. Replace \`minimum\` with it.
     required: [a, b, a]
-                     ^ \`a\` stands in this list already. Remove one of the two.
+                     ^ Duplicate item \`a\`. Remove one of the two.
   `);
   assert.equal(
     fixed('{type: object, properties: {d: "string, x"}}'),
@@ -87,75 +87,75 @@ test('one problem for each value that the meta-schema refuses', () => {
   );
 });
 
-test('what the meta-schema cannot see', () => {
+test('reports faults that the meta-schema does not find', () => {
   checkSchema(`
     type: object
     properties:
       a: {minimum: 9, maximum: 1}
-                   ^ \`minimum\` \`9\` is above \`maximum\` \`1\`, so no value fits. Swap the two, or change one.
+                   ^ \`minimum\` \`9\` is greater than \`maximum\` \`1\`. Swap the two, or change one.
       b: {minLength: 9, maxLength: 1}
-                     ^ \`minLength\` \`9\` is above \`maxLength\` \`1\`, so no value fits. Swap the two, or change one.
+                     ^ \`minLength\` \`9\` is greater than \`maxLength\` \`1\`. Swap the two, or change one.
       c: {exclusiveMinimum: 1, maximum: 1}
-                            ^ No value lies between \`exclusiveMinimum\` \`1\` and \`maximum\` \`1\`. Change one of them.
+                            ^ No number is between \`exclusiveMinimum\` \`1\` and \`maximum\` \`1\`. Change one of them.
       d: {enum: []}
-                ^^ \`enum\` is empty, so no value fits. Name at least one value.
+                ^^ \`enum\` is empty, so no value is valid. Add at least one value.
       e: {enum: [{a: 1, b: 2}, {b: 2, a: 1}]}
-                               ^^^^^^^^^^^^ \`{"b":2,"a":1}\` stands in this list already. Remove one of the two.
+                               ^^^^^^^^^^^^ Duplicate item \`{"b":2,"a":1}\`. Remove one of the two.
       f: {type: string, default: 5}
-                                 ^ The default is refused by its own field. Expected a text, found \`5\`. Change the default or the field.
+                                 ^ The default does not match its field: expected a text, found \`5\`.
       g: {enum: [a, b], default: c}
-                                 ^ The default is refused by its own field. Expected \`a\` or \`b\`, found the text \`c\`. Change the default or the field.
+                                 ^ The default does not match its field: expected \`a\` or \`b\`, found the text \`c\`.
       h: {pattern: '['}
-                   ^^^ Invalid regular expression: unterminated character class. Schemas take JavaScript (ECMA-262) regular expressions.
+                   ^^^ Invalid regular expression: unterminated character class. Schemas use JavaScript (ECMA-262) regular expressions.
       i: {patternProperties: {'(': true}}
-                              ^^^ Invalid regular expression: unterminated group. Schemas take JavaScript (ECMA-262) regular expressions.
+                              ^^^ Invalid regular expression: unterminated group. Schemas use JavaScript (ECMA-262) regular expressions.
   `);
   checkSchema(`
     type: object
     properties:
       j: {$ref: '#/$defs/n', default: x}
-                                      ^ The default is refused by its own field. Expected a whole number, found the text \`x\`. Change the default or the field.
+                                      ^ The default does not match its field: expected a whole number, found the text \`x\`.
     $defs: {n: {type: integer}}
   `);
 });
 
-test('required names that are not declared are only hints', () => {
+test('reports undeclared required names as hints', () => {
   checkSchema(`
     {type: object, properties: {name: {type: string}}, required: [nam, other]}
-                                                                  ^^^ hint: \`nam\` is required, but \`properties\` has no such property, so its type is not declared. Did you mean \`name\`?
+                                                                  ^^^ hint: The required property \`nam\` is not in \`properties\`, so it has no type. Did you mean \`name\`?
   `);
   checkSchema(`
     {type: object, properties: {a: true}, required: [b], additionalProperties: false}
-                                                     ^ hint: \`b\` is required, but \`properties\` has no such property, and \`additionalProperties: false\` forbids it, so no value fits. Declare it, or remove it here.
+                                                     ^ hint: The required property \`b\` is not in \`properties\`, and \`additionalProperties: false\` forbids it. Add it there, or remove it here.
   `);
   checkSchema(`
     type: object
     name: string
-    ^^^^ hint: \`name\` is not a keyword of JSON Schema, so it has no effect. A field stands under \`properties\`; without \`type: object\` the shorthand takes it here.
+    ^^^^ hint: \`name\` is not a keyword of JSON Schema. Move the field under \`properties\`, or remove \`type: object\` to use the shorthand.
   `);
 });
 
-test('the default of a wrong schema is not reported as well', () => {
+test('does not also report the default of an invalid schema', () => {
   checkSchema(`
     type: object
     properties:
       a: {type: strng, default: x}
                 ^^^^^ Unknown type \`strng\`. Did you mean \`string\`?
       b: {type: array, items: {type: string, minLength: 3, maxLength: 2}, default: [x]}
-                                                        ^ \`minLength\` \`3\` is above \`maxLength\` \`2\`, so no value fits. Swap the two, or change one.
+                                                        ^ \`minLength\` \`3\` is greater than \`maxLength\` \`2\`. Swap the two, or change one.
   `);
 });
 
-test('references', () => {
+test('resolves references', () => {
   checkSchema(`
     type: object
     properties:
       a: {$ref: '#/$defs/usr'}
-                ^^^^^^^^^^^^^ \`#/$defs/usr\` leads nowhere in this schema. Did you mean \`#/$defs/user\`?
+                ^^^^^^^^^^^^^ Unknown reference \`#/$defs/usr\`. Did you mean \`#/$defs/user\`?
       b: {$ref: '#/definitions/user'}
-                ^^^^^^^^^^^^^^^^^^^^ \`#/definitions/user\` leads nowhere in this schema. Did you mean \`#/$defs/user\`?
+                ^^^^^^^^^^^^^^^^^^^^ Unknown reference \`#/definitions/user\`. Did you mean \`#/$defs/user\`?
       c: {$ref: 'https://example.com/a.json'}
-                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ \`https://example.com/a.json\` is in another document, and those are never fetched. Copy the schema into \`$defs\` and refer to it there, \`#/$defs/name\`.
+                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ \`https://example.com/a.json\` is in another document, which is not fetched. Copy the schema to \`$defs\` and write \`#/$defs/name\`.
       d: {$ref: '#here'}
       e: {$ref: '#'}
       f: {$ref: '#/$defs/one'}
@@ -163,13 +163,13 @@ test('references', () => {
     $defs:
       user: {$anchor: here, properties: {friend: {$ref: '#/$defs/user'}}}
       one: {allOf: [{$ref: '#/$defs/two'}]}
-                           ^^^^^^^^^^^^^ This reference leads back to itself without reading any part of the value, so it says nothing. Put \`properties\` or \`items\` in between, or remove it.
+                           ^^^^^^^^^^^^^ This reference is circular and applies to the same value each time. Remove it, or put it under \`properties\` or \`items\`.
       two: {$ref: '#/$defs/one'}
   `);
   assert.equal(fixed("{$ref: '#/$defs/usr', $defs: {user: true}}"), "{$ref: '#/$defs/user', $defs: {user: true}}");
 });
 
-test('dialects', () => {
+test('supports the dialects', () => {
   checkSchema(`
     $schema: http://json-schema.org/draft-07/schema#
     type: object
@@ -178,24 +178,24 @@ test('dialects', () => {
   `);
   checkSchema(`
     $schema: http://json-schema.org/draft-04/schema#
-             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ The dialect \`http://json-schema.org/draft-04/schema#\` is not supported. Write \`https://json-schema.org/draft/2020-12/schema\` or \`http://json-schema.org/draft-07/schema#\`, or leave \`$schema\` out.
+             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ Unsupported dialect \`http://json-schema.org/draft-04/schema#\`. Remove \`$schema\`, or write \`https://json-schema.org/draft/2020-12/schema\` or \`http://json-schema.org/draft-07/schema#\`.
     type: object
     properties: {a: {minimum: 1, exclusiveMinimum: true}}
   `);
 });
 
-test('JSON Schema within shorthand is checked as JSON Schema', () => {
+test('checks JSON Schema within shorthand as JSON Schema', () => {
   checkSchema(`
     a: {anyOf: [{type: string}, {type: intger}]}
                                        ^^^^^^ Unknown type \`intger\`. Did you mean \`integer\`?
     b: {$ref: '#/properties/c'}
     c: string
     d: {$ref: '#/properties/x'}
-              ^^^^^^^^^^^^^^^^ \`#/properties/x\` leads nowhere in this schema. Add the schema under \`$defs\` at the top, or write it here.
+              ^^^^^^^^^^^^^^^^ Unknown reference \`#/properties/x\`. Add the schema under \`$defs\` at the top level, or write it here.
   `);
 });
 
-test('hostile input ends', () => {
+test('handles hostile input', () => {
   const deep = `a: ${'{a: '.repeat(80)}string${'}'.repeat(80)}`;
   assert.match(schemaOf(deep).problems[0]?.message ?? '', /nested deeper than/);
   const wide = {

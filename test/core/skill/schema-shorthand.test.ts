@@ -10,7 +10,7 @@ const field = (text: string): unknown => {
   return required ? properties.x : { optional: properties.x };
 };
 
-test('type words', () => {
+test('reads type words', () => {
   assert.deepEqual(field('string'), { type: 'string' });
   assert.deepEqual(field('float'), { type: 'number' });
   assert.deepEqual(field('int'), { type: 'integer' });
@@ -22,7 +22,7 @@ test('type words', () => {
   assert.deepEqual(field('uri'), { type: 'string', format: 'uri' });
 });
 
-test('optional fields, lists and descriptions', () => {
+test('reads optional fields, lists and descriptions', () => {
   assert.deepEqual(field('string?'), { optional: { type: 'string' } });
   assert.deepEqual(field('"string[]"'), { type: 'array', items: { type: 'string' } });
   assert.deepEqual(field('integer[]?'), { optional: { type: 'array', items: { type: 'integer' } } });
@@ -36,14 +36,14 @@ test('optional fields, lists and descriptions', () => {
   });
 });
 
-test('a list of constants is an enumeration', () => {
+test('reads a list of constants as an enumeration', () => {
   assert.deepEqual(field('[grim, wry]'), { type: 'string', enum: ['grim', 'wry'] });
   assert.deepEqual(field('[1, 2]'), { type: 'integer', enum: [1, 2] });
   assert.deepEqual(field('[1, 2.5]'), { type: 'number', enum: [1, 2.5] });
   assert.deepEqual(field('[auto, 1, null]'), { enum: ['auto', 1, null] });
 });
 
-test('a map of keys', () => {
+test('reads a map of keys', () => {
   assert.deepEqual(field('{type: integer, min: 1, max: 50}'), { type: 'integer', minimum: 1, maximum: 50 });
   assert.deepEqual(field('{type: integer, default: 10}'), { optional: { type: 'integer', default: 10 } });
   assert.deepEqual(field('{type: integer, default: 10, required: true}'), { type: 'integer', default: 10 });
@@ -71,7 +71,7 @@ test('a map of keys', () => {
   });
 });
 
-test('a nested map without `type` is an object; items and properties are shorthand, too', () => {
+test('reads a nested map without `type` as an object, also in items and properties', () => {
   assert.deepEqual(field('{name: string, age: integer?}'), {
     type: 'object',
     properties: { name: { type: 'string' }, age: { type: 'integer' } },
@@ -105,7 +105,7 @@ test('a nested map without `type` is an object; items and properties are shortha
   });
 });
 
-test('fields may be called as keywords are', () => {
+test('allows keywords as names of fields', () => {
   for (const text of ['type: string', 'properties: object', 'properties: {type: array}', 'required: boolean']) {
     const { form, fields, problems } = schemaOf(text);
     assert.deepEqual(
@@ -115,16 +115,16 @@ test('fields may be called as keywords are', () => {
   }
 });
 
-test('no schema and an empty one allow any map', () => {
+test('a missing and an empty schema allow any map', () => {
   for (const text of ['', '{}', 'null']) {
     assert.equal(schemaOf(text).form, 'empty');
     assert.deepEqual(schemaOf(text).json, { type: 'object', properties: {} });
   }
   assert.equal(schemaOf('[a]').problems.length, 1);
-  assert.match(schemaOf('string').problems[0]?.message ?? '', /A schema is a map of fields/);
+  assert.match(schemaOf('string').problems[0]?.message ?? '', /A schema must be a map of fields/);
 });
 
-test('the contract of a tool registry', () => {
+test('reads the contract of a tool registry', () => {
   const { fields } = checkSchema(`
     title_id: { type: string, required: true, regex: "^[A-Z]{4}_[0-9]{3,6}$" }
     locale: { type: string, required: true, enum: [en-US, ja-JP, ko-KR, ...] }
@@ -146,7 +146,7 @@ test('the contract of a tool registry', () => {
   );
 });
 
-test('unknown types', () => {
+test('reports unknown types', () => {
   checkSchema(`
     a: strng
        ^^^^^ Unknown type \`strng\`. Did you mean \`string\`?
@@ -161,15 +161,15 @@ test('unknown types', () => {
     f: url
        ^^^ Unknown type \`url\`. Did you mean \`uri\`?
     g: The scene so far
-       ^^^^^^^^^^^^^^^^ \`The scene so far\` does not begin with a type. Put one in front of the description, \`string, …\`.
+       ^^^^^^^^^^^^^^^^ \`The scene so far\` does not start with a type. Add one before the description: \`string, …\`.
     h: quaternion
-       ^^^^^^^^^^ Unknown type \`quaternion\`. Types are \`string\`, \`integer\`, \`number\`, \`boolean\`, \`object\`, \`array\` and others; a list \`[a, b]\` allows fixed values.
+       ^^^^^^^^^^ Unknown type \`quaternion\`. Known types include \`string\`, \`integer\`, \`number\`, \`boolean\`, \`object\`, \`array\`. For fixed values, write \`[a, b]\`.
     i:
-    ^ The type of \`i\` is missing. Write one behind the colon, such as \`string\`, or \`any\`.
+    ^ Missing type of \`i\`. Add one after the colon, such as \`string\` or \`any\`.
     j: 5
-       ^ \`5\` is not a type. For a fixed value write a list of one, \`[5]\`.
+       ^ \`5\` is not a type. For a fixed value, write a list: \`[5]\`.
     k: string | null
-       ^^^^^^^^^^^^^ Unknown type \`string | null\`. For fixed values write a list, \`[a, b]\`; for several types a map with \`anyOf\`.
+       ^^^^^^^^^^^^^ Unknown type \`string | null\`. For fixed values, write \`[a, b]\`; for several types, write a map with \`anyOf\`.
     l: {type: [string, nul]}
                        ^^^ Unknown type \`nul\`. Did you mean \`null\`?
   `);
@@ -181,79 +181,79 @@ test('unknown types', () => {
   assert.equal(fixed('g: The scene so far'), 'g: "string, The scene so far"');
 });
 
-test('bounds, lengths and values that contradict each other', () => {
+test('reports contradicting bounds, lengths and values', () => {
   checkSchema(`
     a: {type: integer, min: 9, max: 1}
-                            ^ \`min\` \`9\` is above \`max\` \`1\`, so no value fits. Swap the two, or change one.
+                            ^ \`min\` \`9\` is greater than \`max\` \`1\`. Swap the two, or change one.
     b: {type: string, min_length: 9, max_length: 1}
-                                  ^ \`min_length\` \`9\` is above \`max_length\` \`1\`, so no value fits. Swap the two, or change one.
+                                  ^ \`min_length\` \`9\` is greater than \`max_length\` \`1\`. Swap the two, or change one.
     c: {type: integer, min: ten}
-                            ^^^ \`min\` takes a number, not \`ten\`.
+                            ^^^ \`min\` must be a number, but is \`ten\`.
     d: {type: string, max: 5}
-                      ^^^ \`max\` has no meaning for the type \`string\`; it belongs to numbers. For a text write \`max_length\`.
+                      ^^^ \`max\` has no effect on the type \`string\`. Write \`max_length\`.
     e: {type: string, min_length: -1}
-                                  ^^ \`min_length\` takes a whole number from 0, not \`-1\`.
+                                  ^^ \`min_length\` must be a whole number from 0, but is \`-1\`.
     f: {type: integer, regex: "[a-z]"}
-                       ^^^^^ \`regex\` has no meaning for the type \`integer\`; it belongs to strings.
+                       ^^^^^ \`regex\` has no effect on the type \`integer\`. It is only for the type \`string\`.
     g: {type: string, required: maybe}
-                                ^^^^^ \`required\` takes \`true\` or \`false\`, not \`maybe\`.
+                                ^^^^^ \`required\` must be \`true\` or \`false\`, but is \`maybe\`.
     h: []
-       ^^ An empty list of values allows nothing. Name at least one value, or a type.
+       ^^ This list of allowed values is empty. Add at least one value, or write a type.
     i: [a, b, a]
-              ^ \`a\` stands in this list already. Remove one of the two.
+              ^ Duplicate item \`a\`. Remove one of the two.
     j: {type: integer, enum: [1, two]}
-                                 ^^^ \`two\` is not of the field's type, \`integer\`.
+                                 ^^^ \`two\` does not match the type \`integer\` of this field. Change or remove it.
     k: [{a: 1}]
-        ^^^^^^ A list here names the values that are allowed, each a text, a number, \`true\`, \`false\` or \`null\`.
+        ^^^^^^ A list of allowed values can contain only texts, numbers, \`true\`, \`false\` and \`null\`.
     l: {type: string, maxLength: few}
-                                 ^^^ \`maxLength\` takes a whole number from 0, not \`few\`.
+                                 ^^^ \`maxLength\` must be a whole number from 0, but is \`few\`.
   `);
 });
 
-test('defaults that their own field refuses', () => {
+test('reports defaults that do not match their field', () => {
   checkSchema(`
     a: {type: integer, default: ten}
-                                ^^^ The default is refused by its own field. Expected a whole number, found the text \`ten\`. Change the default or the field.
+                                ^^^ The default does not match its field: expected a whole number, found the text \`ten\`.
     b: {type: integer, max: 5, default: 6}
-                                        ^ The default is refused by its own field. Expected at most 5, found \`6\`. Change the default or the field.
+                                        ^ The default does not match its field: expected at most 5, found \`6\`.
     c: {enum: [grim, wry], default: gri}
-                                    ^^^ The default is refused by its own field. Expected \`grim\` or \`wry\`, found the text \`gri\`. Did you mean \`grim\`? Change the default or the field.
+                                    ^^^ The default does not match its field: expected \`grim\` or \`wry\`, found the text \`gri\`. Did you mean \`grim\`?
     d: {type: date, default: tomorrow}
-                             ^^^^^^^^ The default is refused by its own field. Expected a day such as \`2025-03-31\`, found \`tomorrow\`. Change the default or the field.
+                             ^^^^^^^^ The default does not match its field: expected a date such as \`2025-03-31\`, found \`tomorrow\`.
     e: {type: "string[]", default: [a, 1]}
-                                       ^ The default is refused by its own field. Expected a text, found \`1\`. Change the default or the field.
+                                       ^ The default does not match its field: expected a text, found \`1\`.
     f: {type: string, regex: "^a", default: b}
-                                            ^ The default is refused by its own field. Expected a text that matches \`^a\`, found \`b\`. Change the default or the field.
+                                            ^ The default does not match its field: expected a text that matches \`^a\`, found \`b\`.
     g: {type: object, properties: {n: {type: integer, default: 1}}, default: {}}
     h: {type: integer, min: 9, max: 1, default: 4}
-                            ^ \`min\` \`9\` is above \`max\` \`1\`, so no value fits. Swap the two, or change one.
+                            ^ \`min\` \`9\` is greater than \`max\` \`1\`. Swap the two, or change one.
   `);
 });
 
-test('regular expressions', () => {
+test('reports invalid regular expressions', () => {
   checkSchema(`
     a: {type: string, regex: "("}
-                             ^^^ Invalid regular expression: unterminated group. Schemas take JavaScript (ECMA-262) regular expressions.
+                             ^^^ Invalid regular expression: unterminated group. Schemas use JavaScript (ECMA-262) regular expressions.
     b: {type: string, regex: "(a+)+$"}
-                             ^^^^^^^^ warning: Many engines take very long for this regular expression: \`(a+)+\` reads the same text in many ways, and all of them are tried when a match fails. Keep the repeated parts from overlapping: one repetition instead of two nested ones, or a separator between them.
+                             ^^^^^^^^ warning: This regular expression is slow in many engines: \`(a+)+\` can match the same text in many ways. Use one repetition instead of nested ones, or add a separator between them.
   `);
 });
 
-test('hints for what has no effect', () => {
+test('reports keys without an effect as hints', () => {
   checkSchema(`
     a: {type: string, descripton: x}
-                      ^^^^^^^^^^ hint: A field has no key \`descripton\`, so it has no effect. Did you mean \`description\`?
+                      ^^^^^^^^^^ hint: Unknown key \`descripton\`. Did you mean \`description\`?
     b: {type: string, optional: true}
-                      ^^^^^^^^ hint: A field has no key \`optional\`, so it has no effect. Write \`required: false\`, or \`?\` behind the type.
+                      ^^^^^^^^ hint: Unknown key \`optional\`. Write \`required: false\`, or \`?\` after the type.
     c: {type: string, name: string}
-                      ^^^^ hint: A field has no key \`name\`, so it has no effect. If it is a field of its own, put it under \`properties\`.
+                      ^^^^ hint: Unknown key \`name\`. If it is a field, move it under \`properties\`.
     d: [string]
-       ^^^^^^^^ hint: This allows only the text \`string\`. A list of that type is written \`string[]\`.
+       ^^^^^^^^ hint: This allows only the text \`string\`. For a list of that type, write \`string[]\`.
     e: {type: string, x-mine: 1}
   `);
   checkSchema(`
     type: array
-    ^^^^ hint: This is read as a map with the fields \`type\` and \`items\`. For a list give it a name, \`result: {type: array, items: …}\`; for a JSON Schema add \`$schema\`.
+    ^^^^ hint: This is a map with the fields \`type\` and \`items\`. For a list, write \`result: {type: array, items: …}\`; for a JSON Schema, add \`$schema\`.
     items: {a: string}
   `);
 });

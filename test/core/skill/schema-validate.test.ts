@@ -5,7 +5,7 @@ import { typeAt, validate, validateJson, withDefaults } from '../../../server/sr
 import type { YamlNode } from '../../../server/src/languages/yaml/node.ts';
 import { checkValue, schemaOf, yaml } from './schema-marks.ts';
 
-test('types, values, bounds, lengths, formats', () => {
+test('validates types, values, bounds, lengths, formats', () => {
   checkValue(
     `{name: string, tone: [grim, wry], k: {type: integer, max: 5}, day: date, id: {type: string, regex: "^[a-z]+$", max_length: 3}, tags: "string[]"}`,
     `
@@ -16,7 +16,7 @@ test('types, values, bounds, lengths, formats', () => {
     k: 6
        ^ Expected at most 5, found \`6\`.
     day: 2025-02-31
-         ^^^^^^^^^^ Expected a day such as \`2025-03-31\`, found \`2025-02-31\`.
+         ^^^^^^^^^^ Expected a date such as \`2025-03-31\`, found \`2025-02-31\`.
     id: ABC
         ^^^ Expected a text that matches \`^[a-z]+$\`, found \`ABC\`.
     tags: [a, 1, b]
@@ -37,12 +37,12 @@ test('types, values, bounds, lengths, formats', () => {
   );
 });
 
-test('a missing field is shown at the key of its map, or at the key that was meant to be it', () => {
+test('reports a missing field at the key of its map, or at its misspelling', () => {
   checkValue(
     `{user: {name: string, age: integer?}}`,
     `
     user:
-    ^^^^ The required field \`name\` (string) is missing. Add it.
+    ^^^^ Missing required field \`name\` (string). Add it.
       age: 1
   `,
   );
@@ -50,7 +50,7 @@ test('a missing field is shown at the key of its map, or at the key that was mea
     `{scene_context: string}`,
     `
     scene_contxt: x
-    ^^^^^^^^^^^^ The required field \`scene_context\` (string) is missing. Is \`scene_contxt\` meant to be it?
+    ^^^^^^^^^^^^ Missing required field \`scene_context\` (string). Is \`scene_contxt\` a misspelling of it?
   `,
   );
   const schema = schemaOf(
@@ -61,18 +61,18 @@ test('a missing field is shown at the key of its map, or at the key that was mea
   assert.deepEqual([missing?.kind, missing?.path, missing?.nearest], ['missing', ['name'], 'nam']);
 });
 
-test('unknown fields are violations only where the schema forbids them', () => {
+test('reports unknown fields only if the schema forbids them', () => {
   checkValue(`{a: string}`, 'a: x\nb: y');
   checkValue(
     `{type: object, properties: {limit: {type: integer}}, additionalProperties: false}`,
     `
     limits: 5
-    ^^^^^^ \`limits\` is not allowed here. Did you mean \`limit\`?
+    ^^^^^^ Unknown field \`limits\`. Did you mean \`limit\`?
   `,
   );
 });
 
-test('defaults are filled in first', () => {
+test('fills in defaults first', () => {
   const schema = schemaOf(
     '{k: {type: integer, default: 10}, o: {type: object, default: {}, properties: {x: {type: string, default: y}}}}',
   );
@@ -81,7 +81,7 @@ test('defaults are filled in first', () => {
   checkValue(`{type: object, properties: {a: {type: integer, default: 1}}, required: [a]}`, '{}');
 });
 
-test('alternatives: the one that was meant is explained, else all are named', () => {
+test('explains the intended alternative, or names all of them', () => {
   const shapes = `
     type: object
     properties:
@@ -104,12 +104,12 @@ test('alternatives: the one that was meant is explained, else all are named', ()
     `{type: object, properties: {n: {oneOf: [{minimum: 1}, {maximum: 9}]}}}`,
     `
     n: 5
-       ^ Expected to fit exactly one of the alternatives, but \`5\` fits 2 of them.
+       ^ Expected a value that matches exactly one alternative, but \`5\` matches 2.
   `,
   );
 });
 
-test('lists, conditions and the keywords that only ajv knows', () => {
+test('validates lists, conditions and keywords that only ajv supports', () => {
   checkValue(
     `
     type: object
@@ -122,18 +122,18 @@ test('lists, conditions and the keywords that only ajv knows', () => {
   `,
     `
     l: [b, c, b]
-    ^^^^^^^^^^^^ \`k\` is missing; it has to stand beside \`l\`.
-    ^^^^^^^^^^^^ The required field \`n\` is missing. Add it.
+    ^^^^^^^^^^^^ Missing field \`k\`, which \`l\` requires. Add it.
+    ^^^^^^^^^^^^ Missing required field \`n\`. Add it.
        ^^^^^^^^^ Expected at most 2 items, found 3.
        ^^^^^^^^^ Expected at least 1 item of \`a\`, found 0.
-              ^ \`b\` stands in this list already; its items must differ.
+              ^ Duplicate item \`b\`. The items of this list must differ.
     m: x
-       ^ Expected anything but \`string\`, found the text \`x\`.
+       ^ Expected a value other than \`string\`, found the text \`x\`.
   `,
   );
 });
 
-test('draft-07 has its own words', () => {
+test('supports the keywords of draft-07', () => {
   const schema = schemaOf(`
 $schema: http://json-schema.org/draft-07/schema#
 type: object
@@ -153,7 +153,7 @@ definitions: {unused: {type: object}}
   assert.equal(validateJson(schema, { pair: [] }).length, 1);
 });
 
-test('recursive schemas, and values without an end', () => {
+test('validates recursive schemas and cyclic values', () => {
   const schema = schemaOf(
     '{$ref: "#/$defs/n", $defs: {n: {type: object, properties: {next: {$ref: "#/$defs/n"}, v: {type: integer}}}}}',
   );
@@ -173,12 +173,12 @@ test('recursive schemas, and values without an end', () => {
   assert.deepEqual(validateJson(schemaOf('{a: [x, y]}'), { a: deep }), []);
 });
 
-test('a schema with errors validates nothing, one with hints does', () => {
+test('a schema with errors validates nothing, a schema with hints does', () => {
   assert.deepEqual(validateJson(schemaOf('{a: strng, b: integer}'), { b: 'x' }), []);
   assert.equal(validateJson(schemaOf('{a: [string], b: integer}'), { a: 'string', b: 'x' }).length, 1);
 });
 
-test('nothing of a workspace is executed', () => {
+test('executes nothing of a workspace', () => {
   const evil = `"];globalThis.owned=1;//`;
   const names = [
     '__proto__',
@@ -199,7 +199,7 @@ test('nothing of a workspace is executed', () => {
   assert.equal(({} as { owned?: unknown }).owned, undefined);
 });
 
-test('types at a path', () => {
+test('returns the types at a path', () => {
   const schema = schemaOf(`
 type: object
 properties:

@@ -54,7 +54,7 @@ const becomes = (before: string, after: string) => {
   assert.deepEqual(partsOf(file.edited(after)), partsOf(new SkillFile(URI, after)));
 };
 
-test('a file is the same whether it was edited or opened', () => {
+test('an edited file equals an opened one', () => {
   const pieces = fc.constantFrom(
     '',
     '\n',
@@ -85,10 +85,10 @@ for (const [what, before, after] of [
   ['a frontmatter that loses its end', '---\nname: a\n---\n\nText.\n', '---\nname: a\n--\n\nText.\n'],
   ['a body that comes', '---\nname: a\n---\n', '---\nname: a\n---\nText.\n'],
 ] as const) {
-  test(`${what} is seen`, () => becomes(before, after));
+  test(`detects ${what}`, () => becomes(before, after));
 }
 
-test('an edit of the body takes over the head, and the summary where it names the same skills', () => {
+test('an edit of the body keeps the head, and the summary if it names the same skills', () => {
   const file = new SkillFile(URI, SKILL);
   const { summary } = file;
   const edited = file.edited(`${SKILL}More.\n`);
@@ -100,12 +100,12 @@ test('an edit of the body takes over the head, and the summary where it names th
   assert.deepEqual(mentioning.summary.mentions, ['other']);
 });
 
-test('an edit of the frontmatter reads the head anew', () => {
+test('an edit of the frontmatter reads the head again', () => {
   const file = new SkillFile(URI, SKILL);
   assert.ok(!file.edited(SKILL.replace('Reports.', 'Reports more.')).hasHeadOf(file));
 });
 
-test('a file remembers what a function makes of it', () => {
+test('a file caches derived values', () => {
   const file = new SkillFile(URI, SKILL);
   let count = 0;
   const ofBody = ({ body }: SkillFile) => {
@@ -118,7 +118,7 @@ test('a file remembers what a function makes of it', () => {
   assert.equal(count, 2);
 });
 
-test('the body of an Agent Skill is free Markdown: no heading in it makes an artifact', () => {
+test('the body of a SKILL.md has no artifacts', () => {
   const text = SKILL.replace('## Example: one', '## Exampel: one\n\n## Rules\n\n## Example: one');
   const { body, metadata, examples, templates } = new SkillFile('file:///skills/report/SKILL.md', text);
   assert.deepEqual([body?.artifacts, body?.nearKinds, body?.retiredKinds], [[], [], []]);
@@ -132,7 +132,7 @@ test('the body of an Agent Skill is free Markdown: no heading in it makes an art
   assert.deepEqual(composed?.nearKinds.length, 1);
 });
 
-test('of the states before an edit nothing is kept', async () => {
+test('keeps nothing of earlier states', async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const before: WeakRef<object>[] = [];

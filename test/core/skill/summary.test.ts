@@ -11,14 +11,14 @@ import {
 
 const { summary } = new SkillFile('file:///w/tell.skill.md', '---\nname: tell\n---\n').entry;
 
-test('two summaries that differ in any field are not the same', () => {
+test('two summaries that differ in any field are not equal', () => {
   for (const field of Object.keys(summary)) {
     const other = { ...summary, [field]: 'something else' } as unknown as SkillSummary;
     assert.ok(!sameSummary(summary, other), `\`sameSummary\` compares \`${field}\``);
   }
 });
 
-test('whoever composes a skill indirectly depends on neither its schemas nor its successor', () => {
+test('indirect composites do not depend on schemas and successors', () => {
   const unseen = Object.keys(summary).filter((field) => {
     const other = { ...summary, [field]: 'something else' } as unknown as SkillSummary;
     return sameForIndirectComposers(summary, other);
@@ -28,14 +28,14 @@ test('whoever composes a skill indirectly depends on neither its schemas nor its
   assert.deepEqual(unseen.sort(), expected.sort());
 });
 
-test('whom a skill mentions is all that concerns no other file', () => {
+test('only mentions do not affect other files', () => {
   const unseen = Object.keys(summary).filter((field) =>
     sameForOthers(summary, { ...summary, [field]: 'something else' } as unknown as SkillSummary),
   );
   assert.deepEqual(unseen, ['mentions']);
 });
 
-test('the summary of a `SKILL.md` has every name that its body may speak of, and a body edit without a new one keeps it', () => {
+test('the summary of a `SKILL.md` has all names in its body, and edits without a new name keep it', () => {
   const head = '---\nname: tell\ndescription: d\n---\n';
   const body = 'Run /one or `$two`, the `three` skill, #skill:four, [five](../five/x.md) and a/SKILL.md.\n';
   const file = new SkillFile('file:///w/tell/SKILL.md', head + body);

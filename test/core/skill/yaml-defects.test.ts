@@ -107,7 +107,7 @@ const DEFECTS: readonly (readonly [yaml: string, marked: string, fixed?: string]
 ];
 
 for (const [yaml, marked, expected] of DEFECTS) {
-  test(`one problem: ${JSON.stringify(yaml)}`, () => {
+  test(`reports one problem: ${JSON.stringify(yaml)}`, () => {
     const tree = treeOf(yaml);
     assert.deepEqual(marks(yaml), [marked], tree.problems.map(({ message }) => message).join('\n'));
     assert.equal(tree.broken, true);
@@ -119,7 +119,7 @@ for (const [yaml, marked, expected] of DEFECTS) {
   });
 }
 
-test('what only looks like a defect is none', () => {
+test('reports nothing for text that only looks wrong', () => {
   for (const yaml of [
     'description: Use C # for x',
     'a: hello {{ x }}',
@@ -144,7 +144,7 @@ test('what only looks like a defect is none', () => {
   }
 });
 
-test('several defects are several problems, each at its own place, and the rest is in the tree', () => {
+test('reports several defects at their positions, and keeps the rest in the tree', () => {
   const yaml = 'name: x\na: p: q\nb: [x] [y]\nc: @z\nd: "open\ne: {{ v }}\nwords\nf: - g\nh: *\nlast: 1\nlast: 2\n';
   assert.deepEqual(marks(yaml), ['p: q', '[x] [y]', '@z', '"open', '{{ v }}', 'words', '- g', '*', 'last']);
   assert.deepEqual(jsonIn(yaml), {
@@ -160,7 +160,7 @@ test('several defects are several problems, each at its own place, and the rest 
   });
 });
 
-test('a duplicate key names the first one and does not break the tree', () => {
+test('a duplicate key has the span of the first one and keeps the tree', () => {
   const yaml = 'a: 1\nb: 2\na: 3\na: 4\n';
   const tree = treeOf(yaml);
   assert.equal(tree.broken, false);
@@ -174,7 +174,7 @@ test('a duplicate key names the first one and does not break the tree', () => {
   assert.deepEqual(jsonIn(yaml), { a: 1, b: 2 });
 });
 
-test('text in quotes that goes on at the margin is one defect, which indenting fixes', () => {
+test('quoted text that continues without indentation is one defect with a fix', () => {
   const yaml =
     'name: x\r\ndescription: "Tidies notes:  \r\n- of people\r\n\r\n**of places** (see: y)\r\n" # so\r\nlicense: MIT\r\n';
   assert.deepEqual(marks(yaml), ['"Tidies notes:']);
@@ -188,26 +188,26 @@ test('text in quotes that goes on at the margin is one defect, which indenting f
   });
 });
 
-test('lines that fit nowhere are one defect together', () => {
+test('several misplaced lines are one defect', () => {
   const yaml =
     'description: Tidies notes.\nIt merges them.\n\n- people\n- **places**\n# no comment meant\n`lamps`\nlicense: MIT\nand: more\n';
   assert.equal(treeOf(yaml).problems.length, 1);
   assert.equal(nodeAt(treeOf(yaml).root, ['license'])?.kind, 'scalar');
 });
 
-test('brackets at the column of their key are one defect, which indenting fixes', () => {
+test('brackets at the column of their key are one defect with a fix', () => {
   const yaml = 'metadata:\n{\n  "a":\n    {"b": [1]}\n}\nlicense: MIT\n';
   assert.deepEqual(marks(yaml), ['{']);
   assert.deepEqual(jsonIn(fixed(yaml)), { metadata: { a: { b: [1] } }, license: 'MIT' });
 });
 
-test('text below a value in quotes stands behind its end', () => {
+test('text below a quoted value is after its end', () => {
   assert.deepEqual(marks('description: "Tidies notes."\n  It merges them.\nlicense: MIT\n'), [
     '"Tidies notes."\n  It merges them.',
   ]);
 });
 
-test('a line below `|` is its text at the wrong place, unless the block has its text', () => {
+test('a line below `|` is misplaced text, unless the block has text', () => {
   const told = (yaml: string): string | undefined => treeOf(yaml).problems[0]?.message;
   assert.match(told('a: |-\nb\n') ?? '', /^The text of `\|` must be indented deeper/);
   assert.match(told('a: |-\n  # x\nb\n') ?? '', /^This line is neither `key: value` nor/);

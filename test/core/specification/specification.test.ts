@@ -82,7 +82,7 @@ describe('the constraint table of section 4.2', () => {
       return findingsOf(workspace, 'whole').map(({ code }) => code);
     };
     for (const version of allowed)
-      it(`\`${range}\` takes ${version}`, () => assert.deepEqual(findingsWith(version), []));
+      it(`\`${range}\` accepts ${version}`, () => assert.deepEqual(findingsWith(version), []));
     for (const version of refused) {
       it(`\`${range}\` refuses ${version} (E006)`, () => assert.deepEqual(findingsWith(version), ['E006']));
     }

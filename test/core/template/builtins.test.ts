@@ -13,13 +13,13 @@ function known(section: string): string[] {
   return [...list.matchAll(/^\s+"([^"]+)"/gm)].map(([, name]) => name as string).sort();
 }
 
-test('the tables list exactly what the engine lists', () => {
+test('the tables equal the lists of the engine', () => {
   assert.deepEqual([...FILTERS.keys()].sort(), known('filters'));
   assert.deepEqual([...TESTS.keys()].sort(), known('tests'));
   assert.deepEqual([...FUNCTIONS.keys()].sort(), known('globals'));
 });
 
-test('the fields of `loop` are exactly those that are defined', () => {
+test('the fields of `loop` equal the defined ones', () => {
   const fields = render('{% for x in [1] %}{% for f in loop %}{{ f }} {% endfor %}{% endfor %}').trim().split(' ');
   const methods = ['cycle', 'changed'];
   assert.deepEqual([...LOOP_FIELDS.keys()].filter((name) => !methods.includes(name)).sort(), fields.sort());
@@ -40,7 +40,7 @@ for (const [what, table] of Object.entries({
   });
 }
 
-test('the engine takes as many positional arguments as the signature has, and no more', () => {
+test('the engine accepts as many positional arguments as the signature has', () => {
   const inputs: Record<string, string> = {
     attr: '{}',
     dictsort: '{}',
@@ -71,7 +71,7 @@ test('the engine takes as many positional arguments as the signature has, and no
   }
 });
 
-test('parameters that are passed by name are known by that name, and no other is', () => {
+test('the engine accepts exactly the names of keyword parameters', () => {
   for (const { name, parameters } of FILTERS.values()) {
     const named = parameters.filter(({ passed }) => passed === 'name' || passed === 'either');
     if (named.length === 0) continue;
@@ -88,7 +88,7 @@ test('parameters that are passed by name are known by that name, and no other is
   }
 });
 
-test('filters and functions of other builds are unknown to this engine', () => {
+test('this engine does not have filters and functions of other builds', () => {
   for (const { kind, name } of ELSEWHERE) {
     assert.match(render(kind === 'filter' ? `{{ "1" | ${name} }}` : `{{ ${name}() }}`), /^! unknown/, name);
   }

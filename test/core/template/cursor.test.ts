@@ -21,7 +21,7 @@ function check(cases: Readonly<Record<string, string>>): void {
   for (const [source, what] of Object.entries(cases)) assert.equal(expected(source), what, source);
 }
 
-test('between the tags there is text', () => {
+test('the context between tags is text', () => {
   check({
     $0: 'text',
     a$0b: 'text',
@@ -35,7 +35,7 @@ test('between the tags there is text', () => {
   });
 });
 
-test('operands, operators, filters, tests and attributes', () => {
+test('finds operands, operators, filters, tests and attributes', () => {
   check({
     '{{ $0 }}': 'expression',
     '{{$0}}': 'expression',
@@ -61,7 +61,7 @@ test('operands, operators, filters, tests and attributes', () => {
   });
 });
 
-test('statements, and the places where something is given a name', () => {
+test('finds statements, and positions of new names', () => {
   check({
     '{% $0': 'statement',
     '{%- i$0f x %}': 'statement i',
@@ -96,7 +96,7 @@ test('statements, and the places where something is given a name', () => {
   });
 });
 
-test('an attribute knows what it is taken of', () => {
+test('an attribute has its object', () => {
   const receiver = (source: string) => {
     const cursor = cursorIn(source);
     assert.ok(cursor?.kind === 'attribute');
@@ -109,7 +109,7 @@ test('an attribute knows what it is taken of', () => {
   assert.deepEqual(receiver('{{ f(x).$0 }}'), [undefined, undefined, undefined]);
 });
 
-test('a string knows what it is compared with', () => {
+test('a string has the other side of its comparison', () => {
   const compared = (source: string) => {
     const cursor = cursorIn(source);
     assert.ok(cursor?.kind === 'string');
@@ -121,19 +121,19 @@ test('a string knows what it is compared with', () => {
   assert.deepEqual(compared('{{ f("$0") }}'), undefined);
 });
 
-test('the word under the cursor is replaced as a whole', () => {
+test('replaces the whole word at the cursor', () => {
   const cursor = cursorIn('{{ us$0er.name }}');
   assert.ok(cursor?.kind === 'expression');
   assert.deepEqual(cursor.word, { span: { start: 53, end: 57 }, prefix: 'us' });
 });
 
-test('variables in sight are offered, in a broken tag also', () => {
+test('offers variables in scope, also in a broken tag', () => {
   const cursor = cursorIn('{% set a = 1 %}{% for b in xs %}{{ b + $0\n{% endfor %}');
   assert.ok(cursor?.kind === 'expression');
   assert.deepEqual(cursor.visible.map(({ name }) => name).sort(), ['a', 'b', 'loop', 'self']);
 });
 
-test('a statement knows the blocks around it', () => {
+test('a statement has its enclosing blocks', () => {
   const open = (source: string) => {
     const cursor = cursorIn(source);
     assert.ok(cursor?.kind === 'statement', source);
@@ -149,7 +149,7 @@ test('a statement knows the blocks around it', () => {
   assert.deepEqual(open('{% if a %}x{% endif$0 %}'), ['if else elif']);
 });
 
-test('the call around the cursor, for signature help', () => {
+test('finds the call at the cursor, for signature help', () => {
   const call = (source: string) => {
     const cursor = cursorIn(source);
     if (cursor === undefined || !('call' in cursor) || cursor.call === undefined) return undefined;

@@ -16,18 +16,18 @@ function check(source: string): void {
 
 const kindsOf = (text: string): string[] => parseTemplate(text).nodes.map(({ kind }) => kind);
 
-test('a half-typed tag costs that tag and not the file', () => {
+test('an unfinished tag affects only itself', () => {
   check(`Dear {{ user.
-     ^^^^^^^^ unclosed-tag: \`{{\` is never closed: add \`}}\`.
+     ^^^^^^^^ unclosed-tag: \`{{\` is not closed. Add \`}}\`.
 all of this stays text, and {{ this.works }}
 {% if x
-^^^^^^^ unclosed-tag: \`{%\` is never closed: add \`%}\`.
+^^^^^^^ unclosed-tag: \`{%\` is not closed. Add \`%}\`.
 yes
 {% endif %}
 {# a note
-^^^^^^^^^ unclosed-tag: \`{#\` is never closed: add \`#}\`.
+^^^^^^^^^ unclosed-tag: \`{#\` is not closed. Add \`#}\`.
 {{ "text }} and {{ "more" }}
-   ^^^^^ unclosed-string: This string is never closed: add the closing \`"\`.
+   ^^^^^ unclosed-string: This string is not closed. Add the closing \`"\`.
 {{ end }}`);
   const template = parseTemplate('{{ user.\nmore {{ name }}');
   assert.deepEqual(kindsOf('{{ user.\nmore {{ name }}'), ['output', 'text', 'output']);
@@ -38,32 +38,32 @@ yes
 
 test('several mistakes are several problems', () => {
   check(`{{ a b }} {{ (1 }}
-     ^ unexpected: Expected \`}}\`, found \`b\`, which does not continue what stands before it.
-             ^ unexpected: This \`(\` is never closed: add \`)\`.
+     ^ unexpected: Expected \`}}\` or an operator, found \`b\`.
+             ^ unexpected: \`(\` is not closed. Add \`)\`.
 {{ x | }} {{ x is }} {{ x. }} {{ }}
      ^ unexpected: Expected the name of a filter after \`|\`, but the tag ends.
                ^^ unexpected: Expected the name of a test after \`is\`, but the tag ends.
                          ^ unexpected: Expected the name of an attribute after \`.\`, but the tag ends.
                               ^^^^^ unexpected: Expected an expression, but the tag ends.
 {{ a && b }} {{ größe }} {{ "\\q" }} {{ 0b12 }}
-     ^^ bad-character: MiniJinja has no \`&&\`: write \`and\`.
-                ^^^^^ bad-character: \`größe\` cannot be a name: MiniJinja's names are made of ASCII letters, digits and \`_\`. Quote it if it is text.
-                             ^^ bad-escape: \`\\q\` is not an escape that MiniJinja knows: double the backslash (\`\\\\q\`) to write one.
-                                       ^^^^ bad-number: \`0b12\` is not a number in the notation \`0b\`.`);
+     ^^ bad-character: MiniJinja has no operator \`&&\`. Write \`and\`.
+                ^^^^^ bad-character: \`größe\` is not a valid name: names consist of ASCII letters, digits and \`_\`. If it is text, put it in quotes.
+                             ^^ bad-escape: MiniJinja has no escape \`\\q\`. For a backslash, write \`\\\\q\`.
+                                       ^^^^ bad-number: \`0b12\` is not a valid binary number.`);
 });
 
-test('blocks are matched, and the one that is open is the one reported', () => {
+test('matches blocks, and reports the open one', () => {
   check(`{% if a %}{% for x in y %}{% endif %}{% endfor %}
-          ^^^^^^^^^^^^^^^^ unclosed-block: \`{% for %}\` opened here is never closed: add \`{% endfor %}\`.`);
+          ^^^^^^^^^^^^^^^^ unclosed-block: \`{% for %}\` is not closed. Add \`{% endfor %}\`.`);
   check(`{% if a %}{% endfor %}
-             ^^^^^^ stray-tag: \`endfor\` does not close the open \`{% if %}\`: write \`endif\`.`);
+             ^^^^^^ stray-tag: \`endfor\` does not close \`{% if %}\`. Write \`endif\`.`);
   check(`{% endif %}{% else %}
-   ^^^^^ stray-tag: \`endif\` closes nothing: no \`{% if %}\` is open here. Remove the tag.
-              ^^^^ stray-tag: \`else\` belongs to no \`{% if %}\`: none is open here.`);
+   ^^^^^ stray-tag: \`endif\` has no matching \`{% if %}\`. Remove the tag.
+              ^^^^ stray-tag: \`else\` has no matching \`{% if %}\`. Add the \`{% if %}\`, or remove the tag.`);
   check(`{% raw %}{{ whatever
-^^^^^^^^^ unclosed-block: \`{% raw %}\` opened here is never closed: add \`{% endraw %}\`.`);
+^^^^^^^^^ unclosed-block: \`{% raw %}\` is not closed. Add \`{% endraw %}\`.`);
   check(`{% if a %}{% else %}{% else %}{% endif %}
-                       ^^^^ misplaced-tag: \`else\` cannot follow \`else\`: the \`else\` of a \`{% if %}\` is its last branch.`);
+                       ^^^^ misplaced-tag: \`else\` is not allowed after \`else\`, the last branch of \`{% if %}\`. Move or remove it.`);
   const [problem] = parseTemplate('{% if a %}{% endfor %}').problems;
   assert.deepEqual(
     problem?.related.map(({ span }) => span),
@@ -72,24 +72,24 @@ test('blocks are matched, and the one that is open is the one reported', () => {
   assert.deepEqual(problem?.fix?.edit, { span: { start: 13, end: 19 }, newText: 'endif' });
 });
 
-test('a block that is being typed does not break those around it', () => {
+test('an unfinished block does not affect the blocks around it', () => {
   check(`{% if a %}
 {% if b
-^^^^^^^ unclosed-tag: \`{%\` is never closed: add \`%}\`.
+^^^^^^^ unclosed-tag: \`{%\` is not closed. Add \`%}\`.
 {% endif %}`);
   check(`{% fro x in xs %}{{ x }}{% endfor %}
-   ^^^ unknown-tag: MiniJinja has no statement \`fro\`: did you mean \`for\`?`);
+   ^^^ unknown-tag: MiniJinja has no statement \`fro\`. Did you mean \`for\`?`);
   check(`{% for x in xs %}{{ x }}{% endfro %}
-                           ^^^^^^ unknown-tag: MiniJinja has no statement \`endfro\`: did you mean \`endfor\`?`);
+                           ^^^^^^ unknown-tag: MiniJinja has no statement \`endfro\`. Did you mean \`endfor\`?`);
   check(`{% trans %}hello{% endtrans %}
    ^^^^^ unknown-tag: MiniJinja has no statement \`trans\`.`);
   check(`{% if a %}{% elseif b %}{% endif %}
-             ^^^^^^ unknown-tag: MiniJinja has no statement \`elseif\`: did you mean \`elif\`?`);
+             ^^^^^^ unknown-tag: MiniJinja has no statement \`elseif\`. Did you mean \`elif\`?`);
   check(`{% if a %}{% else if b %}{% endif %}
-             ^^^^^^^ unexpected: MiniJinja writes \`else if\` as one word: \`elif\`.`);
+             ^^^^^^^ unexpected: MiniJinja has no \`else if\`. Write \`elif\`.`);
 });
 
-test('an end or a block whose other half is broken is not reported as well', () => {
+test('does not also report the other half of a broken block', () => {
   const count = (text: string) => parseTemplate(text).problems.length;
   for (const text of [
     '{% \n a {% elif b %}{% else %}{% endif %}',
@@ -105,29 +105,29 @@ test('an end or a block whose other half is broken is not reported as well', () 
   }
   assert.equal(parseTemplate('{% for x in y %}{% end %}').problems[0]?.fix?.edit.newText, 'endfor');
   check(`{% endraw %}{% raw x %}
-   ^^^^^^ stray-tag: \`endraw\` closes nothing: no \`{% raw %}\` is open here. Remove the tag.
-               ^^^ stray-tag: \`{% raw %}\` takes nothing: remove what stands behind \`raw\`.`);
+   ^^^^^^ stray-tag: \`endraw\` has no matching \`{% raw %}\`. Remove the tag.
+               ^^^ stray-tag: \`{% raw %}\` has no arguments. Remove the text after \`raw\`.`);
 });
 
-test('common confusions have messages of their own', () => {
+test('common mistakes have specific messages', () => {
   check(`{% if {{ x }} %}yes{% endif %}
-^^^^^ unclosed-tag: \`{%\` is not closed before the next tag: add \`%}\`. A tag cannot hold another; inside one, write \`name\` for \`{{ name }}\`.`);
+^^^^^ unclosed-tag: \`{%\` is not closed before the next tag. Add \`%}\`, or write \`name\` instead of \`{{ name }}\` inside a tag.`);
   check(`{{ x %} and {% if y }}{% endif %}
-     ^^ unclosed-tag: A tag that \`{{\` opens is closed by \`}}\`: write \`}}\`.
-                    ^^ unclosed-tag: A tag that \`{%\` opens is closed by \`%}\`: write \`%}\`.`);
+     ^^ unclosed-tag: A tag that starts with \`{{\` ends with \`}}\`. Write \`}}\`.
+                    ^^ unclosed-tag: A tag that starts with \`{%\` ends with \`%}\`. Write \`%}\`.`);
   check(`{% if a = 1 %}{% endif %}
-        ^ unexpected: Only \`{% set %}\` and \`{% with %}\` assign: write \`==\` to compare.`);
+        ^ unexpected: Only \`{% set %}\` and \`{% with %}\` can assign a value. Write \`==\` to compare.`);
   check(`{% set loop = 1 %}
-       ^^^^ reserved-name: \`loop\` is reserved: choose another name.`);
+       ^^^^ reserved-name: \`loop\` is a reserved name. Choose another name.`);
   check(`{% set a, b = c %}{{ x.0 }}
-        ^ newer-syntax: Unpacking without parentheses needs MiniJinja 2.14 or later: put the names in parentheses, \`{% set (a, b) = … %}\`.
-                       ^ newer-syntax: \`.0\` needs MiniJinja 2.18 or later: write \`[0]\`, which every version takes.`);
+        ^ newer-syntax: Unpacking without parentheses requires MiniJinja 2.14 or later. Write \`{% set (a, b) = … %}\`.
+                       ^ newer-syntax: \`.0\` requires MiniJinja 2.18 or later. Write \`[0]\`.`);
   check(`{% block a %}{% endblock %}{% block a %}{% endblock b %}
-                                    ^ duplicate-block: The block \`a\` is defined twice: give one of them another name.
-                                                    ^ unexpected: This ends the block \`a\`, not \`b\`: repeat the right name, or none.`);
+                                    ^ duplicate-block: Duplicate block \`a\`. Rename one of the two.
+                                                    ^ unexpected: This tag closes the block \`a\`, not \`b\`. Correct or remove the name.`);
   check(`{% macro m() %}{% block a %}{% endblock %}{% endmacro %}{% break %}
-                        ^ misplaced-tag: A block cannot stand inside a \`{% macro %}\`: move it out.
-                                                           ^^^^^ misplaced-tag: \`break\` must stand inside a \`{% for %}\` loop.`);
+                        ^ misplaced-tag: A block is not allowed inside \`{% macro %}\`. Move it out.
+                                                           ^^^^^ misplaced-tag: \`break\` is only allowed inside a \`{% for %}\` loop.`);
 });
 
 test('a condition is a bare expression', () => {
@@ -135,9 +135,9 @@ test('a condition is a bare expression', () => {
     parseExpression(text).problems.map(({ span, message }) => [text.slice(span.start, span.end), message]);
   assert.deepEqual(problems('tone == "grim" and not (a | default(0)) is odd'), []);
   assert.deepEqual(problems('f(a=1)'), []);
-  assert.deepEqual(problems('tone = "grim"'), [['=', 'An expression cannot assign: write `==` to compare.']]);
+  assert.deepEqual(problems('tone = "grim"'), [['=', 'An expression cannot assign a value. Write `==` to compare.']]);
   assert.deepEqual(problems('{{ tone }}'), [
-    ['{{ tone }}', 'A condition is an expression already: leave out the delimiters.'],
+    ['{{ tone }}', 'A condition is already an expression. Remove the delimiters.'],
   ]);
   assert.deepEqual(problems('tone tone'), [['tone', 'Expected the end of the expression, found `tone`.']]);
   assert.deepEqual(problems(''), [['', 'Expected an expression, but the expression ends.']]);
@@ -147,7 +147,7 @@ test('a condition is a bare expression', () => {
   });
 });
 
-test('the tree of a statement', () => {
+test('parses statements', () => {
   const [node] = parseTemplate('{%- for k, (a, b) in xs if k recursive -%}x{% else %}y{%+ endfor %}').nodes;
   assert.ok(node?.kind === 'for' && node.target.kind === 'targets');
   assert.equal(node.recursive, true);
@@ -166,7 +166,7 @@ test('the tree of a statement', () => {
   assert.deepEqual(kindsOf('{% raw %}{{ x }}{% endraw %}{# c #}\r\n'), ['text', 'comment', 'text']);
 });
 
-test('the tree of an expression', () => {
+test('parses expressions', () => {
   const shape = (text: string): unknown =>
     JSON.parse(
       JSON.stringify(parseExpression(text).expression, (key, value) =>
@@ -204,7 +204,7 @@ test('the tree of an expression', () => {
   });
 });
 
-test('newer syntax is accepted and noted', () => {
+test('accepts and marks newer syntax', () => {
   const features = (text: string) => {
     const { problems, newerSyntax } = parseTemplate(text);
     return [

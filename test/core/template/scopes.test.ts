@@ -46,7 +46,7 @@ const VISIBLE: readonly string[] = [
   '{% set y = y is defined %}{{ y }}',
 ];
 
-test('a definition is in sight where the engine sees it', () => {
+test('a definition has the scope of the engine', () => {
   for (const text of VISIBLE) {
     const asked = scopesOf(text).uses.filter(({ name, guard }) => name === 'y' && guard === 'defined');
     assert.equal(asked.length, 1, text);
@@ -67,7 +67,7 @@ test('a block of a template that extends another runs after the rest of it', () 
   assert.ok(use?.variable);
 });
 
-test('`loop`, `caller`, `self` and `super` are there where the engine has them', () => {
+test('`loop`, `caller`, `self` and `super` are defined as in the engine', () => {
   const free = (text: string) => scopesOf(text).free.map(({ name }) => name);
   assert.deepEqual(free('{% for x in loop %}{{ loop.index }}{% else %}{{ loop }}{% endfor %}'), ['loop', 'loop']);
   assert.deepEqual(free('{% for x in [1] if loop %}{% endfor %}'), ['loop']);
@@ -90,7 +90,7 @@ test('definitions in branches may not have run', () => {
   assert.ok(inElse, 'the other branch has not run');
 });
 
-test('one variable has all definitions and uses of its name in its scope', () => {
+test('a variable has all definitions and uses of its name in its scope', () => {
   const text = '{% set n = 1 %}{{ n }}{% set n = n + 1 %}{% for n in [n] %}{{ n }}{% endfor %}{{ n }}';
   const [outer, inner] = scopesOf(text).variables.filter(({ name }) => name === 'n');
   assert.deepEqual([outer?.scope.kind, outer?.definitions.length, outer?.uses.length], ['root', 2, 4]);
@@ -123,7 +123,7 @@ const GUARDED: readonly string[] = [
   '{% if x == "a" %}{{ x }}{% endif %}',
 ];
 
-test('a guard is what keeps a strict rendering from failing', () => {
+test('guards prevent failures of strict rendering', () => {
   for (const text of GUARDED) {
     const uses = scopesOf(text).free.filter(
       ({ name, guard }) => name === 'x' && !(guard === undefined && text.includes('x ==')),
@@ -134,7 +134,7 @@ test('a guard is what keeps a strict rendering from failing', () => {
   }
 });
 
-test('testing the truth of an undefined name fails, except under `not`', () => {
+test('testing an undefined name fails, except with `not`', () => {
   const guards = (text: string) => scopesOf(text).free.map(({ name, guard, guarded }) => `${name} ${guard} ${guarded}`);
   assert.deepEqual(guards('{% if x %}{{ x }}{% endif %}'), ['x truth true', 'x proven true']);
   assert.deepEqual(guards('{{ x or "none" }}{{ y if z else w }}'), [
@@ -163,7 +163,7 @@ test('a guard on a path guards the path and not its root', () => {
   assert.match(render('{{ user.name is defined }}', {}, 'strict'), /undefined/);
 });
 
-test('filters, tests, functions and templates are collected with their places', () => {
+test('collects filters, tests, functions and templates with their spans', () => {
   const text =
     '{{ xs | map("upper") | select("odd") | f(1) }}{{ a is not odd }}{{ range(3) }}{{ a.b.upper() }}{% include ["p", "q" if z else r] ignore missing %}{% extends \'base\' %}';
   const { filters, tests, functions, references, uses } = scopesOf(text);
@@ -193,7 +193,7 @@ test('filters, tests, functions and templates are collected with their places', 
   );
 });
 
-test('the variables that an include defines', () => {
+test('finds the variables that an include defines', () => {
   assert.deepEqual(
     scopesOf('{% set a = 1 %}{% for b in [] %}{% set c = 1 %}{% endfor %}{% macro d() %}{% endmacro %}').exports.map(
       ({ name }) => name,
@@ -213,7 +213,7 @@ test('a condition has free names too', () => {
   );
 });
 
-test('the variables in sight at a place', () => {
+test('returns the variables in scope at an offset', () => {
   const visible = (source: string) => {
     const { text, offset } = withCursor(source);
     return visibleAt(scopesOf(text), offset)

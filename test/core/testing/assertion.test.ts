@@ -56,23 +56,23 @@ for (const [written, text, status] of cases) {
   });
 }
 
-test('an expression that other engines take for ever over is tried in linear time', () => {
+test('runs an expression that is slow in other engines in linear time', () => {
   const [assertion] = read('{type: pattern, match: "^(a+)+$"}');
   assert.ok(assertion);
   assert.equal(judge(assertion, `${'a'.repeat(5000)}!`, countTokens).status, 'failed');
 });
 
-test('a text that is too long for an expression is skipped, and not passed', () => {
+test('skips a text that is too long for an expression', () => {
   const [assertion] = read('{type: pattern, match: "(a|b|c|d){1,50}x"}');
   assert.ok(assertion);
   assert.equal(judge(assertion, 'y'.repeat(3_000_000), countTokens).status, 'skipped');
 });
 
-test('what does not have the shape of an assertion is left out', () => {
+test('ignores invalid assertions', () => {
   assert.deepEqual(read('{type: length}, {type: pattern}, {type: contains}, {type: other}, text'), []);
 });
 
-test('the name of a test is the assertion in a few words', () => {
+test('names a test with its assertion in a few words', () => {
   const names = read(
     '{type: length, min: 2, max: 1200, unit: words}, {type: length, max: 3}, {type: pattern, match: a, not_match: b}, {type: contains, value: "two\\n lines"}',
   ).map(nameOf);
@@ -84,7 +84,7 @@ test('the name of a test is the assertion in a few words', () => {
   ]);
 });
 
-test('a text of fences that never end is read once', () => {
+test('reads a text of unclosed fences once', () => {
   const [assertion] = read('{type: structural, schema: {title: string}}');
   assert.ok(assertion);
   const result = withoutHang(() => judge(assertion, '```a\n'.repeat(200_000), countTokens));

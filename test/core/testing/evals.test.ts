@@ -7,7 +7,7 @@ const told = (json: unknown): readonly string[] =>
   readEvals(JSON.stringify(json), true).results.map(({ name, status }) => `${name}: ${status}`);
 
 for (const key of ['assertions', 'expectations']) {
-  test(`a case is well formed, and its \`${key}\` wait for a model`, () => {
+  test(`accepts a case whose \`${key}\` need a model`, () => {
     const evals = [{ id: 3, prompt: 'Audit it.', expected_output: 'A report.', [key]: ['Names each package'] }];
     assert.deepEqual(told({ skill_name: 'audit', evals }), [
       'case 3: passed',
@@ -17,7 +17,7 @@ for (const key of ['assertions', 'expectations']) {
   });
 }
 
-test('requests of a trigger set are found in any list of a file', () => {
+test('finds requests of a trigger set in any list of a file', () => {
   const request = (query: string) => ({ query, should_trigger: true });
   for (const json of [[request('a')], { sets: { train: [request('a')] } }, { evals: [request('a')] }]) {
     const { triggers } = readEvals(JSON.stringify(json), false);
@@ -29,17 +29,17 @@ test('requests of a trigger set are found in any list of a file', () => {
   assert.deepEqual(readEvals(JSON.stringify({ tags: ['a'], evals: [{ id: 1, prompt: 'b' }] }), false).triggers, []);
 });
 
-test('a case whose prompt is empty fails at the prompt', () => {
+test('reports an empty prompt at the prompt', () => {
   const text = '{"evals": [{"id": 1, "prompt": " ", "expected_output": "A report."}]}';
   const results = readEvals(text, true).results.map(({ status, span }) => [status, text.slice(span.start, span.end)]);
   assert.deepEqual(results, [['failed', '" "']]);
 });
 
-test('a case without a prompt fails, and nothing else is said of it', () => {
+test('reports only the missing prompt of a case', () => {
   assert.deepEqual(told({ evals: [{ id: 1, expectations: ['x'] }] }), ['case 1: failed']);
 });
 
-test('a file that is no JSON, or has no cases, fails', () => {
+test('reports a file that is not JSON, or has no cases', () => {
   assert.deepEqual(
     readEvals('{"evals": [', true).results.map(({ name, status }) => [name, status]),
     [['is JSON', 'failed']],
@@ -47,7 +47,7 @@ test('a file that is no JSON, or has no cases, fails', () => {
   assert.deepEqual(told({ skill_name: 'audit' }), ['has cases: failed']);
 });
 
-test('files that a case needs are told with their paths', () => {
+test('reports the paths of files that a case needs', () => {
   const { files } = readEvals(JSON.stringify({ evals: [{ id: 1, prompt: 'x', files: ['evals/a.csv'] }] }), true);
   assert.deepEqual(
     files.map(({ name, path }) => [name, path]),
@@ -56,7 +56,7 @@ test('files that a case needs are told with their paths', () => {
 });
 
 for (const key of ['query', 'prompt', 'input']) {
-  test(`a set of triggers may call its requests \`${key}\``, () => {
+  test(`accepts \`${key}\` for the requests of triggers`, () => {
     const text = JSON.stringify([
       { [key]: 'outline it', should_trigger: true },
       { [key]: 'fix it', should_trigger: false },
@@ -71,13 +71,13 @@ for (const key of ['query', 'prompt', 'input']) {
   });
 }
 
-test('another file of the folder may be anything', () => {
+test('ignores other files of the folder', () => {
   for (const text of ['', 'no JSON', '[1, {"query": 3}]', '{"evals": 3}']) {
     assert.deepEqual(readEvals(text, false), { results: [], files: [], triggers: [], cases: [] });
   }
 });
 
-test('cases and checks of one name are told apart, and each check is asked for what it says', () => {
+test('distinguishes cases and checks with equal names', () => {
   const long = 'The answer names every package whose licence does not allow to ';
   const prompts = [{ prompt: 'a', expectations: [`${long}sell.`, `${long}change.`] }, { prompt: 'b' }];
   const { results, cases } = readEvals(JSON.stringify({ evals: prompts.map((one) => ({ name: 'x', ...one })) }), true);

@@ -18,13 +18,13 @@ function after(...samples: readonly string[]): readonly string[] | undefined {
   return edits && applyEdits(file.text, edits).split('\n').slice(3, -4);
 }
 
-test('a sample without expectations gets one', () => {
+test('adds expectations to a sample', () => {
   const block = ['  first:', '    parameters: {guest: Ada} # who comes', '  second: {}'];
   assert.deepEqual(after(...block), [...block.slice(0, 2), '    expect: {snapshot: true}', '  second: {}']);
   assert.deepEqual(after('  first: {request: Hello}'), ['  first: {request: Hello, expect: {snapshot: true}}']);
 });
 
-test('other expectations stay as they are', () => {
+test('keeps other expectations', () => {
   const block = ['  first:', '    expect:', '      tokens: {max: 9} # enough'];
   assert.deepEqual(after(...block), [...block, '      snapshot: true']);
   assert.deepEqual(after('  first: {expect: {tokens: {max: 9}}}'), [
@@ -33,17 +33,17 @@ test('other expectations stay as they are', () => {
   assert.deepEqual(after('  first:', '    expect: {snapshot: false}'), ['  first:', '    expect: {snapshot: true}']);
 });
 
-test('a sample, or its expectations, that are empty can still hold it', () => {
+test('adds to an empty sample or empty expectations', () => {
   assert.deepEqual(after('  first:'), ['  first:', '    expect: {snapshot: true}']);
   assert.deepEqual(after('  first: {}'), ['  first: {expect: {snapshot: true}}']);
   assert.deepEqual(after('  first:', '    expect:'), ['  first:', '    expect:', '      snapshot: true']);
 });
 
-test('where it is written nothing changes', () => {
+test('changes nothing if it exists', () => {
   assert.deepEqual(expectSnapshot(skill('  first: {expect: {snapshot: true}}'), 'first'), []);
 });
 
-test('a sample that leaves no place for it stays as it is', () => {
+test('keeps a sample that cannot have it', () => {
   assert.equal(after('  first: [1, 2]'), undefined);
   assert.equal(after('  first: {expect: nothing}'), undefined);
   assert.equal(after('  first: &values {request: Hello}', '  second: *values'), undefined);

@@ -91,7 +91,7 @@ interface Config {
 
 const render = (text: Json | undefined): string => nunjucks.renderString(String(text), {});
 
-test('a sample becomes a prompt and a test of promptfoo, whose templates give the texts back', () => {
+test('exports a sample as a prompt and a test of promptfoo, with escaped templates', () => {
   const { text, lost } = toPromptfoo([caseWith(ALL)]);
   const config = JSON.parse(text) as Config & Json;
   assert.deepEqual(validateJson(PROMPTFOO, config), []);
@@ -110,7 +110,7 @@ test('a sample becomes a prompt and a test of promptfoo, whose templates give th
   assert.deepEqual(lost, ['greet › first visit: a length in tokens, which every model counts otherwise.']);
 });
 
-test('whatever braces a prompt has, its template gives it back', () => {
+test('escapes all braces of a prompt', () => {
   const texts = [''];
   for (const text of texts) if (text.length < 4) texts.push(...['{', '}', '%', '#', '-'].map((sign) => text + sign));
   for (const prompt of texts) {
@@ -119,7 +119,7 @@ test('whatever braces a prompt has, its template gives it back', () => {
   }
 });
 
-test('no text of an author names a file or a program to promptfoo, nor is a prompt JSON that is written anew', () => {
+test('texts of authors never name a file or a program to promptfoo, and are not parsed as JSON', () => {
   const prompts = [
     'exec:touch x',
     'file://x.js',
@@ -146,7 +146,7 @@ test('no text of an author names a file or a program to promptfoo, nor is a prom
   }
 });
 
-test('of samples whose names begin or match those of others, each test has its own prompt', () => {
+test('each test has its own prompt, also for similar names of samples', () => {
   const cases = ['a', 'a:b', 'a*'].map((sample) => caseWith([], { sample }));
   const { prompts, tests } = JSON.parse(toPromptfoo(cases).text) as Config;
   assert.deepEqual(
@@ -158,7 +158,7 @@ test('of samples whose names begin or match those of others, each test has its o
 
 const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
 
-test('a schema with what promptfoo does not know is told, and left out', () => {
+test('leaves out and reports a schema that promptfoo does not support', () => {
   const structural = (schema: { readonly [key: string]: Json }): Json => [
     { type: 'structural', schema: { $schema: DRAFT, ...schema } },
   ];
@@ -171,7 +171,7 @@ test('a schema with what promptfoo does not know is told, and left out', () => {
   assert.deepEqual(of({ type: 'string', format: 'colour' }), [0, 1]);
 });
 
-test('a length of promptfoo counts as ours does', () => {
+test('counts a length like the exported one', () => {
   const { text } = toPromptfoo([caseWith(ALL)]);
   const [, words, characters, lines] = (JSON.parse(text) as Config).tests[0]?.assert ?? [];
   const holds = (expression: Json | undefined, output: string): boolean =>
@@ -184,7 +184,7 @@ test('a length of promptfoo counts as ours does', () => {
   assert.deepEqual([holds(lines?.value, 'a\nb\nc\n'), holds(lines?.value, 'a\nb\nc\nd')], [true, false]);
 });
 
-test('the output schema is held, too', () => {
+test('exports the output schema', () => {
   const schema = parseSchema(toNode({ text: 'string' }));
   const { tests } = JSON.parse(toPromptfoo([caseWith([], { schema })]).text) as Config;
   assert.deepEqual(
@@ -193,7 +193,7 @@ test('the output schema is held, too', () => {
   );
 });
 
-test('evals are read back by our own reader, each assertion as a check', () => {
+test('exported evals can be read again, with each assertion as a check', () => {
   const { text, lost } = toEvals('greet', [caseWith(ALL)], undefined);
   const { results } = readEvals(text, true);
   assert.deepEqual(results[0], { ...results[0], name: 'first visit', status: 'passed' });
@@ -204,7 +204,7 @@ test('evals are read back by our own reader, each assertion as a check', () => {
   assert.ok(evals[0].assertions.every((one: unknown) => typeof one === 'string'));
 });
 
-test('evals that are written over keep their other cases, and fields that we do not know', () => {
+test('overwriting evals keeps other cases and unknown fields', () => {
   const before = JSON.stringify({
     reviewed: true,
     skill_name: 'old',

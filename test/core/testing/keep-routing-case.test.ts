@@ -19,11 +19,11 @@ function kept(file: SkillFile, request: string, should = true): string {
   return applyEdits(file.text, found.edits).split('---\n')[1] ?? '';
 }
 
-test('a skill without routing cases gets its first one', () => {
+test('adds the first routing case of a skill', () => {
   assert.equal(kept(fileOf(), 'plan the siege'), 'name: plan\nrouting:\n  should:\n    - plan the siege\n');
 });
 
-test('a further case goes below the others, comments and order stay', () => {
+test('adds a case below the others, and keeps comments and order', () => {
   const file = fileOf('routing: # who asks', '  should:', '    - plan a scene', 'tags: [a]');
   assert.equal(
     kept(file, 'plan: the siege'),
@@ -31,7 +31,7 @@ test('a further case goes below the others, comments and order stay', () => {
   );
 });
 
-test('lists in brackets stay in brackets', () => {
+test('keeps lists in brackets', () => {
   const file = fileOf('routing: {should: [plan a scene]}');
   assert.equal(
     kept(file, 'fix grammar', false),
@@ -39,22 +39,22 @@ test('lists in brackets stay in brackets', () => {
   );
 });
 
-test('a case that is there is not written twice, and one that says the opposite is told', () => {
+test('does not add an existing case, and reports a contradicting one', () => {
   const file = fileOf('routing: {should: [plan a scene]}');
   assert.deepEqual(keepRoutingCase(file, 'plan a scene', true), { edits: [] });
-  assert.match(kept(file, 'plan a scene', false), /says the opposite/);
+  assert.match(kept(file, 'plan a scene', false), /opposite routing case/);
 });
 
-test('what leaves no place for a case is told', () => {
-  assert.match(kept(fileOf('routing: none'), 'plan a scene'), /leaves no place/);
+test('reports a skill that cannot have a case', () => {
+  assert.match(kept(fileOf('routing: none'), 'plan a scene'), /cannot be added automatically/);
   assert.match(
     kept(fileOf('routing: &r {should: [a]}', 'x: *r'), 'plan a scene'),
-    /leaves no place|should: \[a, plan a scene\]/,
+    /cannot be added automatically|should: \[a, plan a scene\]/,
   );
-  assert.match(kept(fileOf('tags: [a'), 'plan a scene'), /fix its YAML/);
+  assert.match(kept(fileOf('tags: [a'), 'plan a scene'), /frontmatter is invalid/);
 });
 
-test('any request is read back as it was asked', () => {
+test('writes any request without loss', () => {
   const files = [
     fileOf(),
     fileOf('routing: {should: [a]}'),
@@ -80,7 +80,7 @@ test('any request is read back as it was asked', () => {
 
 const textOf = (found: KeptTrigger): string => (found === 'there' || 'problem' in found ? '' : found.text);
 
-test('a SKILL.md without requests gets a file of its own for them', () => {
+test('creates a file for the requests of a SKILL.md', () => {
   const found = keepTrigger([{ name: 'evals.json', text: '{"evals": [{"prompt": "Do it."}]}' }], 'tidy my notes', true);
   assert.deepEqual(found, {
     name: 'triggers.json',
@@ -88,7 +88,7 @@ test('a SKILL.md without requests gets a file of its own for them', () => {
   });
 });
 
-test('a request goes to the others, by the key and at the indent that they have', () => {
+test('adds a request with the key and indentation of the others', () => {
   const text = '[\n    {"prompt": "tidy",\n     "should_trigger": true}\n]\n';
   assert.deepEqual(keepTrigger([{ name: 'asked.json', text }], 'say "no"', false), {
     name: 'asked.json',
@@ -101,13 +101,13 @@ test('a request goes to the others, by the key and at the indent that they have'
   );
 });
 
-test('a request that is there is not written twice, and one that says the opposite is told', () => {
+test('does not add an existing request, and reports a contradicting one', () => {
   const files = [{ name: 'a.json', text: '[{"query": "tidy", "should_trigger": true}]' }];
   assert.equal(keepTrigger(files, 'tidy', true), 'there');
   assert.match(JSON.stringify(keepTrigger(files, 'tidy', false)), /the opposite/);
 });
 
-test('an own file that is empty is filled, and one that is something else is left alone', () => {
+test('fills an empty file, and ignores other files', () => {
   assert.equal(
     textOf(keepTrigger([{ name: 'triggers.json', text: '[]\n' }], 'tidy', true)),
     '[\n  {"query": "tidy", "should_trigger": true}\n]\n',
@@ -118,7 +118,7 @@ test('an own file that is empty is filled, and one that is something else is lef
   }
 });
 
-test('any request is read back from the file as it was asked', () => {
+test('writes any request to the file without loss', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.boolean(), (request, should) => {
       const text = textOf(

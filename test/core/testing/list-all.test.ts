@@ -28,7 +28,7 @@ const evals = JSON.stringify(
   1,
 );
 
-test('routing cases follow samples, evals and their triggers come last, each once and at its place', () => {
+test('lists samples, routing cases, evals and triggers once with their locations', () => {
   const uri = 'file:///greet/evals/evals.json';
   const tests = listAll(new SkillFile('file:///greet/SKILL.md', skill), [
     { uri, text: evals, evals: readEvals(evals, true) },

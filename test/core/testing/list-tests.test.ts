@@ -43,7 +43,7 @@ text: hello again
 \`\`\`
 `;
 
-test('samples, and examples with an output, are tests, each at its name; of several of one name the first', () => {
+test('lists samples and examples with an output, the first of each name', () => {
   const tests = listTests(new SkillFile('file:///greet.skill.md', text));
   assert.deepEqual(
     tests.map(({ kind, name, span }) => [kind, name, sliceOf(text, span)]),
@@ -56,7 +56,7 @@ test('samples, and examples with an output, are tests, each at its name; of seve
   assert.equal(tests[2]?.span.start, text.indexOf('told'));
 });
 
-test('an assertion that only a model can answer is a test of its own below its sample', () => {
+test('lists an assertion that needs a model as a separate test below its sample', () => {
   const [first] = listTests(new SkillFile('file:///greet.skill.md', text));
   assert.deepEqual(
     first?.semantic.map(({ name }) => name),

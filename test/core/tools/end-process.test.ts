@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { endProcess, type System } from '../../../server/src/hosts/tools/process-transport.ts';
 
-test('a process is ended with those that it has started', { skip: process.platform === 'win32' }, async () => {
+test('terminates a process with its children', { skip: process.platform === 'win32' }, async () => {
   const loop = 'setInterval(() => undefined, 1000)';
   const script = `console.log(require('node:child_process').spawn(process.execPath, ['-e', '${loop}'], { stdio: ['ignore', 1, 'ignore'] }).pid); ${loop}`;
   const child = spawn(process.execPath, ['-e', script], { detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
@@ -20,7 +20,7 @@ test('a process is ended with those that it has started', { skip: process.platfo
   endProcess(child.pid ?? 0, 'SIGKILL');
 });
 
-test('on Windows the tree is ended by the system’s own program, found in no folder of PATH', () => {
+test('uses the system’s own program on Windows, not one on PATH', () => {
   const ran: string[] = [];
   const windows: System = {
     platform: 'win32',

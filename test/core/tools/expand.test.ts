@@ -43,20 +43,20 @@ describe('expandServer', () => {
     );
   });
 
-  it('replaces bare variables where the client does, and leaves them alone where it does not', () => {
+  it('replaces bare variables only for clients that do so', () => {
     assert.deepEqual(argumentsOf(['${HOST_TOKEN}', '${NONE:-other}'], 'mcpServers'), ['from-environment', 'other']);
     assert.deepEqual(argumentsOf(['${HOST_TOKEN}']), ['${HOST_TOKEN}']);
     assert.deepEqual(argumentsOf(['${NONE}'], 'mcpServers'), { inputs: [], others: ['${NONE}'] });
   });
 
-  it('names what is missing', () => {
+  it('reports missing variables', () => {
     assert.deepEqual(argumentsOf(['${input:other}', '${command:x.y}']), {
       inputs: ['other'],
       others: ['${command:x.y}'],
     });
   });
 
-  it('does not expand what a value says', () => {
+  it('does not expand values of variables', () => {
     environment.set('NESTED', '${input:other}');
     assert.deepEqual(argumentsOf(['${env:NESTED}']), ['${input:other}']);
   });
@@ -69,7 +69,7 @@ describe('showServer', () => {
     return showServer(ready);
   };
 
-  it('shows a command as it is run, with secrets hidden', () => {
+  it('shows the exact command, with masked secrets', () => {
     const server = {
       command: 'npx',
       args: [
@@ -99,7 +99,7 @@ describe('showServer', () => {
     });
   });
 
-  it('writes out what could deceive who reads it', () => {
+  it('escapes deceptive characters', () => {
     const { what } = shown({ command: 'x', args: ['a\n  ok (file)', '\u202egnp', '\u001b[2K'] });
     assert.equal(what, 'x "a␊  ok (file)" \\u202egnp "␛[2K"');
   });
@@ -107,7 +107,7 @@ describe('showServer', () => {
 /* biome-ignore-end lint/suspicious/noTemplateCurlyInString: these are the clients' variables. */
 
 describe('maskOf', () => {
-  it('hides a value however it is written', () => {
+  it('masks a value in every spelling', () => {
     const mask = maskOf(['Bearer p@ss word', 'li"ne\none', '42']);
     assert.equal(
       mask('p@ss, p%40ss, Bearer p@ss word, li\\"ne\\none, 42 but 142 and 4.42'),
@@ -115,11 +115,11 @@ describe('maskOf', () => {
     );
   });
 
-  it('hides what has the form of a token', () => {
+  it('masks texts that look like tokens', () => {
     assert.equal(maskOf([])('key AKIAQ7ZJ4XVM2TNLK5RB.'), 'key ***.');
   });
 
-  it('leaves all alone where nothing is secret', () => {
+  it('changes nothing without secrets', () => {
     assert.equal(maskOf([''])('as it is'), 'as it is');
   });
 });
@@ -135,7 +135,7 @@ it('readEnvFile reads names, quotes and `export`', () => {
   );
 });
 
-it('reads files of variables and addresses of any length in little time', { timeout: 20_000 }, () => {
+it('reads files of variables and addresses of any length fast', { timeout: 20_000 }, () => {
   const blanks = ' '.repeat(300_000);
   assert.deepEqual([...readEnvFile(`A=x${blanks}y`)], [['A', `x${blanks}y`]]);
   assert.deepEqual(secretsInAddress(`https://x/${'?'.repeat(300_000)}a&key=secret`), ['secret']);

@@ -42,7 +42,7 @@ describe('readServers', () => {
     );
   });
 
-  it('reads comments, and commas after the last item, but not within texts', () => {
+  it('reads comments and trailing commas, but not within texts', () => {
     const text = `\ufeff{ // one
       /* "servers": {}, */
       "servers": {"a": {"command": "x//y", "args": ["/*", ",]", "\\"//",], "env": {"N": 1, "B": true, "GONE": null,},}, /* , */ },
@@ -61,7 +61,7 @@ describe('readServers', () => {
     );
   });
 
-  it('reads inputs with what the editor asks for', () => {
+  it('reads inputs with their prompts', () => {
     const { inputs } = file(`{"servers": {}, "inputs": [
       {"id": "key", "type": "promptString", "description": "A key", "password": true},
       {"id": "where", "type": "pickString", "options": ["eu", {"label": "US", "value": "us"}], "default": "eu"}, {}, 5]}`);
@@ -71,7 +71,7 @@ describe('readServers', () => {
     ]);
   });
 
-  it('keeps servers with strange names and passes over what they cannot be', () => {
+  it('keeps servers with unusual names and skips invalid ones', () => {
     const { servers, unusable } = file(
       '{"servers": {"__proto__": {"command": "x"}, "constructor": 5, "off": {"command": "x", "disabled": true}, "args": {"command": "x", "args": "y"}}}',
     );
@@ -85,17 +85,17 @@ describe('readServers', () => {
     );
   });
 
-  it('says what is wrong with a file without showing what is in it', () => {
+  it('reports faults of a file without its contents', () => {
     for (const text of ['{"servers": {"a": tok_secret}}', '', '[', `{"a": "${'['.repeat(9)}`]) {
       assert.match(String(readServers(text)), /^is not valid JSON/);
       assert.doesNotMatch(String(readServers(text)), /secret/);
     }
     for (const text of ['[]', '5', '"x"', 'null', '{"servers": []}', '{"mcp": {"mcp": {"servers": {}}}}']) {
-      assert.match(String(readServers(text)), /names no servers|is no object/);
+      assert.match(String(readServers(text)), /has no servers|must contain a JSON object/);
     }
   });
 
-  it('takes the servers that a catalog names, and says which the file does not have', () => {
+  it('uses the servers of the catalog, and reports missing ones', () => {
     const all = file('{"servers": {"wiki": {"command": "x"}, "off": {"command": "x", "disabled": true}}}');
     assert.deepEqual(chosenServers(all, ['off']), { ...all, servers: [] });
     assert.equal(chosenServers(all, ['wikki']), 'has no server `wikki`. Did you mean `wiki`?');

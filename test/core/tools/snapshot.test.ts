@@ -33,7 +33,7 @@ describe('nextSnapshot', () => {
     ],
   };
 
-  it('replaces what has answered, keeps what has not, drops what is configured no more, and leaves the editor its own', () => {
+  it('replaces tools of servers that answered, keeps others, and drops servers that are no longer configured', () => {
     const next = nextSnapshot(
       before,
       ['new', 'b', 'a'],
@@ -50,12 +50,12 @@ describe('nextSnapshot', () => {
     );
   });
 
-  it('is printed and read back as it is', () => {
+  it('is printed and read without loss', () => {
     const next = nextSnapshot(before, ['a', 'c'], new Map());
     assert.deepEqual(parseSnapshot(printSnapshot(next)), next);
   });
 
-  it('takes the tools of the editor in place of those that it had', () => {
+  it('replaces the tools of the editor', () => {
     const next = withEditorTools(before, [editorTool({ name: 'search', inputSchema: {} })]);
     assert.deepEqual(
       next.tools.map(({ name, from, server }) => [name, from ?? server]),
@@ -69,7 +69,7 @@ describe('nextSnapshot', () => {
   });
 });
 
-it('a tool has its keys in order, no secret, and writes unless it says that it only reads', () => {
+it('a tool has sorted keys, no secrets, and the operation WRITE unless it is read-only', () => {
   const inputSchema = JSON.parse(
     '{"type": "object", "__proto__": {"b": ["my-secret-value", {"z": 1, "a": null}]}}',
   ) as object;
@@ -85,7 +85,7 @@ it('a tool has its keys in order, no secret, and writes unless it says that it o
   assert.equal(snapshotTool('wiki', { name: 't' }, []).operation, 'WRITE');
 });
 
-it('a snapshot that somebody wrote by hand is read as far as it has the right shape', () => {
+it('reads the valid parts of a snapshot', () => {
   assert.equal(parseSnapshot('{"tools": {}}'), undefined);
   assert.equal(parseSnapshot('null'), undefined);
   assert.deepEqual(
@@ -100,21 +100,21 @@ describe('compareSnapshots', () => {
   const changes = (before: SnapshotTool[], after: SnapshotTool[]) =>
     compareSnapshots(snapshot(...before), snapshot(...after)).map((change) => tellChange(change, []));
 
-  it('says nothing of what is as it was', () => {
+  it('reports nothing for unchanged tools', () => {
     assert.deepEqual(changes([tool('a')], [tool('a')]), []);
   });
 
-  it('finds the new name of a tool by its words, else by its inputs', () => {
-    const renamed = '`get` of `wiki` is gone; `fetch` seems to be its new name.';
+  it('finds the new name of a tool by its description, or by its inputs', () => {
+    const renamed = '`get` of `wiki` was removed. It may have been renamed to `fetch`.';
     assert.deepEqual(changes([tool('get')], [tool('fetch', { description: 'Does get.', inputSchema: {} })]), [renamed]);
     assert.deepEqual(changes([tool('get')], [tool('fetch')]), [renamed]);
     assert.deepEqual(
       changes([tool('get', { inputSchema: {} })], [tool('fetch', { inputSchema: {}, server: 'other' })]),
-      ['`get` of `wiki` is gone.', '`fetch` of `other` is new.'],
+      ['`get` of `wiki` was removed.', '`fetch` of `other` is new.'],
     );
   });
 
-  it('names inputs that are required now, inputs that are gone, and what a tool does now', () => {
+  it('reports new required inputs, removed inputs, and a changed operation', () => {
     const before = tool('a', { operation: 'READ', inputSchema: { properties: { x: {}, y: {} }, required: ['x'] } });
     const after = tool('a', {
       operation: 'WRITE',
@@ -122,15 +122,15 @@ describe('compareSnapshots', () => {
       inputSchema: { properties: { x: {}, z: {} }, required: ['x', 'z'] },
     });
     assert.deepEqual(changes([before], [after]), [
-      '`a` of `wiki` requires `z` now: calls without fail.',
-      '`a` of `wiki` has no `y` any more.',
-      '`a` of `wiki` writes now, and only read before.',
-      'The description of `a` of `wiki` has changed: read it, since models act on it.',
+      '`a` of `wiki` now requires `z`. Calls that omit it fail.',
+      '`a` of `wiki` no longer has `y`.',
+      '`a` of `wiki` now writes. Before, it only read.',
+      'The description of `a` of `wiki` has changed. Review it, because models rely on it.',
     ]);
   });
 
-  it('knows the same name of two servers apart', () => {
-    assert.deepEqual(changes([tool('a', { server: 'one' }), tool('a')], [tool('a')]), ['`a` of `one` is gone.']);
+  it('distinguishes equal names of two servers', () => {
+    assert.deepEqual(changes([tool('a', { server: 'one' }), tool('a')], [tool('a')]), ['`a` of `one` was removed.']);
   });
 });
 
@@ -152,7 +152,7 @@ describe('a catalog with a snapshot', () => {
     'a.skill.md': `---\nname: a\n${frontmatter}\n---\n`,
   });
 
-  it('leaves names alone while servers have not been asked, as where the editor alone has given tools', () => {
+  it('does not check names while servers are unknown, or only the editor has tools', () => {
     const wiki = { name: 'read_page', server: 'wiki' };
     const editor = { name: 'run_tests', from: 'editor' };
     const judged = (snapshot: object, source = '{from: .mcp.json}') =>
@@ -169,13 +169,13 @@ describe('a catalog with a snapshot', () => {
     assert.equal(judged({ servers: [{ name: 'wiki' }], tools: [wiki] }, '{from: .mcp.json, servers: [new]}'), false);
   });
 
-  it('offers its tools, marked by where they come from', () => {
+  it('offers its tools with their source', () => {
     const { item } = complete(files('tools: [$0]'));
     assert.equal(item('read_page').detail, 'READ · wiki');
     assert.equal(item('run_tests').detail, 'the editor');
   });
 
-  it('offers the servers that it knows where the catalog names some of a file', () => {
+  it('offers known servers for `servers`', () => {
     const servers = [{ name: 'wiki', version: '1.2.3' }, { name: 'two words' }];
     const offered = (catalog: string) =>
       complete({ 'skills.tools.json': JSON.stringify({ servers, tools: [] }), 'skills.config.yaml': catalog });

@@ -34,18 +34,18 @@ describe('a name means', () => {
   const account = { 'home/me/.skills/part.skill.yaml': contract('part', 'version: 2.0.0') };
   const own = { 'w/part.skill.yaml': contract('part') };
 
-  it('a skill of the account where the workspace has none', () => {
+  it('a skill of the account if the workspace has none', () => {
     const workspace = open({ 'w/whole.skill.yaml': whole, ...account });
     assert.equal(meant(workspace), 'file:///home/me/.skills/part.skill.yaml');
     assert.deepEqual(rulesAt(workspace, 'w/whole.skill.yaml'), []);
   });
 
-  it('the skill of the workspace, whichever version the account has', () => {
+  it('the skill of the workspace, for any version of the account', () => {
     const workspace = open({ 'w/whole.skill.yaml': whole, ...account, ...own });
     assert.equal(meant(workspace), 'file:///w/part.skill.yaml');
   });
 
-  it('the hidden one again, when the other goes', () => {
+  it('the hidden skill again after the other was deleted', () => {
     const workspace = open({ 'w/whole.skill.yaml': whole, ...account, ...own });
     const affected = workspace.apply({ kind: 'delete', uri: 'file:///w/part.skill.yaml' });
     assert.ok(affected !== 'all' && affected.has(WHOLE));
@@ -58,7 +58,7 @@ describe('a name means', () => {
   });
 });
 
-it('a hidden skill is no duplicate, two of one scope are', () => {
+it('a hidden skill is not a duplicate, but two of one scope are', () => {
   const workspace = open({
     'w/part.skill.yaml': contract('part'),
     'home/me/.skills/part.skill.yaml': contract('part'),
@@ -70,7 +70,7 @@ it('a hidden skill is no duplicate, two of one scope are', () => {
   assert.deepEqual(rulesAt(workspace, 'home/me/.skills/twin.skill.yaml'), ['duplicate-skill']);
 });
 
-it('a name stays a tool’s while one of its files is a tool', () => {
+it('a name is a tool while one of its files is a tool', () => {
   const tool = contract('read-page', 'backing_service: {endpoint: https://example.org}');
   const workspace = open({ 'w/a.skill.yaml': tool, 'w/b.skill.yaml': tool });
   workspace.apply({ kind: 'delete', uri: 'file:///w/a.skill.yaml' });
@@ -103,25 +103,25 @@ describe('the folder of the account', () => {
     it(`\`${written}\` is ${meantFolder}`, () => assert.deepEqual(folders(written), [meantFolder]));
   }
   for (const written of ['~', '/', '..', '.', '', '/home']) {
-    it(`\`${written}\` would hold the home or the workspace, and is not read`, () =>
+    it(`\`${written}\` contains the home or the workspace, and is not read`, () =>
       assert.deepEqual(folders(written), []));
   }
 
-  it('of the settings counts beside the catalog’s', () => {
+  it('of the settings is used together with the catalog’s', () => {
     const both = ['file:///home/me/.skills', 'file:///home/me/mine'];
     assert.deepEqual(folders('~/.skills', { setting: '~/mine' }), both);
   });
 
-  it('of a catalog does not count where the workspace is not trusted', () => {
+  it('of a catalog is ignored in an untrusted workspace', () => {
     assert.deepEqual(folders('~/.skills', { trustsCatalogs: false }), []);
     assert.deepEqual(folders('~/.skills', { trustsCatalogs: false, setting: '~/mine' }), ['file:///home/me/mine']);
   });
 
-  it('is not looked for where nothing outside the workspace can be reached', () =>
+  it('is not read by hosts without access outside the workspace', () =>
     assert.deepEqual(folders('~/.skills', { home: undefined }), []));
 });
 
-it('a skill of the workspace is renamed without the one of the account that it hides', () => {
+it('renaming a skill of the workspace does not rename the hidden one', () => {
   const workspace = open({
     'w/whole.skill.yaml': whole,
     'w/part.skill.yaml': contract('part'),

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { applyEdits } from '../../../server/src/text.ts';
 import { contract, findingOf, openSkills, rulesOf, uriOf } from './skills.ts';
 
-describe('removing the part that closes a cycle', () => {
+describe('removing the composed skill that closes a cycle', () => {
   /** The lines of the skill behind `composes`, before and after the first fix. */
   function fixed(...lines: readonly string[]): readonly string[] {
     const workspace = openSkills({ whole: ['level: 3', ...lines], part: ['level: 1'] });
@@ -36,22 +36,22 @@ describe('removing the part that closes a cycle', () => {
     );
   });
 
-  it('removes an execution that would run nothing', () => {
+  it('removes an execution that would be empty', () => {
     assert.deepEqual(fixed('composes: [part, whole]', 'execution: [{step: whole}]'), ['composes: [part]']);
   });
 
-  it('leaves the steps alone where two entries share their name', () => {
+  it('keeps the steps if two entries share their name', () => {
     const lines = ['composes: [part, {skill: whole, as: part}]', 'execution: [{step: part}]'];
     assert.deepEqual(fixed(...lines), ['composes: [part]', 'execution: [{step: part}]']);
   });
 
-  it('leaves the steps alone where their edits would meet', () => {
+  it('keeps the steps if their edits would overlap', () => {
     const lines = ['composes: [part, whole]', 'execution: [{step: whole}, {step: whole}, {step: part}]'];
     assert.deepEqual(fixed(...lines), ['composes: [part]', lines[1]]);
   });
 });
 
-describe('ways out of a diamond', () => {
+describe('fixes of a diamond', () => {
   const open = (whole: readonly string[], more: Readonly<Record<string, readonly string[]>> = {}) =>
     openSkills({
       whole: ['level: 3', ...whole],
@@ -75,14 +75,14 @@ describe('ways out of a diamond', () => {
     });
   }
 
-  it('solve it and break no level, in each style', () => {
+  it('remove it and keep all levels, in each style', () => {
     for (const composes of ['composes: [a, b]', 'composes: ["a", {skill: b}]', 'composes:\n  - a\n  - skill: b']) {
       assert.deepEqual(left([composes]), [[]], composes);
     }
     assert.deepEqual(left(['composes: [c, a]']), [[], []]);
   });
 
-  it('leave alone what they cannot know', () => {
+  it('keep unknown text', () => {
     assert.deepEqual(titles(open(['composes: [a, b]', 'execution: [{step: a}, {step: b}]'])), []);
     assert.deepEqual(titles(open(['tags: &parts [a, b]', 'composes: *parts'])), []);
     const twice = { b: ['level: 2', 'composes: [c, {skill: c, as: again}]'] };
@@ -102,13 +102,13 @@ describe('widening or pinning one of two ranges', () => {
     return findingOf(workspace, 'whole', 'version-conflict').fixes.map(({ title }) => title);
   };
 
-  it('is offered for the range that alone keeps a version of the workspace out', () => {
+  it('is offered for the only range that excludes a version of the workspace', () => {
     const both = ['Widen `^1.0.0` in `a` to `^1.0.0 || ^2.0.3`', 'Pin `^1.0.0` in `a` to `2.0.3`'];
     assert.deepEqual(titles(), both);
     assert.deepEqual(titles('requires: [{skill: part, version: ">=1"}]'), both);
   });
 
-  it('is not offered where a third range keeps it out as well', () => {
+  it('is not offered if a third range also excludes it', () => {
     assert.deepEqual(titles('requires: [{skill: part, version: "<2"}]'), []);
   });
 });
@@ -122,14 +122,14 @@ describe('requiring a version that is not deprecated', () => {
     return findingOf(workspace, 'whole', 'deprecated-skill').fixes.map((fix) => fix.title);
   };
 
-  it('asks for what is compatible with it, or for it alone where that would lead back', () => {
+  it('requires compatible versions, or only this one if that would include the deprecated one', () => {
     assert.deepEqual(title('1.x', '1.3.0'), ['Require `^2.0.0`']);
     assert.deepEqual(title('>=1', '3.0.0'), ['Require `^2.0.0`']);
     assert.deepEqual(title('>=1', '2.1.0'), ['Require `2.0.0`']);
   });
 });
 
-describe('asking for an input that was optional', () => {
+describe('requiring an input that was optional', () => {
   const after = (input: string) => {
     const lines = ['level: 2', `input_schema: ${input}`, 'composes: [part]'];
     const workspace = openSkills({ whole: lines, part: ['input_schema: {x: string}'] });
@@ -138,7 +138,7 @@ describe('asking for an input that was optional', () => {
     return /^input_schema: (.*)$/m.exec(applyEdits(text, fix?.edits[0]?.edits ?? []))?.[1];
   };
 
-  it('keeps all other keys of it', () => {
+  it('keeps all its other keys', () => {
     assert.equal(after('{x: string?}'), '{x: string}');
     assert.equal(after('{x: "string?, a name, perhaps"}'), '{x: "string, a name, perhaps"}');
     assert.equal(after('{x: {type: string, required: false}}'), '{x: {type: string, required: true}}');

@@ -10,8 +10,8 @@ const cyclic = () =>
     'skill-c': ['level: 2', 'composes: [skill-a]'],
   });
 
-describe('related places', () => {
-  it('tell a cycle edge by edge, from where one stands', () => {
+describe('related locations', () => {
+  it('show a cycle edge by edge, from the current file', () => {
     const workspace = cyclic();
     const finding = findingOf(workspace, 'skill-b', 'circular-dependency');
     assert.match(finding.message, /`skill-b` → `skill-c` → `skill-a` → `skill-b`/);
@@ -22,7 +22,7 @@ describe('related places', () => {
     ]);
   });
 
-  it('tell who brings a diamond', () => {
+  it('show the skills that cause a diamond', () => {
     const workspace = openSkills({
       workflow: ['level: 3', 'composes: [skill-a, skill-b]'],
       'skill-a': ['level: 2', 'composes: [skill-c]'],
@@ -35,19 +35,19 @@ describe('related places', () => {
     ]);
   });
 
-  it('tell which versions there are and why each is refused', () => {
+  it('show all versions and why each is excluded', () => {
     const workspace = openSkills({ user: ['requires: [{skill: part, version: "~1.2.0"}]'] });
     for (const version of ['1.1.0', '1.3.0', '1.2.1-rc.1']) {
       workspace.apply({ kind: 'text', uri: uriOf(version), text: contract('part', `version: ${version}`) });
     }
     assert.deepEqual(relatedOf(workspace, findingOf(workspace, 'user', 'version-mismatch')), [
       '1.3.0: 1.3.0: 1.3.0 is above `~1.2.0`',
-      '1.2.1-rc.1: 1.2.1-rc.1: 1.2.1-rc.1 is a pre-release, which `~1.2.0` does not ask for',
+      '1.2.1-rc.1: 1.2.1-rc.1: 1.2.1-rc.1 is a pre-release, which `~1.2.0` does not include',
       '1.1.0: 1.1.0: 1.1.0 is below `~1.2.0`',
     ]);
   });
 
-  it('tell both ranges of a conflict', () => {
+  it('show both ranges of a conflict', () => {
     const workspace = openSkills({
       whole: ['composes: [a, b]'],
       a: ['requires: [{skill: part, version: ^1.0.0}]'],
@@ -60,7 +60,7 @@ describe('related places', () => {
     ]);
   });
 
-  it('tell a sum of latencies step by step', () => {
+  it('show a sum of latencies step by step', () => {
     const workspace = openSkills({
       whole: [
         'composes: [a, b, c]',
@@ -73,13 +73,13 @@ describe('related places', () => {
     });
     assert.deepEqual(relatedOf(workspace, findingOf(workspace, 'whole', 'budget-exceeded')), [
       'a: 300: `a` adds 300 ms: 300 ms so far',
-      'c: c: `c` adds 300 ms, the slowest of those side by side: 600 ms so far',
+      'c: c: `c` adds 300 ms, the slowest of the parallel steps: 600 ms so far',
     ]);
   });
 });
 
-describe('nothing is reported', () => {
-  it('while files are still being read: another version may come', () => {
+describe('no finding', () => {
+  it('while files are being read', () => {
     const workspace = cyclic();
     put(workspace, 'user', 'level: 2', 'composes: [skill-a]', 'requires: [{skill: skill-a, version: 9.x}]');
     workspace.apply({ kind: 'partial', partial: true });
@@ -89,7 +89,7 @@ describe('nothing is reported', () => {
     assert.deepEqual(rulesOf(workspace, 'user'), ['invalid-l2-compose', 'version-mismatch']);
   });
 
-  it('about a part that does not parse', () => {
+  it('about an invalid composed skill', () => {
     const workspace = openSkills({
       whole: ['level: 2', 'composes: [part]', 'effects: []', 'requires: [{skill: part, version: 2.x}]'],
       part: ['level: 2', 'effects: [Query]', 'composes: [whole]'],
@@ -99,20 +99,20 @@ describe('nothing is reported', () => {
     assert.deepEqual(rulesOf(workspace, 'whole'), []);
   });
 
-  it('about a part that is not found, but for that', () => {
+  it('about a missing composed skill, except that it is missing', () => {
     const workspace = openSkills({
       whole: ['level: 2', 'composes: [gone]', 'requires: [{skill: gone, version: 2.x}]'],
     });
     assert.deepEqual(rulesOf(workspace, 'whole'), ['skill-not-found']);
   });
 
-  it('about a range that is none', () => {
+  it('about an invalid range', () => {
     const workspace = openSkills({ whole: ['requires: [{skill: part, version: newest}]'], part: [] });
     assert.deepEqual(rulesOf(workspace, 'whole'), ['invalid-value']);
   });
 });
 
-describe('whom a change concerns', () => {
+describe('files that a change affects', () => {
   const files = (names: readonly string[]) => new Set(names.map(uriOf));
   const open = () =>
     openSkills({
@@ -122,25 +122,25 @@ describe('whom a change concerns', () => {
       other: [],
     });
 
-  it('no other file, where the summary stays', () => {
+  it('are only the file itself if the summary does not change', () => {
     assert.deepEqual(put(open(), 'bottom', 'effects: [Query]', 'tags: [new]'), files(['bottom']));
   });
 
-  it('who names it, where only they can see it', () => {
+  it('are the skills that name it, for facts that only they use', () => {
     assert.deepEqual(
       put(open(), 'bottom', 'effects: [Query]', 'output_schema: {x: string}'),
       files(['bottom', 'middle']),
     );
   });
 
-  it('all above, where it adds up', () => {
+  it('are all composites, for facts that add up', () => {
     const all = files(['bottom', 'middle', 'top']);
     assert.deepEqual(put(open(), 'bottom', 'effects: [Query, Mutate]'), all);
     assert.deepEqual(put(open(), 'bottom', 'effects: [Query]', 'policy: {timeout_ms: 3}'), all);
     assert.deepEqual(open().apply({ kind: 'delete', uri: uriOf('bottom') }), all);
   });
 
-  it('who names a skill that there is not, where a name that is like it comes or goes', () => {
+  it('are skills with an unknown name when a similar name is added or removed', () => {
     const workspace = openSkills({ whole: ['composes: [bottom]'], stranger: ['composes: [elsewhere]'], other: [] });
     const call = (name: string) => workspace.apply({ kind: 'text', uri: uriOf('other'), text: contract(name) });
     const meant = () => /Did you mean (.*)\?/.exec(findingOf(workspace, 'whole', 'skill-not-found').message)?.[1];
@@ -154,7 +154,7 @@ describe('whom a change concerns', () => {
     assert.deepEqual(call('tide'), files(['other']));
   });
 
-  it('the finding follows', () => {
+  it('get new findings', () => {
     const workspace = openSkills({
       top: ['effects: []', 'level: 3', 'composes: [middle]'],
       middle: ['level: 2', 'composes: [bottom]'],

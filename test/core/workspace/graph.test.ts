@@ -58,7 +58,7 @@ describe('edges', () => {
     llm: [],
   });
 
-  it('lead down, to what is there', () => {
+  it('link to existing composed skills', () => {
     assert.deepEqual(
       graphOf(workspace)
         .partsOf(skillOf(workspace, 'analyze'))
@@ -67,16 +67,16 @@ describe('edges', () => {
     );
   });
 
-  it('lead up', () => {
+  it('link to composites', () => {
     assert.deepEqual(names(composersOf(graphOf(workspace), skillOf(workspace, 'llm'))), ['analyze']);
     assert.deepEqual([...dependentsOf(graphOf(workspace), ['llm'])], [uriOf('analyze'), uriOf('pr-review')]);
   });
 
-  it('parts stand before the skills that compose them', () => {
+  it('sort composed skills before their composites', () => {
     assert.deepEqual(names(closure(workspace, 'pr-review')), ['git', 'api', 'fetch', 'ast', 'llm', 'analyze', 'post']);
   });
 
-  it('lead up from the version that is meant alone', () => {
+  it('link to composites only from the resolved version', () => {
     const versions = openSkills({
       a: ['composes: [b]', 'requires: [{skill: b, version: 1.x}]'],
       b: ['version: 1.0.0'],
@@ -138,7 +138,7 @@ describe('stages', () => {
     assert.deepEqual(stages(workspace, 'workflow'), [['user-lookup'], ['permission-check', 'other']]);
   });
 
-  it('never let a part overtake another, also where nothing would stand in the way', () => {
+  it('keep the order of composed skills, also if they are independent', () => {
     const workspace = openSkills({
       workflow: ['composes: [make, use, other, more]'],
       make: ['output_schema: {x: string}'],
@@ -149,7 +149,7 @@ describe('stages', () => {
     assert.deepEqual(stages(workspace, 'workflow'), [['make'], ['use', 'other'], ['more']]);
   });
 
-  it('tell two entries of one name apart', () => {
+  it('distinguish two entries with one name', () => {
     const workspace = openSkills({
       workflow: ['composes: [make, use, make]'],
       make: ['output_schema: {x: string}'],
@@ -158,7 +158,7 @@ describe('stages', () => {
     assert.deepEqual(stagesOf(graphOf(workspace), skillOf(workspace, 'workflow')), [[0], [1], [2]]);
   });
 
-  it('keep the order where two steps write one value, or one is not known', () => {
+  it('keep the order if two steps write one value, or a step is unknown', () => {
     const workspace = openSkills({
       workflow: ['composes: [one, two, gone, three]'],
       one: ['output_schema: {x: string}'],
@@ -168,7 +168,7 @@ describe('stages', () => {
     assert.deepEqual(stages(workspace, 'workflow'), [['one'], ['two'], ['gone'], ['three']]);
   });
 
-  it('hold the arms of a branch, and a speculation, side by side', () => {
+  it('contain the arms of a branch, and a speculation, in parallel', () => {
     const workspace = openSkills({
       workflow: [
         'composes: [a, b, c, d]',
@@ -185,7 +185,7 @@ describe('stages', () => {
 });
 
 describe('the effective contract', () => {
-  it('joins effects in the order of the parts (5.1), takes the severest operation (5.2)', () => {
+  it('merges effects in the order of composed skills (5.1), and has the most severe operation (5.2)', () => {
     const workspace = openSkills({
       'data-pipeline': ['composes: [fetch-data, transform, save-results]'],
       'fetch-data': ['effects: [Query, Network, Fail]', 'operation: READ'],
@@ -198,7 +198,7 @@ describe('the effective contract', () => {
     assert.equal(operation?.by.summary.name, 'save-results');
   });
 
-  it('joins scopes and interrupts, and leaves the roles that may do all', () => {
+  it('merges scopes and interrupts, and keeps the roles that are allowed by all', () => {
     const workspace = openSkills({
       whole: ['composes: [one, two, three]', 'allowed_roles: [editor, author]', 'interrupts: [before_exit]'],
       one: ['required_scopes: [read:pages]', 'allowed_roles: [author, reader]'],
@@ -235,7 +235,7 @@ describe('a budget', () => {
     assert.deepEqual(rolled('execution: [{step: a}, {step: b}, {step: c}]'), [600, 0.7, 'a b c']);
   });
 
-  it('takes the slowest of neighbours that need nothing of each other', () => {
+  it('counts the slowest of independent neighbours', () => {
     assert.deepEqual(rolled(), [300, 0.7, 'b']);
   });
 
@@ -250,21 +250,21 @@ describe('a budget', () => {
     assert.deepEqual([total, steps.map(({ part }) => part.step)], [40, ['a', 'b']]);
   });
 
-  it('takes the slowest of those side by side, and what each costs', () => {
+  it('counts the slowest parallel step, and the cost of each', () => {
     assert.deepEqual(rolled('execution: [{parallel: [{step: a}, {step: b}]}, {step: c}]'), [500, 0.7, 'b c']);
   });
 
-  it('takes the dearest arm of a branch, for each measure its own', () => {
+  it('counts the most expensive arm of a branch, for each measure separately', () => {
     const branch = 'execution: [{when: [{condition: x, steps: [{step: b}]}], else: [{step: c}]}]';
     assert.deepEqual(rolled(branch), [300, 0.4, 'b']);
   });
 
-  it('takes a speculation in full, and the step that decides it once', () => {
+  it('counts a speculation in full, and its deciding step once', () => {
     assert.deepEqual(rolled('execution: [{speculate: [{step: a}, {step: c}], until: b}]'), [300, 0.7, 'b']);
     assert.deepEqual(rolled('execution: [{speculate: [{step: a}], until: {step: b}}]'), [300, 0.3, 'b']);
   });
 
-  it('does not count the steps that the plan leaves out, nor steps that are not composed', () => {
+  it('does not count skipped steps and steps that are not composed', () => {
     assert.deepEqual(rolled('execution: [{step: a}, {step: z}]'), [100, 0.1, 'a']);
   });
 });

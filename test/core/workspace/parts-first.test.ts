@@ -15,17 +15,17 @@ const orderOf = (
 };
 
 describe('files that are checked', () => {
-  it('stand behind those that they compose and near them, each once', () => {
+  it('are sorted after their composed skills and near them, without duplicates', () => {
     const skills = { a: [], b: [], whole: ['composes: [c, part]'], part: ['composes: [d, b]'], c: [], d: [] };
     assert.deepEqual(orderOf(skills), ['a', 'b', 'd', 'part', 'c', 'whole']);
   });
 
-  it('bring along, before anything else, who composes or mentions them', () => {
+  it('are followed first by the files that compose or mention them', () => {
     const skills = { a: [], b: [], c: ['composes: [a]'], d: [], e: ['composes: [d, a]'] };
     assert.deepEqual(orderOf(skills), ['a', 'c', 'd', 'e', 'b']);
   });
 
-  it('lead to no file that is not to be checked', () => {
+  it('do not add files that need no check', () => {
     const skills = { a: [], b: [], c: [], whole: ['composes: [a, c]'] };
     assert.deepEqual(orderOf(skills, ['a', 'b', 'c']), ['a', 'b', 'c']);
   });

@@ -48,12 +48,12 @@ const under = (catalog: string, ...lines: readonly string[]): Opened =>
   open({ 'w/find.skill.yaml': contract('find', ...lines), 'w/skills.config.yaml': catalog });
 
 describe('a skill', () => {
-  it('may be used where no catalog says anything of it', () => {
+  it('may be used without an entry in a catalog', () => {
     assert.deepEqual(denied(under('permissions: {other: {enabled: false}}\n')), []);
     assert.deepEqual(denied(open({ 'w/find.skill.yaml': contract('find') })), []);
   });
 
-  it('that is disabled may be used by nobody', () => {
+  it('that is disabled may not be used', () => {
     const told = ['disabled: `find` is disabled in this workspace'];
     for (const catalog of [
       'permissions: {find: {enabled: false}}\n',
@@ -65,32 +65,32 @@ describe('a skill', () => {
     }
   });
 
-  it('has its own entry in place of the whole default', () => {
+  it('has its own entry instead of the whole default', () => {
     const byDefault = 'permissions_default: {enabled: false, contexts: [channel]}\n';
     assert.deepEqual(denied(under(`${byDefault}permissions: {find: {}}\n`)), []);
     assert.deepEqual(denied(under(`${byDefault}permissions: {find: {channels: [one]}}\n`)), []);
   });
 
-  it('is kept to its channels, in invocations that have one', () => {
+  it('is limited to its channels, in invocations with a channel', () => {
     const opened = under('permissions: {find: {channels: [book-one, book-two]}}\n');
     assert.deepEqual(denied(opened, { channel: 'book-two' }), []);
     assert.deepEqual(denied(opened), []);
     assert.deepEqual(denied(opened, { channel: 'book-three' }), [
-      'permission: `find` may be used in the channels `book-one` and `book-two` only, and this invocation is in `book-three`',
+      'permission: `find` may be used only in the channels `book-one` and `book-two`, and this invocation is in `book-three`',
     ]);
     assert.deepEqual(denied(under('permissions: {find: {channels: []}}\n'), { channel: 'book-one' }), [
       'permission: `find` may be used in no channel of this workspace, and this invocation is in `book-one`',
     ]);
   });
 
-  it('is kept to its contexts, the workspace’s and its own', () => {
+  it('is limited to its contexts, those of the workspace and its own', () => {
     const opened = under('permissions: {find: {contexts: [channel]}}\n');
     assert.deepEqual(denied(opened, { channel: 'book-one' }), []);
     assert.deepEqual(denied(opened), [
-      "permission: `find` may be used in the context `channel` only, and this invocation's context is `workspace`",
+      "permission: `find` may be used only in the context `channel`, and this invocation's context is `workspace`",
     ]);
     assert.deepEqual(denied(under('', 'allowed_contexts: [channel]')), [
-      "context: this invocation's context is `workspace`, and the skill may be invoked in the context `channel` only",
+      "context: this invocation's context is `workspace`, and the skill may be invoked only in the context `channel`",
     ]);
   });
 
@@ -129,7 +129,7 @@ describe('a composite', () => {
     'w/part.skill.yaml': contract('part'),
   };
 
-  it('is kept back by a disabled part of a part, at the place of the catalog that says so', () => {
+  it('is denied by a disabled skill at any depth, with the location in the catalog', () => {
     const catalog = 'permissions:\n  part: {enabled: false}\n';
     const opened = open({ ...parts, 'w/skills.config.yaml': catalog });
     assert.deepEqual(denied(opened), ['disabled: its part `part` is disabled in this workspace']);
@@ -138,17 +138,17 @@ describe('a composite', () => {
     assert.equal(gate && sliceOf(catalog, gate.span), 'part');
   });
 
-  it('is kept back where its part may not be used', () => {
+  it('is denied if a composed skill may not be used', () => {
     const opened = open({ ...parts, 'w/skills.config.yaml': 'permissions: {part: {channels: [one]}}\n' });
     assert.equal(denied(opened, { channel: 'one' }).length, 0);
     assert.deepEqual(denied(opened, { channel: 'two' }), [
-      'permission: its part `part` may be used in the channel `one` only, and this invocation is in `two`',
+      'permission: its part `part` may be used only in the channel `one`, and this invocation is in `two`',
     ]);
   });
 });
 
-describe('the catalog that counts', () => {
-  it('is the nearest one of each skill, the part’s own too', () => {
+describe('the catalog of a skill', () => {
+  it('is the nearest one, also for a composed skill', () => {
     const opened = open({
       'w/whole.skill.yaml': contract('whole', 'composes: [part]'),
       'w/deep/part.skill.yaml': contract('part'),
@@ -183,17 +183,17 @@ describe('a profile', () => {
     assert.deepEqual(told('[{tier: child}]', 'all'), []);
   });
 
-  it('that lacks it, or says nothing of it, is denied', () => {
+  it('that lacks it, or does not list it, is denied', () => {
     assert.deepEqual(told('[{feature_flag: links}, {tier: child}]', 'ann'), [
-      'capability: the skill needs the feature flag `links`, which `ann` does not have (CAPABILITY_DENIED)',
-      'capability: the skill needs the tier `child`, which `ann` does not have (CAPABILITY_DENIED)',
+      'capability: the skill requires the feature flag `links`, which `ann` does not have (CAPABILITY_DENIED)',
+      'capability: the skill requires the tier `child`, which `ann` does not have (CAPABILITY_DENIED)',
     ]);
     assert.deepEqual(told('[{feature_flag: maps}, {tier: any}]', 'bob'), [
-      'capability: the skill needs the feature flag `maps`, which `bob` does not have (CAPABILITY_DENIED)',
+      'capability: the skill requires the feature flag `maps`, which `bob` does not have (CAPABILITY_DENIED)',
     ]);
   });
 
-  it('of which nothing is known holds everything', () => {
+  it('that is unknown has all permissions', () => {
     assert.deepEqual(told('[{tier: adult}, {feature_flag: maps}]', undefined), []);
     assert.deepEqual(told('[{tier: adult}]', 'nobody'), []);
   });

@@ -27,7 +27,7 @@ const rulesOf = ({ analysis }: Workspace, uri: string): readonly string[] => {
 };
 
 describe('a file that cannot be read', () => {
-  it('concerns who names its skill, when it comes and when it goes', () => {
+  it('affects the files that name its skill, when it is created and deleted', () => {
     const workspace = new Workspace();
     workspace.apply({ kind: 'text', uri: WHOLE, text: whole });
     assert.ok(rulesOf(workspace, WHOLE).includes('skill-not-found'));
@@ -37,7 +37,7 @@ describe('a file that cannot be read', () => {
     assert.ok(rulesOf(workspace, WHOLE).includes('skill-not-found'));
   });
 
-  it('concerns every open file that names its skill, not the first alone', () => {
+  it('affects every open file that names its skill', () => {
     const workspace = new Workspace();
     const open = ['a', 'b'].map((name) => `file:///w/${name}.skill.yaml`);
     const found = (): readonly string[] => open.filter((uri) => rulesOf(workspace, uri).includes('skill-not-found'));
@@ -48,7 +48,7 @@ describe('a file that cannot be read', () => {
     assert.deepEqual(found(), open);
   });
 
-  it('has one finding, and none when it has a text, be it an empty one', () => {
+  it('has one finding, and none after it has a text', () => {
     const workspace = new Workspace();
     workspace.apply({ kind: 'unreadable', uri: PART, reason: 'not-utf8' });
     assert.deepEqual(rulesOf(workspace, PART), ['unreadable-file']);
@@ -60,7 +60,7 @@ describe('a file that cannot be read', () => {
     assert.deepEqual(rulesOf(workspace, PART), []);
   });
 
-  it('as a catalog lets nothing be concluded from what it does not declare', () => {
+  it('does not report undeclared names if it is a catalog', () => {
     const workspace = new Workspace();
     workspace.apply({ kind: 'unreadable', uri: CATALOG, reason: 'denied' });
     const text = contract('part', 'tools: [no_such_tool]', 'required_scopes: ["read:all"]', 'interrupts: [no_such]');

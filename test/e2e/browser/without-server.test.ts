@@ -43,7 +43,7 @@ withoutServer.test.extended('in a browser a person comes from an empty folder to
   await press('Control+Shift+Enter');
   await page.keyboard.insertText(endless);
   await preview.frame
-    .getByText(/more steps than rendering may|was stopped/)
+    .getByText(/exceeds the step limit|was stopped/)
     .first()
     .waitFor();
   await press('Control+Shift+K');
@@ -121,7 +121,7 @@ withoutServer.test.extended(
     const { page, palette, paletteList, pick } = await openFolder('walks/wiki-tools');
     const told = page.locator('.notifications-toasts .notification-list-item');
     await palette('Skill: Pull Tools from Servers…');
-    await told.filter({ hasText: 'Nothing can be started in a browser' }).waitFor();
+    await told.filter({ hasText: 'A browser cannot start servers' }).waitFor();
     await paletteList('Skill: Explain a Rule…', 'agent-skill-allowed-tools');
     await pick('unknown-tool', 'agent-skill-allowed-tools');
 

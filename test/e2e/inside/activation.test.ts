@@ -28,7 +28,7 @@ test('a finding links to its rule', async () => {
   assert.equal(finding.code.target.toString(true), 'skill-rule:/unknown-tool.md');
 });
 
-test.extended('the page of a rule is at hand', async () => {
+test.extended('the page of a rule opens', async () => {
   const page = await vscode.workspace.openTextDocument(vscode.Uri.parse('skill-rule:/unknown-tool.md'));
   assert.match(page.getText(), /unknown-tool/);
 });

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { test } from '../index.ts';
 import { eventually, extensionId, open } from './support.ts';
 
-test("an agent's tool reads a skill as it is in the editor, unsaved", async () => {
+test("an agent's tool reads the unsaved text of a skill", async () => {
   const { document } = await open('tested/welcome-guest.skill.md');
   const edit = new vscode.WorkspaceEdit();
   edit.insert(document.uri, document.positionAt(document.getText().length), '\nSay #tool:no_such_tool.\n');
@@ -25,7 +25,7 @@ test("an agent's tool reads a skill as it is in the editor, unsaved", async () =
 /** What VS Code has since 1.101. */
 type Register = (id: string, provider: { provideMcpServerDefinitions(): readonly [] }) => vscode.Disposable;
 
-test.extended('the editor starts the authoring server and calls its tools, where it takes such servers', async () => {
+test.extended('the editor starts the authoring server and calls its tools, if it supports such servers', async () => {
   const extension = vscode.extensions.getExtension(extensionId);
   assert.ok(extension?.isActive, 'the extension is active, whatever became of the server');
   const toolsOfServers = () => vscode.lm.tools.map(({ name }) => name).filter((name) => name.startsWith('mcp_'));

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { test } from '../index.ts';
 import { eventually, open } from './support.ts';
 
-test('a conversion opens beside its source as a document that nothing is saved of yet', async () => {
+test('a conversion opens beside its source as an unsaved document', async () => {
   await open('summarize-page.skill.md');
   try {
     void vscode.commands.executeCommand('skillComposer.convert');

@@ -14,7 +14,7 @@ function servers(): readonly number[] {
     .map((found) => Number(found?.[1]));
 }
 
-test('a server that dies is started again and knows the unsaved text', async () => {
+test('a crashed server is restarted with the unsaved text', async () => {
   const path = 'summarize-page.skill.md';
   const editor = await open(path);
   const [old] = await eventually('the server', () => {

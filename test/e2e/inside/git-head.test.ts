@@ -16,7 +16,7 @@ const breaking = (): readonly vscode.Diagnostic[] =>
     .getDiagnostics(workspaceFile(PATH))
     .filter(({ code }) => (typeof code === 'object' ? code.value : code) === 'breaking-change');
 
-test('an open contract is held against git’s HEAD, and again when HEAD moves', async () => {
+test('an open contract is compared with git’s HEAD, and again when HEAD moves', async () => {
   const root = workspaceFile('.');
   const git = (...words: readonly string[]) =>
     execFileSync('git', ['-C', root.fsPath, '-c', 'user.name=a', '-c', 'user.email=a@example.com', ...words]);

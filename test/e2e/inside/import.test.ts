@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { test } from '../index.ts';
 import { eventually, open, workspaceFile } from './support.ts';
 
-test('an import opens the page that shows what the skills may do, and writes nothing by itself', async () => {
+test('an import opens the preview page, and writes nothing before confirmation', async () => {
   const source = workspaceFile('elsewhere');
   const file = vscode.Uri.joinPath(source, 'wave.skill.md');
   const head = 'name: wave\ndescription: Waves. Use it to greet.\nversion: 1.0.0\ninput_schema: {}\n';

@@ -10,7 +10,7 @@ const keep = (sample: string): Thenable<unknown> =>
   });
 
 test.extended(
-  'keeping a prompt writes it beside the skill, and into the sample that it is expected, as one step to undo',
+  'saving a prompt writes it beside the skill, and the expectation into the sample as one undo step',
   async () => {
     const { document } = await open('tested/welcome-guest.skill.md');
     const before = document.getText();
@@ -32,7 +32,7 @@ test.extended(
   },
 );
 
-test('a kept prompt is never written through a link', async () => {
+test('a saved prompt is never written through a link', async () => {
   await open('tested/welcome-guest.skill.md');
   const { fs } = vscode.workspace;
   const target = workspaceFile('elsewhere');

@@ -4,7 +4,7 @@ import { test } from '../index.ts';
 import { open, workspaceFile } from './support.ts';
 
 test.extended(
-  'a new catalog lists the tools that the skills below its folder name, and is never written over',
+  'a new catalog lists the tools of the skills below its folder, and is never overwritten',
   async () => {
     const folder = workspaceFile('new');
     const file = vscode.Uri.joinPath(folder, 'skills.config.yaml');

@@ -17,7 +17,7 @@ async function outlineOf(document: vscode.TextDocument, ...wanted: readonly stri
 
 const namesOf = ({ name, children }: vscode.DocumentSymbol): readonly string[] => [name, ...children.flatMap(namesOf)];
 
-test('each heading of a SKILL.md stands in the outline once', async () => {
+test('each heading of a SKILL.md is in the outline once', async () => {
   // VS Code's own outline of Markdown comes late the first time.
   const other = await vscode.workspace.openTextDocument({ language: 'markdown', content: '# No skill' });
   await outlineOf(other, 'No skill');
@@ -27,7 +27,7 @@ test('each heading of a SKILL.md stands in the outline once', async () => {
   assert.equal(headings.length, 1, names.join(', '));
 });
 
-test.extended('a skill that is no Markdown to VS Code has its headings from us', async () => {
+test.extended('our outline has the headings of a skill that is not Markdown in VS Code', async () => {
   const { document } = await open('summarize-page.skill.md');
   await outlineOf(document, 'summarize-page', 'Summarize a page');
 });

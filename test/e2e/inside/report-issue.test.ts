@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { test } from '../index.ts';
 import { open } from './support.ts';
 
-test.extended('a report of a fault has versions and numbers, and nothing that stands in a file', async () => {
+test.extended('an issue report has versions and numbers, and no contents of files', async () => {
   const hasForm = (await vscode.commands.getCommands(true)).includes('workbench.action.openIssueReporter');
   // The form is a window of its own, where no test can look; without it, the report is a document.
   if (hasForm) return;

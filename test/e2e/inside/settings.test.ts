@@ -19,7 +19,7 @@ async function completed(document: vscode.TextDocument, before: string, wanted: 
   });
 }
 
-test.extended('settings.json completes rules with what they check, severities and code lenses', async () => {
+test.extended('settings.json completes rules with descriptions, severities and code lenses', async () => {
   const text = '{"skillComposer.rules": {"": "off", "missing-key": ""}, "skillComposer.codeLens": [""]}\n';
   await vscode.workspace.fs.writeFile(workspaceFile(PATH), Buffer.from(text));
   try {

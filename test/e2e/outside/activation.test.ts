@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { test } from '../outside.ts';
 
-test.extended('the editor tells how long activating took', async ({ page, open, palette }) => {
+test.extended('the editor reports the activation time', async ({ page, open, palette }) => {
   await open('summarize-page.skill.md');
   await palette('Developer: Show Running Extensions');
   const row = page.locator('.runtime-extensions-editor .monaco-list-row').filter({ hasText: /skill.composer/i });

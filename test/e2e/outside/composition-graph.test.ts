@@ -35,7 +35,7 @@ test('the composition graph shows the workspace, and a click on a card opens the
 });
 
 test.extended(
-  'the composition graph counts the errors of a skill as Problems does, while they are made',
+  'the composition graph counts the errors of a skill like the Problems view, while typing',
   async (workbench) => {
     const { page, open, palette, goTo, type, press } = workbench;
     await open(whole);
@@ -56,7 +56,7 @@ test.extended(
   },
 );
 
-test.extended('the composition graph of one skill follows the typing, and keeps its zoom', async (workbench) => {
+test.extended('the composition graph of one skill updates while typing, and keeps its zoom', async (workbench) => {
   const { page, palette, goTo, type, press } = workbench;
   await openWhole(workbench);
   await palette('Skill: Show Composition Graph of This Skill');
@@ -89,7 +89,7 @@ test.extended('a reload of the window brings the composition graph back', async 
 });
 
 test.extended(
-  'a view beside that of all skills shows what the active skill composes, and who composes it',
+  'a view shows the skills that the active skill composes, and its composites',
   async (workbench) => {
     const { page, open, palette, screenshot } = workbench;
     await open(whole);

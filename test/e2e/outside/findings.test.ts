@@ -6,7 +6,7 @@ test.extended('a misspelt tool is underlined', async ({ open, squiggle, screensh
   await screenshot('unknown tool');
 });
 
-test('the problems panel leads to the page of the rule', async ({ open, squiggle, problems, webview, screenshot }) => {
+test('the Problems view opens the page of the rule', async ({ open, squiggle, problems, webview, screenshot }) => {
   await open('unknown-tool.skill.md');
   await squiggle('error');
   const rows = await problems();
@@ -15,7 +15,7 @@ test('the problems panel leads to the page of the rule', async ({ open, squiggle
   await screenshot('rule page');
 });
 
-test.extended('so does the hover of a finding', async ({ open, goTo, squiggle, hover, webview }) => {
+test.extended('the hover of a finding opens the page of the rule', async ({ open, goTo, squiggle, hover, webview }) => {
   await open('unknown-tool.skill.md');
   await squiggle('error');
   await goTo(6, 12);
@@ -23,7 +23,7 @@ test.extended('so does the hover of a finding', async ({ open, goTo, squiggle, h
   await webview().locator('h1', { hasText: 'unknown-tool' }).waitFor();
 });
 
-test('what breaks in a file that is not open is among the problems, which lead there', async (workbench) => {
+test('the Problems view lists faults of closed files, and opens them', async (workbench) => {
   const { open, goTo, press, type, problems, page, squiggle, screenshot } = workbench;
   await open('summarize-page.skill.md');
   await goTo(4, 1);

@@ -6,7 +6,7 @@ import { test } from '../outside.ts';
 const tools = 6;
 const prose = 15;
 
-test('a tool name that is broken is reported, and one key fixes it', async (workbench) => {
+test('a misspelt tool name is reported, and one key fixes it', async (workbench) => {
   const { open, goTo, press, type, squiggle, noSquiggle, quickFix, shows, screenshot, closeAll } = workbench;
   await open('summarize-page.skill.md');
   await noSquiggle();
@@ -37,7 +37,7 @@ test.extended('an artifact kind is completed with its skeleton', async (workbenc
   await closeAll();
 });
 
-test('a key is suggested from its first letter on, and nothing is in prose', async (workbench) => {
+test('a key is suggested from its first letter on, but nothing in prose', async (workbench) => {
   const { page, open, goTo, type, press, shows, suggest, accept, squiggle, noSquiggle, screenshot, closeAll } =
     workbench;
   await open('summarize-page.skill.md');
@@ -114,7 +114,7 @@ test('a tool is completed in prose after #', async (workbench) => {
   await closeAll();
 });
 
-test.extended('what the catalog loses, the skill that uses it shows at once', async (workbench) => {
+test.extended('removing a tool from the catalog is reported in the skill at once', async (workbench) => {
   const { open, goTo, type, press, squiggle, noSquiggle, closeAll } = workbench;
   await open('summarize-page.skill.md');
   await noSquiggle();

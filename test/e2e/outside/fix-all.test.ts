@@ -5,7 +5,7 @@ import { lineEnd } from '../workbench.ts';
 const description = 3;
 
 test.extended(
-  'everything that is safe to fix in a file is fixed at once, and the rest is told and led to',
+  'all safe fixes of a file are applied at once, and the rest is listed with links',
   async (workbench) => {
     const { page, open, goTo, type, squiggle, palette, notification, shows, screenshot } = workbench;
     await open('unknown-tool.skill.md');
@@ -23,7 +23,7 @@ test.extended(
   },
 );
 
-test('everything that is safe to fix in the workspace is fixed at once, and one undo takes it back', async (workbench) => {
+test('all safe fixes of the workspace are applied at once, and one undo reverts them', async (workbench) => {
   const { page, open, goTo, type, squiggle, palette, notification, press, closeAll, screenshot } = workbench;
   for (const file of ['summarize-page.skill.md', 'write-notice.skill.md']) {
     await open(file);

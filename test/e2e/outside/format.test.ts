@@ -18,7 +18,7 @@ async function enterName(page: Page, name: string): Promise<void> {
   await nameBox(page).press('Enter');
 }
 
-test('the command puts the frontmatter in order', async ({ page, open, goTo, press, palette, text, screenshot }) => {
+test('the command sorts the frontmatter', async ({ page, open, goTo, press, palette, text, screenshot }) => {
   await open('summarize-page.skill.md');
   // The command is there where the extension knows the file for a skill; then its button is as well.
   const button = page.locator('.editor-group-container.active .editor-actions');
@@ -34,7 +34,7 @@ test('the command puts the frontmatter in order', async ({ page, open, goTo, pre
   assert.equal(await text(), before);
 });
 
-test('selected words become a parameter, whose name is asked for', async ({
+test('selected words become a parameter, with a prompt for its name', async ({
   page,
   open,
   goTo,
@@ -58,7 +58,7 @@ test('selected words become a parameter, whose name is asked for', async ({
 });
 
 test.extended(
-  'selected lines become a template that is included, by the mouse',
+  'selected lines become an included template, with the mouse',
   async ({ page, open, goTo, press, refactorings, screenshot }) => {
     await open('write-notice.skill.md');
     // The editor remembers where a file was looked at; the lens stands over the first lines.
@@ -66,7 +66,7 @@ test.extended(
     await page.locator('.codelens-decoration', { hasText: 'Preview' }).first().waitFor();
     await goTo(25);
     await press('Shift+End');
-    const entry = await refactorings('Extract into a template');
+    const entry = await refactorings('Extract into an included template');
     // Until the mouse moves, VS Code keeps clicks from a list that came up under it.
     await page.mouse.move(0, 0);
     await entry.click({ force: true });

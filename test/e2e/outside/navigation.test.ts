@@ -15,7 +15,7 @@ const notice = 'write-notice.skill.md';
 const summary = 'summarize-page.skill.md';
 const composite = 'tell-readers.skill.md';
 
-test('F2 on a parameter renames it in schema, samples and template, and one undo takes all of it back', async (workbench) => {
+test('F2 on a parameter renames it in schema, samples and template, and one undo reverts it', async (workbench) => {
   const { page, goTo, press, text, screenshot } = workbench;
   await openServed(workbench, notice);
   // On `page` in the template.
@@ -39,7 +39,7 @@ test('F2 on a parameter renames it in schema, samples and template, and one undo
   assert.doesNotMatch(await text(), /article/);
 });
 
-test.extended('a rename that would collide is refused, and why is told', async (workbench) => {
+test.extended('a rename to an existing name is refused with the reason', async (workbench) => {
   const { page, goTo, press, notification, screenshot } = workbench;
   await openServed(workbench, notice);
   await goTo(24, 27);
@@ -51,7 +51,7 @@ test.extended('a rename that would collide is refused, and why is told', async (
   await screenshot('a refused rename');
 });
 
-test('F12 on a tool in prose leads to the catalog', async (workbench) => {
+test('F12 on a tool in prose opens the catalog', async (workbench) => {
   const { page, goTo, press, screenshot } = workbench;
   await openServed(workbench, summary);
   await goTo(15, 28);
@@ -61,7 +61,7 @@ test('F12 on a tool in prose leads to the catalog', async (workbench) => {
   await screenshot('the definition of a tool');
 });
 
-test.extended('Shift+F12 on a skill shows who speaks of it', async (workbench) => {
+test.extended('Shift+F12 on a skill shows its references', async (workbench) => {
   const { page, goTo, press, screenshot } = workbench;
   await openServed(workbench, summary);
   await goTo(2, 10);
@@ -72,7 +72,7 @@ test.extended('Shift+F12 on a skill shows who speaks of it', async (workbench) =
   await press('Escape');
 });
 
-test('the lens of who composes a skill lists them', async (workbench) => {
+test('the lens of a composed skill lists its composites', async (workbench) => {
   const { page, press, screenshot } = workbench;
   await openServed(workbench, summary);
   await page.locator('.codelens-decoration a', { hasText: 'Composed by 1 skill' }).click();
@@ -92,7 +92,7 @@ test.extended('the argument of a filter is shown while it is typed', async (work
   await screenshot('signature of a filter');
 });
 
-test('a tool that there is has another colour than a scope, which the grammar cannot tell apart', async (workbench) => {
+test('an existing tool has another colour than a scope', async (workbench) => {
   const { page, screenshot } = workbench;
   await openServed(workbench, notice);
   await page.waitForFunction(() => {
@@ -110,7 +110,7 @@ test('a tool that there is has another colour than a scope, which the grammar ca
   await screenshot('colours of names');
 });
 
-test.extended('the way to a place stands above the editor', async (workbench) => {
+test.extended('breadcrumbs show the path to a location', async (workbench) => {
   const { page, goTo, screenshot } = workbench;
   await openServed(workbench, notice);
   await goTo(24, 27);
@@ -119,7 +119,7 @@ test.extended('the way to a place stands above the editor', async (workbench) =>
 });
 
 test.extended(
-  'the symbols of a SKILL.md are its headings, once, as VS Code lists them itself',
+  "the symbols of a SKILL.md are its headings, once, as in VS Code's own list",
   async ({ open, symbols }) => {
     await open('agent/greet-people/SKILL.md');
     assert.deepEqual(await symbols(1), ['# Greet people']);

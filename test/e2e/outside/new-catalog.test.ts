@@ -5,7 +5,7 @@ import type { Workbench } from '../workbench.ts';
 
 const statusOf = ({ page }: Workbench): Locator => page.locator('.statusbar-item[id$="skillComposer.status"]');
 
-test('the status bar says what a file is, and its menu leads on by the keyboard', async (workbench) => {
+test('the status bar shows the dialect of a file, and its menu works with the keyboard', async (workbench) => {
   const { open, paletteList, pick, screenshot, closeAll } = workbench;
   const status = statusOf(workbench);
   await open('summarize-page.skill.md');
@@ -23,7 +23,7 @@ test('the status bar says what a file is, and its menu leads on by the keyboard'
   await status.waitFor({ state: 'hidden' });
 });
 
-test.extended('a catalog that is there is shown and stays as it is', async (workbench) => {
+test.extended('an existing catalog is opened and not changed', async (workbench) => {
   const { page, palette, notification, shows, noSquiggle, screenshot, closeAll } = workbench;
   await palette('Skill: New Catalog…');
   // There is one already: it is shown, and nothing is written.

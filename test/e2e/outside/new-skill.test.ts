@@ -6,7 +6,7 @@ import type { Workbench } from '../workbench.ts';
 const asksForName = ({ page }: Workbench): Promise<void> =>
   page.locator('.quick-input-widget .quick-input-message', { hasText: 'Its name' }).waitFor();
 
-test('a new skill is named, made, and open with its description selected', async (workbench) => {
+test('a new skill is named, created, and opened with its description selected', async (workbench) => {
   const { page, open, paletteList, pick, press, type, shows, noSquiggle, screenshot } = workbench;
   await open('summarize-page.skill.md');
   await paletteList('Skill: New Skill…', 'Stages');
@@ -38,7 +38,7 @@ test('a new skill is named, made, and open with its description selected', async
   await screenshot('new skill');
 });
 
-test.extended('a new agent skill gets a folder, made from the explorer', async (workbench) => {
+test.extended('a new SKILL.md gets a folder, created from the explorer', async (workbench) => {
   const { page, pick, press, palette, closeAll, screenshot } = workbench;
   // The explorer follows the active editor, away from its first rows.
   await closeAll();
@@ -75,7 +75,7 @@ test.extended('a new agent skill gets a folder, made from the explorer', async (
   await page.locator('.editor-instance .view-line', { hasText: 'greet-animals' }).first().waitFor();
 });
 
-test.extended('a new composite is made of the skills that are chosen, and has no finding', async (workbench) => {
+test.extended('a new composite composes the chosen skills, and has no finding', async (workbench) => {
   const { page, choose, open, press, shows, noSquiggle, screenshot } = workbench;
   await open('summarize-page.skill.md');
   const rows = await choose('Skill: New Skill…', 'Composite');

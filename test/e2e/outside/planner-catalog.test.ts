@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { test } from '../outside.ts';
 
-test('the planner catalog opens beside the skill, and what is typed in a description shows in it', async (workbench) => {
+test('the planner catalog opens beside the skill, and shows edits of a description', async (workbench) => {
   const { page, open, palette, goTo, type, press, screenshot } = workbench;
   await open('collect-news.skill.yaml');
   await palette('Skill: Show Planner Catalog');
@@ -17,7 +17,7 @@ test('the planner catalog opens beside the skill, and what is typed in a descrip
 });
 
 test.extended(
-  'the planner catalog takes all of a window in which nothing is open',
+  'the planner catalog fills an empty window',
   async ({ page, palette, closeAll }) => {
     await closeAll();
     await palette('Skill: Show Planner Catalog');

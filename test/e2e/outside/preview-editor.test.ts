@@ -5,7 +5,7 @@ import { test } from '../outside.ts';
 import { editorOf, openPreview } from '../preview.ts';
 import { lineEnd } from '../workbench.ts';
 
-test('a key opens the preview, and what is typed in a template shows in it', async (workbench) => {
+test('a key opens the preview, and it shows edits of a template', async (workbench) => {
   const { open, goTo, type, screenshot } = workbench;
   await open(skill);
   const preview = await openPreview(workbench);
@@ -17,17 +17,17 @@ test('a key opens the preview, and what is typed in a template shows in it', asy
   await preview.prompt('It has three sentences. It ends with thanks.');
 });
 
-test.extended('a skill without samples has a prompt, and says that its values are made up', async (workbench) => {
+test.extended('a skill without samples has a prompt with generated values', async (workbench) => {
   const { open, screenshot } = workbench;
   await open('summarize-page.skill.md');
   const preview = await openPreview(workbench);
-  await preview.state('Made-up values');
+  await preview.state('Generated values');
   const madeUp = preview.frame.locator('.line .madeUp');
   await madeUp.filter({ hasText: '«slug»' }).first().waitFor();
   await screenshot('preview without a sample');
 });
 
-test('a template that is broken leaves the last good prompt in the preview, and fixing it ends the errors', async (workbench) => {
+test('an invalid template keeps the last valid prompt in the preview, and fixing it removes the errors', async (workbench) => {
   const { open, goTo, type, screenshot } = workbench;
   await open(skill);
   const preview = await openPreview(workbench);
@@ -44,7 +44,7 @@ test('a template that is broken leaves the last good prompt in the preview, and 
   await preview.prompt('in a plain tone. OLD HARBOUR');
 });
 
-test.extended('an error in the preview leads to its place', async (workbench) => {
+test.extended('an error in the preview opens its location', async (workbench) => {
   const { page, open, goTo, type } = workbench;
   await open(skill);
   const preview = await openPreview(workbench);
@@ -67,7 +67,7 @@ test('a click on a rendered value in the preview selects its expression', async 
   await page.locator('.statusbar-item', { hasText: /Ln 24, Col \d+ \(18 selected\)/ }).waitFor();
 });
 
-test.extended('the cursor lights up its part of the preview', async (workbench) => {
+test.extended('the part of the preview at the cursor is highlighted', async (workbench) => {
   const { open, goTo } = workbench;
   await open(skill);
   const preview = await openPreview(workbench);
@@ -77,7 +77,7 @@ test.extended('the cursor lights up its part of the preview', async (workbench) 
 });
 
 test.extended(
-  'what the editor scrolls to stands at the top of the preview, and the other way round',
+  'editor and preview scroll together',
   async (workbench) => {
     const { page, open } = workbench;
     const long = 'long-notice.skill.md';
@@ -97,7 +97,7 @@ test.extended(
   },
 );
 
-test('a misspelt filter is fixed from the preview, by the fix that the editor has', async (workbench) => {
+test('a misspelt filter is fixed from the preview with the fix of the editor', async (workbench) => {
   const { open, toEditor, goTo, type, press, screenshot } = workbench;
   await open(skill);
   const preview = await openPreview(workbench);

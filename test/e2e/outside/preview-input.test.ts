@@ -3,7 +3,7 @@ import { skill } from '../notice.ts';
 import { test } from '../outside.ts';
 import { editorOf, openPreview, shownPreview } from '../preview.ts';
 
-test('what the form of the preview gives becomes a sample, which one undo takes away', async (workbench) => {
+test('values of the form become a sample, and one undo removes it', async (workbench) => {
   const { page, open, press, screenshot } = workbench;
   await open(skill);
   const preview = await openPreview(workbench);
@@ -13,7 +13,7 @@ test('what the form of the preview gives becomes a sample, which one undo takes 
   await field.fill('ferry times');
   await preview.frame.locator('.chip', { hasText: 'ferry times' }).waitFor();
   await screenshot('preview form');
-  await preview.frame.getByLabel('Keep as a sample').fill('the ferry');
+  await preview.frame.getByLabel('Save as sample').fill('the ferry');
   await preview.frame.getByRole('button', { name: 'Keep', exact: true }).click();
   const saved = editorOf(page, skill).locator('.view-line', { hasText: 'the ferry' });
   await saved.waitFor();

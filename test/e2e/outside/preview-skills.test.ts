@@ -3,7 +3,7 @@ import { skill } from '../notice.ts';
 import { test } from '../outside.ts';
 import { editorOf, openPreview, shownPreview } from '../preview.ts';
 
-test('a preview follows the active skill, a locked one stays', async (workbench) => {
+test('a preview follows the active skill, a locked one does not', async (workbench) => {
   const { page, open, palette, toEditor } = workbench;
   await open(skill);
   await palette('Skill: Open Locked Preview');
@@ -21,7 +21,7 @@ test('a preview follows the active skill, a locked one stays', async (workbench)
   await page.locator('.tab', { hasText: '[Preview] write-notice' }).waitFor();
 });
 
-test.extended('a file that is no skill leaves the last one in the preview, which says so', async (workbench) => {
+test.extended('the preview keeps the last skill for other files, with a note', async (workbench) => {
   const { open } = workbench;
   await open(skill);
   const preview = await openPreview(workbench);
@@ -35,7 +35,7 @@ test.extended('a file that is no skill leaves the last one in the preview, which
   await preview.frame.locator('.strip', { hasText: 'is no skill' }).waitFor({ state: 'detached' });
 });
 
-test.extended('without a skill in an editor the preview asks which, and opens both side by side', async (workbench) => {
+test.extended('the preview asks for a skill if none is open, and opens both side by side', async (workbench) => {
   const { page, paletteList, pick } = workbench;
   await paletteList('Skill: Open Preview to the Side', 'unknown-tool');
   await pick('write-notice');
@@ -45,7 +45,7 @@ test.extended('without a skill in an editor the preview asks which, and opens bo
 });
 
 test.extended(
-  'a preview that is opened in an empty window stands beside its skill, and is not hidden by the next one',
+  'a preview opened in an empty window is beside its skill, and the next skill does not hide it',
   async (workbench) => {
     const { page, open, palette } = workbench;
     await palette('View: Show Skills');

@@ -30,7 +30,7 @@ async function backToExplorer({ palette, closeAll }: Workbench): Promise<void> {
   await palette('View: Show Explorer');
 }
 
-test('the view of skills shows each with its tokens, its version and its findings, and follows what is typed', async (workbench) => {
+test('the view of skills shows tokens, versions and findings, and updates while typing', async (workbench) => {
   const { page, open, goTo, type, shows, screenshot } = workbench;
   await openView(workbench);
   await row(page, 'summarize-page')
@@ -76,7 +76,7 @@ test.extended('the view of skills groups them by level, and shows only those wit
 });
 
 test.extended(
-  'a row of the view of skills tells more under the pointer, and opens the preview of its skill',
+  'a row of the view of skills has a tooltip, and opens the preview of its skill',
   async (workbench) => {
     const { page, screenshot } = workbench;
     await openView(workbench);
@@ -95,7 +95,7 @@ test.extended(
   },
 );
 
-test.extended('the menu of a row of the view of skills begins the rename of its skill', async (workbench) => {
+test.extended('the menu of a row of the view of skills starts the rename of its skill', async (workbench) => {
   const { page, press, screenshot } = workbench;
   await openView(workbench);
   await row(page, 'write-notice').click({ button: 'right' });

@@ -24,7 +24,7 @@ async function close({ closeAll, palette }: Workbench): Promise<void> {
   await closeAll();
 }
 
-test('a test whose prompt has changed is red and shows both prompts, and keeping makes it green, by keyboard alone', async (workbench) => {
+test('a test with a changed prompt fails with both prompts, and saving the prompt passes it, by keyboard', async (workbench) => {
   const { page, open, goTo, palette, press, quickFix, screenshot } = workbench;
   await open(`tested/${FILE}`);
   await goTo(ADA, 4);
@@ -73,7 +73,7 @@ test('the Testing view shows folder, skill and samples, and tests their prompts 
   await close(workbench);
 });
 
-test.extended('a prompt that is tested on change is red once the typing rests', async (workbench) => {
+test.extended('a prompt that is tested on change fails after a pause in typing', async (workbench) => {
   const { page, open, goTo, palette, type, screenshot } = workbench;
   await open(`tested/${FILE}`);
   await goTo(ADA, 4);
@@ -89,7 +89,7 @@ test.extended('a prompt that is tested on change is red once the typing rests', 
   await close(workbench);
 });
 
-test.extended('the menu of the preview keeps the prompt of a sample as the expected one', async (workbench) => {
+test.extended('the menu of the preview saves the prompt of a sample as the expected one', async (workbench) => {
   const { page, open, screenshot } = workbench;
   await open(`tested/${FILE}`);
   const preview = await openPreview(workbench);
@@ -98,21 +98,21 @@ test.extended('the menu of the preview keeps the prompt of a sample as the expec
   await preview.frame.locator('.sheet').getByRole('textbox', { name: 'guest' }).fill('Eva');
   await preview.closeForm();
   await preview.frame.getByRole('button', { name: 'More' }).click();
-  await preview.frame.getByRole('menuitem', { name: 'Keep this prompt as expected' }).click();
+  await preview.frame.getByRole('menuitem', { name: 'Save this prompt as expected' }).click();
   // Values that no sample has are nobody's expectation.
   await workbench.notification('Keep these values as a sample first');
   await workbench.press('Escape');
   await preview.frame.getByRole('combobox').first().selectOption('eve');
   await preview.prompt('Welcome Eve warmly.');
   await preview.frame.getByRole('button', { name: 'More' }).click();
-  await preview.frame.getByRole('menuitem', { name: 'Keep this prompt as expected' }).click();
+  await preview.frame.getByRole('menuitem', { name: 'Save this prompt as expected' }).click();
   await page.locator('.view-line', { hasText: 'expect: {snapshot: true}' }).waitFor();
   await screenshot('preview prompt kept');
   await glyph(page, 'passed').waitFor();
   await close(workbench);
 });
 
-test.extended('the button in the peek keeps a prompt that has changed', async (workbench) => {
+test.extended('the button in the peek view saves a changed prompt', async (workbench) => {
   const { page, open, goTo, palette, type, screenshot } = workbench;
   await open(`tested/${FILE}`);
   await goTo(DECIDED, 1);
@@ -128,7 +128,7 @@ test.extended('the button in the peek keeps a prompt that has changed', async (w
 });
 
 test.extended(
-  'tests of a skill stay in sight while its frontmatter does not parse, and their prompts cannot be tested',
+  'tests of a skill stay visible while its frontmatter is invalid, and their prompts cannot be tested',
   async (workbench) => {
     const { page, open, goTo, palette, type, screenshot } = workbench;
     await open(`tested/${FILE}`);
@@ -144,7 +144,7 @@ test.extended(
   },
 );
 
-test.extended('without a preview the palette asks which sample is meant, and keeps its prompt', async (workbench) => {
+test.extended('without a preview the palette asks for the sample, and saves its prompt', async (workbench) => {
   const { page, open, palette, press } = workbench;
   await open(`tested/${FILE}`);
   await page.locator('.editor-instance .testing-run-glyph').first().waitFor();
@@ -158,7 +158,7 @@ test.extended('without a preview the palette asks which sample is meant, and kee
 });
 
 test.extended(
-  'a kept prompt that changes on the disk runs its test again, and shows both prompts',
+  'a change of a saved prompt on the disk runs its test again, and shows both prompts',
   async (workbench) => {
     const { page, open, goTo, palette, press, type, screenshot } = workbench;
     await open(`tested/${FILE}`);

@@ -41,7 +41,7 @@ async function pairsAreRead({ page, press }: Workbench): Promise<void> {
   throw new Error('The pairs of templates are not read.');
 }
 
-test.extended('the delimiters of a template close, with room between them, and are typed over', async (workbench) => {
+test.extended('the delimiters of a template close with spaces between them, and are typed over', async (workbench) => {
   const { page, press, text, screenshot, closeAll } = workbench;
   await openTemplate(workbench);
   const cases = [
@@ -78,7 +78,7 @@ test.extended('the delimiters of a template close, with room between them, and a
   await closeAll();
 });
 
-test('what is typed fast in a template stands there as it was typed', async (workbench) => {
+test('fast typing in a template is kept exactly', async (workbench) => {
   const { page, text, closeAll } = workbench;
   await openTemplate(workbench);
   const typed = 'Say {{ page | upper }} now.\nAnd {% if page %}it{% endif %} {# so #} ends.\nEnd';
@@ -90,7 +90,7 @@ test('what is typed fast in a template stands there as it was typed', async (wor
   await closeAll();
 });
 
-test.extended('Backspace takes both delimiters of an empty tag', async (workbench) => {
+test.extended('Backspace removes both delimiters of an empty tag', async (workbench) => {
   const { page, press, closeAll } = workbench;
   await openTemplate(workbench);
   for (const mark of ['%', '#', '{']) {
@@ -110,7 +110,7 @@ test.extended('Backspace takes both delimiters of an empty tag', async (workbenc
 });
 
 test.extended(
-  'what a stranger types in an empty skill: a whole skill, or frontmatter that closes itself',
+  'a new user gets a whole skill in an empty file, or frontmatter that closes itself',
   async (workbench) => {
     const { page, open, press, suggest, accept, shows, palette, screenshot, closeAll } = workbench;
     await open('write-notice.skill.md');
@@ -138,7 +138,7 @@ test.extended(
   },
 );
 
-test.extended('what a stranger sees in the frontmatter of SKILL.md', async (workbench) => {
+test.extended('a new user sees completion in the frontmatter of SKILL.md', async (workbench) => {
   const { open, goTo, press, type, suggest, screenshot, closeAll } = workbench;
   await open('agent/SKILL.md');
   await goTo(2);

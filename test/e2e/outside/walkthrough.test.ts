@@ -9,7 +9,7 @@ async function openWalkthrough({ page, choose }: Workbench): Promise<void> {
 }
 
 test.extended(
-  'the walkthrough shows its pictures, and a step is done when what it is about was done',
+  'the walkthrough shows its pictures, and completes a step after its action',
   async (workbench) => {
     const { page, screenshot, quickFix, goTo, closeAll, squiggle } = workbench;
     await openWalkthrough(workbench);

@@ -14,7 +14,7 @@ async function ask({ asked, type }: Workbench, request: string): Promise<Locator
 
 const button = (row: Locator, name: string): Locator => row.getByRole('button', { name, exact: true });
 
-test('a request is ranked while it is typed, and Enter opens the skill that answers it', async (workbench) => {
+test('skills are ranked while a request is typed, and Enter opens the matching skill', async (workbench) => {
   const { page, open, press, screenshot } = workbench;
   await open('write-notice.skill.md');
   const rows = await ask(workbench, 'what does this page say');
@@ -25,7 +25,7 @@ test('a request is ranked while it is typed, and Enter opens the skill that answ
   await page.locator('.tab.active[data-resource-name="summarize-page.skill.md"]').waitFor();
 });
 
-test.extended('a request that was ranked is previewed with the skill that answers it', async (workbench) => {
+test.extended('the matching skill is previewed with the request', async (workbench) => {
   const { page, open, screenshot } = workbench;
   await open('write-notice.skill.md');
   const rows = await ask(workbench, 'what does this page say');
@@ -39,7 +39,7 @@ test.extended('a request that was ranked is previewed with the skill that answer
 });
 
 test.extended(
-  'a request that was ranked is kept as one that leads to a skill, and its row says so',
+  'a request is saved as one that should select a skill, and its row shows it',
   async (workbench) => {
     const { page, open, press, text, shows, toEditor, screenshot } = workbench;
     await open('summarize-page.skill.md');

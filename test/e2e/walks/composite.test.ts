@@ -11,7 +11,7 @@ walk.extended(
     await open('skills/answer-ticket.skill.md');
     await noSquiggle();
     const preview = await openPreview(workbench);
-    await preview.state('Made-up values');
+    await preview.state('Generated values');
     await preview.prompt('Answer the ticket.');
     await screenshot('composite-1-prompt');
     await preview.frame.getByRole('tab', { name: 'Run' }).click();

@@ -73,7 +73,7 @@ walk.extended('a person imports skills by keyboard alone, drops an update, and p
 
     await importFrom(workbench, join(elsewhere, 'story-desk/'));
     await shown.getByRole('heading', { name: 'Import 2 skills' }).waitFor();
-    await shown.getByText('A download is run that nobody has read.').waitFor();
+    await shown.getByText('A download is run without review.').waitFor();
     await screenshot('import-1-preview');
     const button = shown.getByRole('button', { name: 'Import', exact: true });
     while (!(await button.evaluate((one) => one === document.activeElement))) await press('Tab');

@@ -36,7 +36,7 @@ describe('check and compose agree on single changes to', () => {
   }
 });
 
-it('check and compose agree on skills put together at random', () => {
+it('check and compose agree on random skills', () => {
   const workspace = open({ 'skills.config.yaml': CATALOG });
   fc.assert(
     fc.property(randomSkill, (text) => {

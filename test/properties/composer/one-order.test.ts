@@ -118,7 +118,7 @@ test('with an execution, stages, graph, budget and shape agree', () => {
   for (const kind of ['parallel', 'branch', 'speculate']) assert.ok(kinds.has(kind), kind);
 });
 
-test('an execution that check takes is one that the composer takes', () => {
+test('the composer accepts every execution that check accepts', () => {
   fc.assert(
     fc.property(execution, (trees) => {
       const files = filesOf(trees);

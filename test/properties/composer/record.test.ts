@@ -34,7 +34,7 @@ function assertReplays(request: ComposeRequest, files: Files & object, folder: s
   assert.equal(JSON.stringify(again), JSON.stringify(result));
 }
 
-test('from its record, the request and the files by their digests a composition is made again, byte for byte', () => {
+test('the record, the request and the files of its digests give the same composition, byte for byte', () => {
   fc.assert(
     fc.property(aCase, (one) => {
       const files = { 'skills/test.skill.md': one.text, ...one.files };
@@ -44,14 +44,14 @@ test('from its record, the request and the files by their digests a composition 
   );
 });
 
-test('one of composed skills, too, and one that fails', () => {
+test('so do those of a composite and of a failure', () => {
   fc.assert(
     fc.property(workspace, (random) => assertReplays(requestIn(random), filesOf(random), 'file:///w/')),
     cases(100),
   );
 });
 
-test('the digest of a used artifact is that of its text in the file', () => {
+test('the digest of a used artifact is that of its text', () => {
   fc.assert(
     fc.property(aCase, (one) => {
       const request = requestOf(one);

@@ -74,7 +74,7 @@ function sentence(random: Random, depth = 0): string {
   return Array.from({ length: 1 + random.upTo(4) }, () => random.pick(['text ', ' ', '\n']) + part()).join('');
 }
 
-test('the pieces of what renders tile it, and nearly always exactly', () => {
+test('the pieces of rendered text have no gaps, and are nearly always exact', () => {
   const random = randomOf(7);
   let rendered = 0;
   let exact = 0;
@@ -141,7 +141,7 @@ const ABOUT_NAMES: readonly RenderFailure['reason'][] = [
   'unknown-function',
 ];
 
-test('what rendering says of a name, a filter or a test, the static analysis says at the same place', () => {
+test('the analysis reports each name, filter and test that rendering reports, at the same position', () => {
   const random = randomOf(9);
   let reported = 0;
   for (let i = 0; i < scaled(2000); i++) {

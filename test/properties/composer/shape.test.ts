@@ -33,7 +33,7 @@ const shapesIn = (shape: Subgraph, name: string): readonly (readonly [string, Su
 
 const runs = cases(200);
 
-test('no tool outside surface and capabilities appears in a shape, at any depth', () => {
+test('a shape has only tools that skill and caller allow, at any depth', () => {
   let seen = 0;
   let nested = 0;
   fc.assert(
@@ -93,7 +93,7 @@ test('nothing else of a composition names a tool that the caller may not use', (
   assert.ok(taken > 20 * SCALE, `${taken} tools`);
 });
 
-test('a shape is one graph from its input to its exit: every end exists, every node lies on a way', () => {
+test('a shape is one graph from input to exit: every node is on a path', () => {
   const kinds = new Set<string>();
   fc.assert(
     fc.property(workspace, (random) => {
@@ -145,7 +145,7 @@ function reach(
   return found;
 }
 
-test('the same request gives the same shape, whatever the order of the files', () => {
+test('the same request gives the same shape for any order of files', () => {
   fc.assert(
     fc.property(workspace, (random) => {
       const files = filesOf(random);
@@ -160,7 +160,7 @@ test('the same request gives the same shape, whatever the order of the files', (
   );
 });
 
-test('an error of a composed skill stands in the top-level file', () => {
+test('an error of a composed skill has a location in the top-level file', () => {
   let errors = 0;
   fc.assert(
     fc.property(workspace, (random) => {

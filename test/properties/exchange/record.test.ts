@@ -110,7 +110,7 @@ function changedLines(before: string, after: string): { readonly old: string; re
   return { old: a.slice(head, a.length - tail).join('\n'), new: b.slice(head, b.length - tail).join('\n') };
 }
 
-test('a changed field of a record changes its own lines alone, and is read again as it was written', () => {
+test('a changed field of a record changes only its own lines, and is read again without loss', () => {
   for (const [path, text] of skills) {
     const file = new SkillFile(uriOf(path), text);
     const record = recordOf(file);
@@ -127,7 +127,7 @@ test('a changed field of a record changes its own lines alone, and is read again
   }
 });
 
-test('a changed field of the record of a damaged file changes its own lines alone, or is told and changes nothing', () => {
+test('a changed field of the record of a damaged file changes only its own lines, or is reported', () => {
   const damaged = fc.tuple(fc.constantFrom(...skills), fc.array(mutation, { minLength: 1, maxLength: 3 }), fc.nat());
   fc.assert(
     fc.property(damaged, ([[path, whole], mutations, at]) => {

@@ -81,7 +81,7 @@ function checkAt({ analysis, file }: ReturnType<typeof open>, offset: number): v
   }
 }
 
-test('at every place of a sound file', () => {
+test('at every offset of a valid file', () => {
   const lines = open('skills/test.skill.md', SKILL);
   for (let offset = 0; offset <= SKILL.length; offset++) checkAt(lines, offset);
   for (const path of ['skills/crlf.skill.md', 'skills.config.yaml', 'a.skill.yaml', 'a/SKILL.md']) {
@@ -119,7 +119,7 @@ const SNIPPETS = [
   '<!--',
 ];
 
-test('at any place of a broken file', () => {
+test('at any offset of an invalid file', () => {
   const place = fc.integer({ min: 0, max: SKILL.length });
   const edit = fc.record({ at: place, cut: fc.integer({ min: 0, max: 12 }), put: fc.constantFrom(...SNIPPETS, '') });
   fc.assert(

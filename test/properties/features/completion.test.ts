@@ -62,7 +62,7 @@ function checkAt(analysis: Analysis, file: SkillFile, offset: number, names: rea
   return items.filter(({ documentation }) => documentation).length;
 }
 
-test('at many places of every sample', () => {
+test('at many offsets of every sample', () => {
   const workspace = new Workspace();
   for (const [path, text] of samples) workspace.apply({ kind: 'text', uri: `file:///s/${path}`, text });
   const analysis = workspace.analysis;

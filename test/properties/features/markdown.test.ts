@@ -113,7 +113,7 @@ function checkMarkdown(value: string): Root {
 const sourceOf = (markdown: Markdown): string => markup(markdown).value;
 const words = (text: string): string => text.replace(/[\s\u0085\u2028\u2029]+/g, '');
 
-test('a text of an author becomes paragraphs of that text and nothing else', () => {
+test('a text of an author becomes only paragraphs of that text', () => {
   fc.assert(
     fc.property(hostile, (text) => {
       const root = checkMarkdown(sourceOf(prose(text)));
@@ -131,7 +131,7 @@ test('a text of an author becomes paragraphs of that text and nothing else', () 
   );
 });
 
-test('a text between ours stays within it', () => {
+test('a text of an author does not affect the surrounding text', () => {
   fc.assert(
     fc.property(hostile, hostile, hostile, (one, other, third) => {
       const root = checkMarkdown(sourceOf(md`- **${one}** · ${other}: ${code(third)}`));
@@ -145,7 +145,7 @@ test('a text between ours stays within it', () => {
   );
 });
 
-test('code holds any text, whatever backticks and fences that has', () => {
+test('code can contain any text, with any backticks and fences', () => {
   fc.assert(
     fc.property(hostile, (text) => {
       const span = parser.parse(sourceOf(code(text)));

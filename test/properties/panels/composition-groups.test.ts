@@ -75,7 +75,7 @@ test('the workspace shows every skill exactly once, grouped or not', () => {
   );
 });
 
-test('a part shows no skill twice, and every skill of its folder that passes the filters', () => {
+test('a part shows every skill of its folder that passes the filters once', () => {
   fc.assert(
     fc.property(graphs, parts, (graph, wanted) => {
       const folders = foldersOf(graph);
@@ -92,7 +92,7 @@ test('a part shows no skill twice, and every skill of its folder that passes the
   );
 });
 
-test('merged edges keep their ends, and all edges between what is shown are there', () => {
+test('merged edges keep their ends, and no edge between shown nodes is missing', () => {
   fc.assert(
     fc.property(graphs, parts, (graph, wanted) => {
       const { items, links } = shownOf(graph, foldersOf(graph), partOf(graph, wanted));
@@ -113,7 +113,7 @@ test('merged edges keep their ends, and all edges between what is shown are ther
   );
 });
 
-test('what a group opens has the skills of the group', () => {
+test('opening a group shows its skills', () => {
   fc.assert(
     fc.property(graphs, (graph) => {
       const folders = foldersOf(graph);
@@ -128,7 +128,7 @@ test('what a group opens has the skills of the group', () => {
   );
 });
 
-test('a graph opens with a folder of its own, and without errors where one has none', () => {
+test('a graph opens with one folder, and with one without errors if possible', () => {
   fc.assert(
     fc.property(graphs, (graph) => {
       const folders = foldersOf(graph);
@@ -197,7 +197,7 @@ function chain(count: number, levelOf: (at: number) => number | null): GraphRepl
 
 const everything: GraphFilter = { folder: '', level: null, onlyErrors: false, isGrouped: false };
 
-test('too many connected skills of one folder are grouped by level, also where no groups are wanted', () => {
+test('too many connected skills of one folder are grouped by level, also with grouping off', () => {
   const graph = chain(MOST_CONNECTED + 1, (at) => (at < 20 ? 2 : 1));
   const { items, links, grouping, isTooLarge } = shownOf(graph, foldersOf(graph), everything);
   assert.deepEqual([grouping, isTooLarge, items.length, links.length], ['level', true, 2, 1]);

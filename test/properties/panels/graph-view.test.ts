@@ -12,7 +12,7 @@ const view = fc.record({
 });
 const MARGIN = 16;
 
-test('no view shows more than a margin beside a drawing that is larger than its frame', () => {
+test('a view shows at most a margin beside a drawing that is larger than its frame', () => {
   fc.assert(
     fc.property(view, size, size, (wanted, frame, drawing) => {
       const { x, scale } = within(wanted, frame, drawing);
@@ -24,7 +24,7 @@ test('no view shows more than a margin beside a drawing that is larger than its 
   );
 });
 
-test('a view that is within the edges stays as it is', () => {
+test('a view within the edges does not change', () => {
   fc.assert(
     fc.property(view, size, size, (wanted, frame, drawing) => {
       const once = within(wanted, frame, drawing);
@@ -42,7 +42,7 @@ test('zooming keeps the point under the pointer', () => {
   );
 });
 
-test('a graph opens in its own size, and fits whole when that is asked', () => {
+test('a graph opens in its own size, and fits into the frame on request', () => {
   fc.assert(
     fc.property(size, size, (frame, drawing) => {
       assert.equal(openingView(frame, drawing, undefined).scale, 1);
@@ -52,7 +52,7 @@ test('a graph opens in its own size, and fits whole when that is asked', () => {
   );
 });
 
-test('a box that is smaller than the frame can be seen whole after scrolling to it', () => {
+test('a box that is smaller than the frame is completely visible after scrolling to it', () => {
   fc.assert(
     fc.property(view, size, fc.nat(3000), fc.nat(3000), (old, frame, x, y) => {
       const box = { x, y, width: 10, height: 4 };

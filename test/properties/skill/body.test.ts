@@ -57,7 +57,7 @@ describe('any text', () => {
     );
   });
 
-  test('is tiled by the artifacts, the framing and the title', () => {
+  test('consists of the artifacts, the framing and the title', () => {
     fc.assert(
       fc.property(text, (source) => {
         const { span, artifacts, framing, title } = parseBody(source, 0);
@@ -83,7 +83,7 @@ describe('any text', () => {
   };
   const cutsOf = (chunks: ChunkCache<unknown>) => chunks.map(({ source }) => source);
 
-  test('after an edit is parsed as if it were new', () => {
+  test('after an edit equals a new parse', () => {
     const large = fc
       .array(text, { minLength: 1, maxLength: 6 })
       .map((parts) => parts.join(`\n## x\n${'y '.repeat(300)}\n`));
@@ -97,7 +97,7 @@ describe('any text', () => {
     );
   });
 
-  test('after many edits is cut as if it were new', () => {
+  test('after many edits has the chunks of a new parse', () => {
     fc.assert(
       fc.property(text, fc.array(edit, { maxLength: 8 }), fc.nat(3), fc.nat(40), (first, edits, small, large) => {
         let source = first;
@@ -114,7 +114,7 @@ describe('any text', () => {
     );
   });
 
-  test('after an edit that uses up what a body may cost is parsed as if it were new', () => {
+  test('after an edit up to the cost limit equals a new parse', () => {
     const dear = (number: number) => `## Dear ${number}\n\n${'*a _b '.repeat(1500)}<x\n\n`;
     const plain = `## Plain\n\nText with #tool:a.\n\n${'More text. '.repeat(60)}\n`;
     const few = Array.from({ length: 9 }, (_, number) => dear(number)).join('');
@@ -127,7 +127,7 @@ describe('any text', () => {
     assert.equal(references.length, 1);
   });
 
-  test('in chunks has the blocks that it has in one piece', () => {
+  test('in chunks has the same blocks as in one piece', () => {
     fc.assert(
       fc.property(text, fc.nat(40), (source, large) => {
         const { lists, headings, fences, comments, prose, codeSpans } = parseByRemark(source).blocks;
@@ -160,7 +160,7 @@ describe('the estimate of what parsing costs', () => {
     );
   });
 
-  test('stops the parsing of half a million empty headings before the twentieth part of them', () => {
+  test('stops parsing half a million empty headings before a twentieth of them', () => {
     const chunk = '#\n'.repeat(256);
     const cost = remarkCost(chunk);
     assert.ok(cost < CHUNK_LIMIT);

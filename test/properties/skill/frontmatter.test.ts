@@ -95,7 +95,7 @@ function checkNested(node: YamlNode | undefined, outer: { start: number; end: nu
 /** For a key that is not there the library says a place in the midst of the text above. */
 const KEYLESS = 'a: "open\r\n  some text\r\n:';
 
-test('whatever the text, reading is total and every span lies within its parent, in order', () => {
+test('reading any text returns ordered spans within their parents', () => {
   fc.assert(
     fc.property(yamlish, fc.nat(8), (yaml, lead) => {
       const text = `${'#'.repeat(lead)}${yaml}\n#`;
@@ -121,7 +121,7 @@ test('whatever the text, reading is total and every span lies within its parent,
   );
 });
 
-test('whatever the text, frontmatter is read, and a fix takes its problem away', () => {
+test('reads the frontmatter of any text, and a fix removes its problem', () => {
   fc.assert(
     fc.property(yamlish, fc.boolean(), (yaml, closed) => {
       const text = `---\n${yaml}\n${closed ? '---\n' : ''}# Title\n\nText.\n`;
@@ -159,7 +159,7 @@ const jsonValue = fc.letrec((tie) => ({
   ),
 })).value as fc.Arbitrary<Json>;
 
-test('a clean file means what `yaml` says it means', () => {
+test('a valid file has the values of `yaml`', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), jsonValue, { maxKeys: 5 }), fc.nat(3), (value, style) => {
       const file = parseDocument('{}', { version: '1.2' });

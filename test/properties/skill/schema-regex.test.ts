@@ -95,7 +95,7 @@ test('an expression matches the texts that it matches in JavaScript', () => {
   );
 });
 
-test('whatever is written as an expression, reading and running it throws nothing', () => {
+test('reading and running any expression never throws', () => {
   const anything = fc.array(
     fc.constantFrom(...ATOMS, '(', ')', '[', '{', '}', '|', '*', '+', '{1000}', '(?=', '\\1', '\\k<a>', '(?i)'),
   );

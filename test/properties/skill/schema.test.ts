@@ -219,7 +219,7 @@ test('JSON Schemas validate as ajv does', () => {
   assert.ok(usable > 30 && refused > 10, `${usable} usable, ${refused} refused`);
 });
 
-test('anything at all is read and validated without throwing', () => {
+test('reading and validating any value never throws', () => {
   const anything = fc.oneof(fc.jsonValue() as fc.Arbitrary<Json>, jsonSchema, root);
   fc.assert(
     fc.property(anything, value, (written, data) => {
@@ -232,7 +232,7 @@ test('anything at all is read and validated without throwing', () => {
   );
 });
 
-test('what is made up from a shorthand fits it, patterns aside', () => {
+test('a value that is generated from a shorthand matches it, apart from patterns', () => {
   fc.assert(
     fc.property(root, (fields) => {
       const schema = parseSchema(toNode(fields));
@@ -242,7 +242,7 @@ test('what is made up from a shorthand fits it, patterns aside', () => {
   );
 });
 
-test('something is made up for every field of any schema, in bounded work', () => {
+test('a value is generated for every field of any schema, in limited work', () => {
   fc.assert(
     fc.property(jsonSchema, (written) => {
       const schema = parseSchema(toNode(written));

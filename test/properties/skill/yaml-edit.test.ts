@@ -144,7 +144,7 @@ function changed(value: Json, path: Path, change: (part: Json) => Json): Json {
 
 const asMap = (value: Json): [string, Json][] => Object.entries((value ?? {}) as Record<string, Json>);
 
-test('after any edit the document means what it should, and its comments are all there', () => {
+test('after any edit the document has the expected values and all comments', () => {
   fc.assert(
     fc.property(
       fc.dictionary(key, json, { minKeys: 1, maxKeys: 4 }),

@@ -67,7 +67,7 @@ const LINES = [
   '',
 ];
 
-test('in any lines, however they stand together', () => {
+test('in any combination of lines', () => {
   const line = fc.tuple(fc.constantFrom('', '', '', '  ', '    ', '\t'), fc.constantFrom(...LINES));
   const end = fc.constantFrom('\n', '\n', '\r\n', '\r');
   const text = fc.array(fc.tuple(line, end), { maxLength: 9 });

@@ -74,7 +74,7 @@ async function askAll({ path, text, beside = {} }: Enormous, which?: readonly st
   server.end();
 }
 
-describe('all that an editor asks', () => {
+describe('all requests of an editor', () => {
   for (const [at, one] of enormousTexts(3_000 * Math.max(1, SCALE)).entries()) {
     if (at % stride(1) === 0) it(one.title, () => askAll(one));
   }

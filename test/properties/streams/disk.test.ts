@@ -51,7 +51,7 @@ const change = ({ client }: StreamServer, path: string, version: number, text: s
 const changedOnDisk = ({ client }: StreamServer, path: string, type = 2) =>
   client.sendNotification('workspace/didChangeWatchedFiles', { changes: [{ uri: uriOf(path), type }] });
 
-test('files that cannot be read keep no other from being judged', async () => {
+test('unreadable files do not prevent checks of others', async () => {
   const disk = new Failing(
     diskOf({
       'skills.config.yaml': CATALOG,
@@ -71,7 +71,7 @@ test('files that cannot be read keep no other from being judged', async () => {
   server.end();
 });
 
-test('a file that changes on the disk under an unsaved buffer leaves the buffer to be judged', async () => {
+test('checks an unsaved buffer after its file changes on the disk', async () => {
   const disk = diskOf({ 'skills.config.yaml': CATALOG, 'a.skill.md': skill('a', 'read_page') });
   const server = await startServer(disk, [FOLDER]);
   // Before all is read no tool is called unknown.
@@ -89,7 +89,7 @@ test('a file that changes on the disk under an unsaved buffer leaves the buffer 
   server.end();
 });
 
-test('a catalog that is typed passes through states that do not parse, and no skill turns red', async () => {
+test('an edited catalog that is invalid for a while causes no errors in skills', async () => {
   const whole = `${CATALOG}interrupts:\n  - {name: halt-now, node: call_tools, description: Halts.}\n`;
   const text = skill('a', 'read_page').replace('tools:', 'interrupts: [halt-now]\ntools:');
   const server = await startServer(diskOf({ 'skills.config.yaml': whole, 'a.skill.md': text }), [FOLDER]);

@@ -165,7 +165,7 @@ const typedLast: readonly Message[] = [
   },
 ];
 
-test('after any stream of messages the diagnostics are those of a server that begins there', async () => {
+test('after any stream of messages the diagnostics equal those of a new server', async () => {
   await fc.assert(
     fc.asyncProperty(stream, async (messages) => {
       const truth = truthOf(new Map(START));

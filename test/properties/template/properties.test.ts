@@ -100,7 +100,7 @@ function checkProblems({ problems, span }: Template | TemplateExpression): void 
   }
 }
 
-test('parsing never throws, and every place lies in the text and in its parent', () => {
+test('parsing never throws, and every span is within the text and its parent', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       const parsed = parseTemplate(text, 7);
@@ -121,7 +121,7 @@ test('parsing never throws, and every place lies in the text and in its parent',
   );
 });
 
-test('a base offset shifts every place and changes nothing else', () => {
+test('a base offset only shifts every span', () => {
   const shifted = (value: unknown, by: number): unknown => {
     if (Array.isArray(value)) return value.map((item) => shifted(item, by));
     if (typeof value !== 'object' || value === null) return value;
@@ -139,7 +139,7 @@ test('a base offset shifts every place and changes nothing else', () => {
   );
 });
 
-test('a cursor anywhere in any text expects something, or nothing, and marks the word it stands in', () => {
+test('a cursor at any offset has a context and the word at it', () => {
   fc.assert(
     fc.property(anyText, fc.nat({ max: 200 }), (text, at) => {
       const parsed: Template = parseTemplate(text);

@@ -1,4 +1,4 @@
-/** The composition graph of a window: the commands that open it, and its return after a reload. */
+/** The composition graph of a window: the commands that open it, and its restoration after a reload. */
 import * as vscode from 'vscode';
 import { SECTION } from '../../../../server/src/protocol.ts';
 import { activeSkill } from '../../language-server/served-files.ts';
@@ -50,7 +50,7 @@ export function serveGraphs(
       open((skillOf(target) ?? activeSkill()?.uri)?.toString() ?? null),
     ),
     vscode.window.onDidChangeActiveTextEditor((editor) => {
-      // While the panel has the focus, no editor is active and the last skill stays.
+      // While the panel has the focus, no editor is active; the last skill stays active.
       if (editor) current?.setActive(activeSkill()?.uri.toString() ?? null);
     }),
   );

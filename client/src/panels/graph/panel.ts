@@ -1,4 +1,4 @@
-/** The composition graph's panel: which part of the workspace it shows, and what it sends to its page. */
+/** The panel of the composition graph: requests the graph of a skill or of the workspace, and sends it to the page. */
 import * as vscode from 'vscode';
 import { type GraphReply, GraphRequest } from '../../../../server/src/protocol.ts';
 import { coalesce } from '../../coalesce.ts';
@@ -11,9 +11,9 @@ import { type ToGraphPage, type ToGraphPanel, toGraphPanel } from './messages.ts
 
 export interface GraphPanel {
   readonly panel: vscode.WebviewPanel;
-  /** Shows a skill with all skills that it reaches, or the workspace. */
+  /** Shows a skill with its closure, or the workspace. */
   readonly show: (scope: string | null) => void;
-  /** Tells the page which skill the active editor shows; null if none. */
+  /** Sends the page the skill of the active editor, or null. */
   readonly setActive: (uri: string | null) => void;
 }
 
@@ -26,10 +26,10 @@ export function createGraphPanel(
   let wanted = scope;
   let shown: { readonly graph: GraphReply; readonly scope: string | null } | undefined;
   let active: string | null = null;
-  /** The page's script runs; VS Code ends that of a hidden page. */
+  /** True while the page's script runs. VS Code stops the script of a hidden page. */
   let isListening = false;
   let isOutdated = true;
-  /** A skill was edited since the graph was shown, so ranges may have moved. */
+  /** True if a skill was edited after the graph was shown, so ranges may have moved. */
   let mayHaveMoved = false;
 
   const post = (message: ToGraphPage): void => {
@@ -55,9 +55,9 @@ export function createGraphPanel(
       if (asked !== wanted) return;
       if (graph) present(graph, asked);
       else if (shown?.scope === asked)
-        fail(new Error(vscode.l10n.t('This skill is gone. Show the workspace instead.')));
+        fail(new Error(vscode.l10n.t('This skill was deleted. Show the workspace instead.')));
       else {
-        // The skill is gone: back to what was shown, or to the workspace.
+        // The skill was deleted: return to the previous graph, or to the workspace.
         wanted = shown?.scope ?? null;
         ask();
       }
@@ -67,7 +67,7 @@ export function createGraphPanel(
   });
   const refresh = (): void => {
     isOutdated = true;
-    // A hidden page asks when it is shown again.
+    // A hidden page sends a request when it becomes visible.
     if (panel.visible) ask();
   };
   const show = (next: string | null): void => {
@@ -75,7 +75,7 @@ export function createGraphPanel(
     wanted = next;
     refresh();
   };
-  /** The current place of a skill or an entry. Edits that leave the graph as it is may still move ranges. */
+  /** Returns the current location of a skill or an entry. Edits can move ranges without changing the graph. */
   const currentPlace = async (place: FileRange): Promise<FileRange> => {
     if (!mayHaveMoved || shown === undefined) return place;
     const before = shown;
@@ -104,7 +104,7 @@ export function createGraphPanel(
       case 'newSkill':
         return void vscode.commands.executeCommand('skillComposer.newSkill');
       case 'reveal':
-        // The page opens what it shows, and nothing else.
+        // The page can open only files that it shows.
         if (!namesFile(shown?.graph, message.place.uri)) return;
         return reveal(await currentPlace(message.place), panel.viewColumn, message.focus);
     }
@@ -114,7 +114,7 @@ export function createGraphPanel(
     panel.webview.onDidReceiveMessage((sent: unknown) => {
       const message = readMessage(toGraphPanel, sent);
       if (message) void onMessage(message).catch(fail);
-      else log.warn('graph: the page sent what is no message of it.');
+      else log.warn('graph: the page sent an invalid message.');
     }),
     panel.onDidChangeViewState(() => {
       if (!panel.visible) isListening = false;
@@ -127,7 +127,7 @@ export function createGraphPanel(
   panel.onDidDispose(() => {
     for (const listener of listeners) listener.dispose();
   });
-  // The server answers while the page loads.
+  // The request runs while the page loads.
   ask();
   return {
     panel,

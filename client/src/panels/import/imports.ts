@@ -20,19 +20,19 @@ export function createImport(
   return async (given) => {
     if (!vscode.workspace.isTrusted) {
       // Its catalog could call a tool harmless that is not.
-      void showWarning(vscode.l10n.t('Skills are imported into workspaces that you trust.'));
+      void showWarning(vscode.l10n.t('Skills can be imported only into a trusted workspace. Trust this workspace first.'));
       return;
     }
     const folder = await chooseWorkspaceFolder();
     if (!folder || server.wordFor(folder) === undefined) {
-      void showError(vscode.l10n.t('Open a folder of this machine first: skills are imported into it.'));
+      void showError(vscode.l10n.t('Open a folder on this machine first. Skills are imported into it.'));
       return;
     }
     const source = given instanceof vscode.Uri ? given : await chooseSource(folder);
     if (source === undefined) return;
     const word = server.wordFor(source);
     if (word === undefined) {
-      void showError(vscode.l10n.t('Only files and folders of this machine are imported.'));
+      void showError(vscode.l10n.t('Only files and folders on this machine can be imported.'));
       return;
     }
     const title = vscode.l10n.t('Import {0}', source.path.replace(/^.*\/(?=.)/, ''));
@@ -52,8 +52,8 @@ export function createImport(
 async function tellImported(names: readonly string[]): Promise<void> {
   const message =
     names.length === 1
-      ? vscode.l10n.t('`{0}` is imported.', names[0] ?? '')
-      : vscode.l10n.t('{0} skills are imported: {1}', names.length, namesIn(names));
+      ? vscode.l10n.t('Imported `{0}`.', names[0] ?? '')
+      : vscode.l10n.t('Imported {0} skills: {1}', names.length, namesIn(names));
   const show = vscode.l10n.t('Show in All Skills');
   if ((await showInformation(message, show)) === show) await vscode.commands.executeCommand(`${SECTION}.skills.focus`);
 }
@@ -85,10 +85,10 @@ async function chooseSource({ scheme }: vscode.Uri): Promise<vscode.Uri | undefi
     ...(scheme === 'file'
       ? []
       : [
-          { isFolder: false, label: vscode.l10n.t('A file or an archive of this machine'), description, from: MACHINE },
+          { isFolder: false, label: vscode.l10n.t('A file or an archive on this machine'), description, from: MACHINE },
         ]),
   ];
-  const kind = await vscode.window.showQuickPick(kinds, { title, placeHolder: vscode.l10n.t('Import from what?') });
+  const kind = await vscode.window.showQuickPick(kinds, { title, placeHolder: vscode.l10n.t('What do you want to import?') });
   if (!kind) return undefined;
   const openLabel = vscode.l10n.t('Show What It May Do');
   const chosen = await vscode.window.showOpenDialog({

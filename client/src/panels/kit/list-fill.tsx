@@ -34,7 +34,7 @@ interface ListFillsProps {
 
 export const ListFills = ({ fills, reveal }: ListFillsProps) =>
   fills.length === 0 ? null : (
-    <ul class="budgets" aria-label={t('How full the lists are')}>
+    <ul class="budgets" aria-label={t('Budgets of the skill lists')}>
       {fills.map(({ key, ...one }) => (
         <Fill key={key} {...one} reveal={reveal} />
       ))}
@@ -59,7 +59,7 @@ function Fill({ name, fill, fate, reveal }: Omit<ClientFill, 'key'> & Pick<ListF
     units[unit](grouped(used), grouped(limit)),
     tCount(skills, '1 skill', '{0} skills'),
     ...(shortenedTo === undefined ? [] : [t('descriptions are cut to about {0}', grouped(shortenedTo))]),
-    ...(dropped > 0 ? [tCount(dropped, '1 description goes', '{0} descriptions go')] : []),
+    ...(dropped > 0 ? [tCount(dropped, '1 description is left out', '{0} descriptions are left out')] : []),
     ...(fate === undefined ? [] : [fate]),
     ...(certainty === 'unverified' ? [t('not verified')] : []),
   ];
@@ -70,7 +70,7 @@ function Fill({ name, fill, fate, reveal }: Omit<ClientFill, 'key'> & Pick<ListF
       <span class="quiet">{facts.join(' · ')}</span>
       {touched.length > 0 && (
         <details class="touched">
-          <summary>{t('Which entries are not listed in full')}</summary>
+          <summary>{t('Entries not listed in full')}</summary>
           <ul>
             {touched.map((entry) => (
               <li key={entry.uri}>

@@ -8,13 +8,13 @@ import type { Asked } from './messages.ts';
 /** `edit` where the user wants to keep the values as a sample first, in the form. */
 export async function keepShown(uri: string, { sample, without }: Asked): Promise<'edit' | undefined> {
   if (sample === undefined) {
-    const edit = vscode.l10n.t('Keep as a sample');
-    const message = vscode.l10n.t('A prompt is kept for a sample. Keep these values as a sample first.');
+    const edit = vscode.l10n.t('Save as sample');
+    const message = vscode.l10n.t('A prompt is saved for a sample. Save these values as a sample first.');
     return (await showInformation(message, edit)) === edit ? 'edit' : undefined;
   }
   if (without.length > 0) {
     const message = vscode.l10n.t(
-      'Parts are left out of this prompt, which a sample cannot say. Take them in again first.',
+      'This preview leaves out artifacts, which a sample cannot do. Include them again first.',
     );
     void showInformation(message);
     return undefined;
@@ -28,12 +28,12 @@ export async function keepSample(server: SkillServer, uri: string, sample: strin
   const samples = (await server.send(SamplesRequest, { uri }).catch(() => null))?.samples ?? [];
   if (samples.length === 0) {
     const message = vscode.l10n.t(
-      'A prompt is kept for a sample, and this file has none. The preview keeps values as a sample.',
+      'This file has no samples, and a prompt is saved for a sample. Add one with “Save as sample” in the preview.',
     );
     return void showInformation(message);
   }
   const names = samples.map(({ name }) => name);
-  const chosen = sample ?? (await vscode.window.showQuickPick(names, { placeHolder: vscode.l10n.t('Which sample?') }));
+  const chosen = sample ?? (await vscode.window.showQuickPick(names, { placeHolder: vscode.l10n.t('Select a sample') }));
   if (chosen !== undefined) await keep(uri, chosen);
 }
 

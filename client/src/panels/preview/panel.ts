@@ -153,7 +153,7 @@ export function createPreview(
     // After a reload of the window the server may not have read the file yet; the skill stays requested.
     if (shown === undefined) post({ type: 'empty' });
     else if (shown.reply.uri === skill)
-      fail(new Error(vscode.l10n.t('{0} is gone, or is no skill any more.', baseName(file))));
+      fail(new Error(vscode.l10n.t('{0} was deleted, or is no longer a skill.', baseName(file))));
     else showNoSkill(file);
   };
   const showNoSkill = (file: vscode.Uri): void => {

@@ -46,7 +46,7 @@ export function servePromptDocuments(server: SkillServer): PromptDocuments {
     onDidChange: changed.event,
     provideTextDocumentContent: async (uri) => {
       const source = sources.get(uri.toString());
-      if (!source) return vscode.l10n.t('What was shown here went with its window. Compare again.');
+      if (!source) return vscode.l10n.t('This comparison ended when its window was closed. Compare again.');
       const content = await contentOf(server, uri.toString(), source);
       // Undefined while a newer request of this document is under way.
       if (content !== undefined) contents.set(source, content);
@@ -103,7 +103,7 @@ async function contentOf(server: SkillServer, key: string, source: Source): Prom
   const { result } = reply;
   if (as === 'json') return `${JSON.stringify(result.ok ? result.composition : result, undefined, 2)}\n`;
   if (result.ok) return result.composition.prompt;
-  return [vscode.l10n.t('Does not compose:'), ...result.errors.map(({ message }) => `- ${message}`), ''].join('\n');
+  return [vscode.l10n.t('Cannot be composed:'), ...result.errors.map(({ message }) => `- ${message}`), ''].join('\n');
 }
 
 /** The text to compose instead of the buffer; undefined for the buffer itself. */
@@ -133,15 +133,15 @@ async function savedText(uri: vscode.Uri): Promise<string> {
 async function headText(uri: vscode.Uri): Promise<string> {
   // git may run programs that the repository's configuration names.
   if (!vscode.workspace.isTrusted)
-    throw new Error(vscode.l10n.t('git’s HEAD is read only in a workspace that you trust.'));
+    throw new Error(vscode.l10n.t('git’s HEAD is read only in a trusted workspace.'));
   const extension = gitExtension();
   if (extension === undefined)
-    throw new Error(vscode.l10n.t('The editor’s git extension is not there, so git’s HEAD is out of reach.'));
+    throw new Error(vscode.l10n.t('git’s HEAD cannot be read, because the editor’s git extension is not installed.'));
   const repository = (await extension.activate()).getAPI(1).getRepository(uri);
   if (repository === null)
-    throw new Error(vscode.l10n.t('The file belongs to no git repository that the editor has open.'));
+    throw new Error(vscode.l10n.t('The file is not in a git repository that is open in the editor.'));
   const text = await textAtHead(repository, uri);
-  if (text === undefined) throw new Error(vscode.l10n.t('git’s HEAD does not have the file.'));
+  if (text === undefined) throw new Error(vscode.l10n.t('git’s HEAD does not contain the file.'));
   return text;
 }
 

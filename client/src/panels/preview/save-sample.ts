@@ -30,13 +30,13 @@ export async function saveSample(
     );
     if (await vscode.workspace.applyEdit(edit)) return { name: chosen };
   }
-  return { problem: vscode.l10n.t('The file kept changing meanwhile. Save the sample once more.') };
+  return { problem: vscode.l10n.t('The file changed while the sample was being saved. Save the sample again.') };
 }
 
 function askForName(server: SkillServer, uri: string, invocation: Invocation): Thenable<string | undefined> {
   return vscode.window.showInputBox({
     title: vscode.l10n.t('Save as Sample'),
-    prompt: vscode.l10n.t('Its name, such as siege at dusk. A sample of this name is replaced.'),
+    prompt: vscode.l10n.t('Name of the sample, for example “siege at dusk”. An existing sample with this name is replaced.'),
     ignoreFocusOut: true,
     validateInput: async (name) => {
       if (name === '') return undefined;

@@ -95,7 +95,7 @@ export function serveImportedCommands(imported: ImportedSkills, importSkills: Im
 async function showDifferences(skill: InstalledSkill, folder: vscode.Uri): Promise<void> {
   if (isAsImported(skill)) {
     void showInformation(
-      vscode.l10n.t('It has not changed since it was imported from `{0}`.', shownOrigin(skill, folder)),
+      vscode.l10n.t('This skill has not changed since its import from `{0}`.', shownOrigin(skill, folder)),
     );
     return;
   }
@@ -113,7 +113,7 @@ async function showDifferences(skill: InstalledSkill, folder: vscode.Uri): Promi
 }
 
 const STATES = {
-  edited: () => vscode.l10n.t('was edited since'),
-  missing: () => vscode.l10n.t('is not there any more'),
-  added: () => vscode.l10n.t('was not imported'),
+  edited: () => vscode.l10n.t('edited'),
+  missing: () => vscode.l10n.t('deleted'),
+  added: () => vscode.l10n.t('added'),
 };

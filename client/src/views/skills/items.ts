@@ -94,7 +94,7 @@ export function skillItem(
 function importedFact(imported: InstalledSkill): string {
   if (isAsImported(imported)) return vscode.l10n.t('imported');
   const mayMore = imported.changes.some(({ kind }) => kind === 'more');
-  return mayMore ? vscode.l10n.t('imported, and may do more now') : vscode.l10n.t('imported, and changed since');
+  return mayMore ? vscode.l10n.t('imported, can do more now') : vscode.l10n.t('imported, changed since');
 }
 
 function factsOf(

@@ -196,7 +196,7 @@ function toPack(target: unknown, model: SkillModel): ToPack | undefined {
 async function rename(file: vscode.Uri, server: SkillServer): Promise<void> {
   const at = (await server.skillDetails(file.toString()))?.nameRange?.start;
   if (!at) {
-    const message = vscode.l10n.t('This skill has no `name` that could be renamed: write one into its frontmatter.');
+    const message = vscode.l10n.t('This skill has no `name`. Add one to its frontmatter.');
     void showInformation(message);
     return;
   }

@@ -85,7 +85,7 @@ function messagesOf(result: Result): readonly vscode.TestMessage[] {
   message.location = new vscode.Location(vscode.Uri.parse(uri), rangeOf(range));
   if (kind === 'snapshot') message.contextValue = OTHER_PROMPT;
   if (!source) return [message];
-  const words = kind === 'snapshot' ? vscode.l10n.t('From here on the prompt of {0} is not the kept one.', name) : text;
+  const words = kind === 'snapshot' ? vscode.l10n.t('The prompt of {0} differs from the saved one from here on.', name) : text;
   const decided = new vscode.TestMessage(words);
   decided.location = new vscode.Location(vscode.Uri.parse(source.uri), rangeOf(source.range));
   return [message, decided];
@@ -96,8 +96,8 @@ function wordsOf(result: Result): string {
   const { kind, name, expected } = result;
   if (kind === 'snapshot') {
     return expected === undefined
-      ? vscode.l10n.t('No prompt of {0} is kept yet. Keep it if it is as it should be.', name)
-      : vscode.l10n.t('The prompt of {0} is not the one that is kept. Keep it if it is as it should be.', name);
+      ? vscode.l10n.t('{0} has no saved prompt. Save the prompt if it is correct.', name)
+      : vscode.l10n.t('The prompt of {0} differs from the saved one. Save it if it is correct.', name);
   }
   return withoutOwner(result);
 }

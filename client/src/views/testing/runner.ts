@@ -60,7 +60,7 @@ export class TestRunner {
     milliseconds?: number,
   ): void {
     if (!results) {
-      reportError(run, skill, tests, vscode.l10n.t('The frontmatter cannot be read: fix its YAML first.'));
+      reportError(run, skill, tests, vscode.l10n.t('The frontmatter is invalid. Fix its YAML first.'));
       return;
     }
     const uri = skill.uri?.toString() ?? '';

@@ -122,7 +122,7 @@ const touchesLine = (place: vscode.Range, range: vscode.Range): boolean =>
   place.start.line <= range.end.line && range.start.line <= place.end.line;
 
 function keepAction(uri: vscode.Uri, sample: string): vscode.CodeAction {
-  const title = vscode.l10n.t('Keep the prompt of {0} as it is now', sample);
+  const title = vscode.l10n.t('Save the current prompt of {0}', sample);
   const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
   action.command = { command: `${SECTION}.keepTestedPrompt`, title, arguments: [{ uri: uri.toString(), sample }] };
   return action;

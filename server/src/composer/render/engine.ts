@@ -1,12 +1,12 @@
 /**
- * MiniJinja as a function that always returns: bounded in time and memory, with no run seeing another. The only importer
- * of `minijinja-js`. The package's glue has one current instance for all engines, so each run sets its own.
+ * Runs MiniJinja in bounded time and memory, each run independent of the others. The only importer of `minijinja-js`.
+ * The package's glue has one current instance for all engines, so each run sets its own.
  */
 import * as glue from 'minijinja-js/dist/bundler/minijinja_js_bg.js';
 import bytes from 'minijinja-js/dist/bundler/minijinja_js_bg.wasm';
 import { version } from 'minijinja-js/package.json';
 
-/** What renders here; a composition reports it. */
+/** The template engine, as a composition reports it. */
 export const ENGINE: { readonly name: 'minijinja-js'; readonly version: string } = { name: 'minijinja-js', version };
 
 export interface NamedTemplate {
@@ -14,32 +14,33 @@ export interface NamedTemplate {
   readonly text: string;
 }
 
-/** `template` is the one that could not be loaded; without it the failure came while rendering. */
+/** The result of a run. `template` is the name of a template that could not be loaded; without it, rendering failed. */
 export type Outcome =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'error'; readonly message: string; readonly template?: string }
-  /** The engine stopped in the middle of its work, and its instance cannot be used again. */
+  /** The engine crashed, and its instance cannot be used again. */
   | { readonly kind: 'trap'; readonly reason: 'memory' | 'panic' | 'recursion'; readonly template?: string };
 
-/** 64 MiB: more than any prompt that fits a model. */
+/** The memory limit in pages: 64 MiB, more than any prompt that fits a model. */
 const MAX_PAGES = 1024;
-/** An instance that has grown beyond is not used again, so that no run finds less memory than another. */
+/** A larger instance is not used again, so that every run has the same memory available. */
 const MAX_KEPT_PAGES = 256;
-/** Instructions of the engine in one run. */
+/** The most instructions of the engine in one run. */
 const FUEL = 10_000_000;
 
 interface Instance {
   readonly exports: Readonly<Record<string, unknown>>;
   readonly memory: { readonly buffer: ArrayBuffer; readonly grow: (pages: number) => number };
-  /** The message of the last panic; the engine writes none where memory is exhausted. */
+  /** The message of the last panic; the engine writes none if memory is exhausted. */
   panic: string;
 }
 
+/** The template engine with its compiled module. It is large, so one is created and kept. */
 export class TemplateEngine {
   readonly #module = new WebAssembly.Module(boundMemory(bytes, MAX_PAGES));
   #instance: Instance | undefined;
 
-  /** Renders the template `main` of `templates`, whose names are distinct. Never throws. */
+  /** Renders the template `main`, one of `templates`, whose names are distinct. Never throws. */
   run(templates: readonly NamedTemplate[], main: string, context: unknown): Outcome {
     this.#instance ??= this.#start();
     const instance = this.#instance;
@@ -52,7 +53,7 @@ export class TemplateEngine {
 
   #start(): Instance {
     const imports = Object.entries(glue).map(([name, value]) =>
-      // The glue writes to the console where the engine reports a panic.
+      // The glue would write a panic of the engine to the console.
       name.startsWith('__wbg_error_') ? [name, readPanic] : [name, value],
     );
     const { exports } = new WebAssembly.Instance(this.#module, { './minijinja_js_bg.js': Object.fromEntries(imports) });
@@ -61,7 +62,7 @@ export class TemplateEngine {
       const from = start >>> 0;
       instance.panic = String.fromCharCode(...new Uint8Array(instance.memory.buffer, from, Math.min(length, 300)));
     }
-    // The engine says what a panic is about only after it has refused something for the first time.
+    // The engine reports the message of a panic only after it has reported a first error.
     runIn(instance, [], '', {});
     return instance;
   }
@@ -74,10 +75,10 @@ function runIn(instance: Instance, templates: readonly NamedTemplate[], main: st
   environment.undefinedBehavior = 'strict';
   environment.fuel = FUEL;
   const outcome = render(instance, environment, templates, main, context);
-  // Else the garbage collector would free it later, in the memory of whichever instance is current then.
+  // Otherwise the garbage collector would free it later, in the memory of the instance that is current then.
   if (outcome.kind === 'trap') environment.__destroy_into_raw();
   else environment.free();
-  // The glue keeps views of the memory, and renews them only where growing has detached their buffer.
+  // The glue keeps views of the memory, and renews them only if growing has detached their buffer.
   instance.memory.grow(0);
   return outcome;
 }
@@ -96,7 +97,7 @@ function render(
   return attempt(instance, () => environment.renderTemplate(main, context));
 }
 
-/** What the engine itself refuses is an `Error` and no subclass; anything else is a trap. */
+/** Calls `work` and returns its result. An error of the engine is an `Error` and not a subclass; others are traps. */
 function attempt(instance: Instance, work: () => unknown): Outcome {
   instance.panic = '';
   try {
@@ -122,9 +123,9 @@ const MEMORY_SECTION = 5;
 const PAGE = 65_536;
 
 /**
- * A copy of the module whose own memory may grow to `pages` and no further. A module without a memory of its own, and
- * one that is bounded already, comes back as it is. The bytes must be a valid module (WebAssembly core specification,
- * "Binary format", 5.5.8).
+ * Returns a copy of a WebAssembly module whose memory can grow to `pages` pages of 64 KiB. A module without its own
+ * memory, or with a limit, is returned unchanged. The bytes must be a valid module (WebAssembly core specification,
+ * 5.5.8).
  */
 export function boundMemory(module: Uint8Array<ArrayBuffer>, pages: number): Uint8Array<ArrayBuffer> {
   for (let at = 8; at < module.length; ) {
@@ -134,7 +135,7 @@ export function boundMemory(module: Uint8Array<ArrayBuffer>, pages: number): Uin
     else {
       const count = readNumber(module, length.end);
       const limits = module[count.end];
-      // Several memories, shared ones and those of 64 bits have other limits, and no engine has them.
+      // Multiple, shared and 64-bit memories have other limits. The engine has none of these.
       if (count.value !== 1 || limits !== 0) return module;
       const minimum = readNumber(module, count.end + 1);
       const content = [1, 1, ...writeNumber(minimum.value), ...writeNumber(Math.max(pages, minimum.value))];
@@ -149,7 +150,7 @@ export function boundMemory(module: Uint8Array<ArrayBuffer>, pages: number): Uin
   return module;
 }
 
-/** Unsigned LEB128. */
+/** Reads a number in unsigned LEB128. `end` is the offset after it. */
 function readNumber(bytes: Uint8Array, start: number): { readonly value: number; readonly end: number } {
   let value = 0;
   let at = start;
@@ -167,17 +168,22 @@ function writeNumber(value: number): number[] {
   return [...bytes, rest];
 }
 
-/** Reads the engine's messages: what kind of error, in which template, and where the line of carets points. */
+/** An error message of the engine, parsed. */
 export interface EngineError {
-  /** In the engine's words: `undefined value`, `invalid operation`. */
+  /** The kind as the engine names it: `undefined value`, `invalid operation`. */
   readonly kind: string;
-  /** What follows the kind; empty where there is nothing. */
+  /** The text after the kind; may be empty. */
   readonly detail: string;
-  /** Absent where the engine does not know. */
+  /**
+   * The location, absent if the engine does not report it. `line` counts from 1; `column` counts code points from 0,
+   * and is absent if the failing code has several lines. `length` counts code points.
+   */
   readonly at?: { readonly template: string; readonly line: number; readonly column?: number; readonly length: number };
 }
 
-/** `line` counts from 1; `column` from 0 in code points, and only where the failing code stands on one line. */
+/**
+ * Parses an error message of the engine: its kind, its template, and the position of its line of carets. Never throws.
+ */
 export function parseEngineMessage(message: string): EngineError {
   const cut = message.search(/\n-{3,}/);
   const head = cut < 0 ? message : message.slice(0, cut);
@@ -197,7 +203,10 @@ export function parseEngineMessage(message: string): EngineError {
 /** The engine counts columns in 16 bits. */
 const LAST_COLUMN = 65_535;
 
-/** The stretch of `text` that an error points at; all of its line where the engine knows no better. */
+/**
+ * Returns the part of `text` that an error points at, in UTF-16 code units. Without a column in the error, this is the
+ * whole line, and `exact` is false.
+ */
 export function stretchOf(text: string, { line, column, length }: NonNullable<EngineError['at']>) {
   let start = 0;
   for (let i = 1; i < line; i++) {
@@ -212,7 +221,7 @@ export function stretchOf(text: string, { line, column, length }: NonNullable<En
   return { start: from, end: Math.min(end, advance(text, from, length)), exact: true };
 }
 
-/** The offset that lies `count` code points further on. */
+/** Returns the offset `count` code points after `from`. */
 function advance(text: string, from: number, count: number): number {
   let at = from;
   for (let i = 0; i < count && at < text.length; i++) at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;

@@ -1,4 +1,4 @@
-/** Explains an error of the engine for people, at the name or the tag that it is about. */
+/** Makes messages for people from the errors of the engine, with the span of the name or the tag that is wrong. */
 
 import { grouped } from '../../amounts.ts';
 import { allNodes, type Expression, type Node, type Template } from '../../languages/minijinja/ast.ts';
@@ -26,19 +26,19 @@ import {
   runWith,
 } from './rendering.ts';
 
-/** What is known about the failing template. Places are those of the file. */
+/** The failing template, and the names that it can use. Spans are offsets in the file. */
 interface Circumstances {
   readonly template: Template;
   readonly context: Readonly<Record<string, Json>>;
-  /** The names of templates that can be included. */
+  /** The names of the templates that can be included. */
   readonly names: readonly string[];
-  /** Names that other templates define. */
+  /** The names that other templates define. */
   readonly elsewhere: ReadonlySet<string>;
 }
 
 const { version } = ENGINE;
 
-/** `place` is where the engine points; not `exact`, it is the whole line. */
+/** Explains an error. `place` is the span that the engine reports; without `exact` it is the whole line. */
 function explainError(error: EngineError, circumstances: Circumstances, place: Span, exact: boolean): Explanation {
   const { template } = circumstances;
   const tag = template.tags.find(({ span }) => overlaps(span, place) || span.end === place.start);
@@ -56,7 +56,7 @@ function explainError(error: EngineError, circumstances: Circumstances, place: S
     case 'template not found':
       return explainMissingTemplate(circumstances, where, at);
     case 'engine ran out of fuel':
-      return failure('fuel', 'The template takes more steps than rendering may: loop less often.', at);
+      return failure('fuel', 'The template exceeds the step limit. Reduce the loops.', at);
   }
   if (error.detail === 'recursion limit exceeded') return failure('recursion', RECURSION, at);
   if (error.detail === '' || /\bundefined\b/.test(error.detail)) {
@@ -66,12 +66,12 @@ function explainError(error: EngineError, circumstances: Circumstances, place: S
   return failure('invalid-operation', messageOf(error), at);
 }
 
-const RECURSION = 'The template calls itself without end, or too deep: give the recursion an end.';
+const RECURSION = 'The template includes or calls itself endlessly or too deeply. End the recursion with a condition.';
 
 interface Where {
   readonly scopes: Scopes;
   readonly tag: Span;
-  /** Where the engine points. */
+  /** The span that the engine reports. */
   readonly place: Span;
 }
 
@@ -84,7 +84,7 @@ const failure = (reason: FailureReason, message: string, span: Span, suggestion?
 
 const wordIn = (detail: string, pattern: RegExp): string | undefined => pattern.exec(detail)?.[1];
 
-/** Undefined where no undefined name is found, and there is no place to fall back to. */
+/** Explains an undefined value. Returns undefined if no undefined name is found and there is no `fallback`. */
 function explainUndefined(circumstances: Circumstances, where: Where, fallback: Span): Explanation;
 function explainUndefined(circumstances: Circumstances, where: Where, fallback: undefined): Explanation | undefined;
 function explainUndefined(
@@ -98,12 +98,15 @@ function explainUndefined(
     !found ||
     (fallback === undefined && found.receiver === undefined && scopes.free.every(({ span }) => span !== found.span))
   ) {
-    return fallback && failure('undefined', 'This value is undefined: give it one, or add `| default("")`.', fallback);
+    return fallback && failure('undefined', 'This value is undefined. Pass it, or add `| default("")`.', fallback);
   }
   return explainUndefinedName(found.name, found.span, found.known, found.receiver);
 }
 
-/** `receiver` is what has no such field; absent where the name itself is unknown. */
+/**
+ * Explains an undefined name; `known` are the names that it may be a misspelling of. `receiver` is the value without
+ * such a field, for example `user` for `user.name`; it is absent if the name itself is unknown.
+ */
 export function explainUndefinedName(
   name: string,
   span: Span,
@@ -112,8 +115,8 @@ export function explainUndefinedName(
 ): Explanation {
   const last = name.slice(name.lastIndexOf('.') + 1);
   const [near] = nearestNames(last, known);
-  const why = receiver === undefined ? 'nothing gives it a value here' : `\`${receiver}\` has no \`${last}\``;
-  const message = `\`${name}\` is undefined: ${why}. Give it a value, or write \`${name} | default("")\`.`;
+  const why = receiver === undefined ? '' : `: \`${receiver}\` has no field \`${last}\``;
+  const message = `\`${name}\` is undefined${why}. Give it a value, or write \`${name} | default("")\`.`;
   return failure('undefined', message, span, near);
 }
 
@@ -129,11 +132,11 @@ function explainUnknown(
   );
   const use = uses.find(({ span }) => overlaps(span, place)) ?? uses[0];
   const name = named ?? use?.name;
-  if (name === undefined) return failure(`unknown-${what}`, `MiniJinja ${version} does not know this ${what}.`, at);
+  if (name === undefined) return failure(`unknown-${what}`, `MiniJinja ${version} has no such ${what}.`, at);
   const near = nearestNames(name, known.keys());
   const elsewhere = what === 'filter' ? findElsewhere('filter', name) : undefined;
-  const why = elsewhere ? ` It comes only with ${elsewhere.since}.` : '';
-  const message = `MiniJinja ${version} has no ${what} \`${name}\`: use one that it has.${why}`;
+  const why = elsewhere ? ` It requires ${elsewhere.since}.` : '';
+  const message = `MiniJinja ${version} has no ${what} \`${name}\`.${why}`;
   return failure(`unknown-${what}`, message, use?.span ?? at, near[0]);
 }
 
@@ -145,74 +148,80 @@ function explainFunction({ scopes, tag, place }: Where, at: Span, name = ''): Ex
   );
   const near = nearestNames(name, new Set([...names.map((variable) => variable.name), ...FUNCTIONS.keys()]));
   const elsewhere = findElsewhere('function', name);
-  const why = elsewhere ? ` It comes only with ${elsewhere.since}.` : '';
-  const message = `There is no function \`${name}\` in MiniJinja ${version}: define a macro of this name, or import it.${why}`;
+  const why = elsewhere ? ` It requires ${elsewhere.since}.` : '';
+  const message = `MiniJinja ${version} has no function \`${name}\`.${why} Define a macro of this name, or import it.`;
   return failure('unknown-function', message, call?.span ?? at, near[0]);
 }
 
 function explainMissingTemplate({ names }: Circumstances, { scopes, tag }: Where, at: Span): Explanation {
   const reference = scopes.references.find(({ span }) => overlaps(span, tag));
   const wanted = reference?.names.find(({ name }) => !names.includes(name));
-  if (!wanted) return failure('missing-template', 'There is no template of this name: name one of this skill.', at);
+  if (!wanted) return failure('missing-template', 'This skill has no template of this name. Correct the name.', at);
   const near = nearestNames(wanted.name, names);
-  const message = `There is no template \`${wanted.name}\`: name one of this skill.`;
-  return failure('missing-template', message, wanted.content ?? wanted.span, near[0]);
+  return failure('missing-template', missingTemplate(wanted.name), wanted.content ?? wanted.span, near[0]);
 }
+
+/** Returns the message about a template that the skill does not have. */
+export const missingTemplate = (name: string): string =>
+  `This skill has no template \`${name}\`. Correct the name, or add \`## PromptTemplate: ${name}\`.`;
 
 function messageOf({ kind, detail }: EngineError): string {
   const method = /^(\S+) has no method named (.+)$/s.exec(detail);
   if (kind === 'unknown method' && method) {
-    return `A ${method[1]} has no method \`${method[2]}\`: MiniJinja has no methods of Python; use a filter.`;
+    return `A ${method[1]} has no method \`${method[2]}\`. MiniJinja does not support Python methods: use a filter.`;
   }
   const reason = detail === '' ? kind : kind === 'invalid operation' ? detail : `${kind}: ${detail}`;
-  return `This cannot be rendered: ${reason}. Change the expression, or the value that it is given.`;
+  return `This cannot be rendered: ${reason}. Change the expression or its value.`;
 }
 
-/** Why the engine does not load a template, in the words of our own parser; undefined where it sees no reason. */
+/**
+ * Returns why the engine does not load a template, with the message of our own parser; undefined if it finds no reason.
+ */
 function explainRefusal(template: Pick<Template, 'problems' | 'newerSyntax'>): Explanation | undefined {
   const [problem] = template.problems;
   if (problem) return failure('syntax', problem.message, problem.span);
   const [use] = template.newerSyntax;
   if (!use) return undefined;
   const { docs, since } = NEWER_SYNTAX[use.feature];
-  const message = `MiniJinja ${version}, which renders here, does not know this: ${docs} It comes only with ${since}.`;
+  const message = `MiniJinja ${version} does not support this: ${docs} It requires ${since}.`;
   return failure('syntax', message, use.span);
 }
 
 const TRAPS = {
-  memory: 'Rendering takes more memory than it may (64 MB): something doubles or repeats too often. Make it shorter.',
-  recursion: 'The template, or a value that it is given, is nested too deep: make it flatter.',
-  panic: 'The engine stops dead on this, which is a defect of its own: write it in another way.',
+  memory: 'Rendering exceeds the memory limit of 64 MB. Repeat less text, or shorten it.',
+  recursion: 'The template, or a value that is passed to it, is nested too deeply. Use fewer levels.',
+  panic: 'The template engine crashes here because of its own defect. Write this part in another way.',
 } as const;
 
 const explainTrap = (reason: keyof typeof TRAPS, span: Span): Explanation =>
   failure(reason, `${TRAPS[reason]} (MiniJinja ${version})`, span);
 
-/** How many characters a template may print: more than any model reads. */
+/** The most UTF-16 code units that a template may print: more than any model reads. */
 export const MAX_OUTPUT = 2_000_000;
 
-/** `span` is what prints most. */
+/** Explains an output of more than `MAX_OUTPUT` code units; `span` is the expression that prints most of it. */
 export const explainTooLong = (length: number, span: Span): Explanation =>
   failure(
     'output',
-    `The template prints ${grouped(length)} characters, and this most of them: no more than ${grouped(MAX_OUTPUT)} may be printed, so that a prompt can be counted and shown. Print less of it.`,
+    `The template prints ${grouped(length)} characters, most of them here; the limit is ${grouped(MAX_OUTPUT)}. Print less.`,
     span,
   );
 
+/** Explains a chain of more than `MAX_DEPTH` operators, filters, attributes or branches. */
 export const explainTooDeep = (span: Span): Explanation =>
   failure(
     'recursion',
-    `This chain has more than ${MAX_DEPTH} links (operators, filters, attributes or \`elif\`), further than rendering follows: split it with \`{% set %}\`, or loop over a list.`,
+    `This chain has more than ${MAX_DEPTH} links (operators, filters, attributes or \`elif\`). Split it with \`{% set %}\`, or loop over a list.`,
     span,
   );
 
-// Finds what is nested too deep for the engine: long chains of operators, filters and attributes, and of `elif`. The
-// engine follows them as far as the stack reaches, which differs between machines; this bound is below every stack.
+// Finds chains of operators, filters, attributes or `elif` that are too long for the engine. The engine recurses over
+// them until the stack overflows, which differs between machines; this limit is lower than every stack.
 
-/** How many operators, filters, attributes and the like one expression may apply to one another, and branches an `if` may have. */
+/** The most operators, filters and attributes in a chain of one expression, and the most branches of an `if`. */
 const MAX_DEPTH = 1_000;
 
-/** The place of the first tag that goes beyond. */
+/** Returns the span of the first tag whose chain is longer than `MAX_DEPTH`. */
 export function findTooDeepTag(nodes: readonly Node[]): Span | undefined {
   for (const node of allNodes(nodes)) {
     if (!isLong(node) || !('tag' in node)) continue;
@@ -225,13 +234,13 @@ export function findTooDeepTag(nodes: readonly Node[]): Span | undefined {
   return undefined;
 }
 
-/** Whether the tree of an expression is too deep. Does not recurse itself. */
+/** Returns whether the tree of an expression is too deep. Does not recurse itself. */
 function isTooDeep(expression: Expression): boolean {
   const pending: { readonly part: unknown; readonly depth: number }[] = [{ part: expression, depth: 1 }];
   for (let next = pending.pop(); next; next = pending.pop()) {
     const { part, depth } = next;
     if (typeof part !== 'object' || part === null) continue;
-    // A level takes at least one character.
+    // Each level has at least one character.
     if ('span' in part && !isLong(part as { readonly span: Span }, MAX_DEPTH - depth)) continue;
     if (depth > MAX_DEPTH) return true;
     const below = 'kind' in part ? depth + 1 : depth;
@@ -242,7 +251,7 @@ function isTooDeep(expression: Expression): boolean {
 
 const isLong = ({ span }: { readonly span: Span }, than = MAX_DEPTH): boolean => span.end - span.start > than;
 
-/** The expressions in the tag itself. */
+/** Returns the expressions in the tag itself, not those in its body. */
 function expressionsOf(node: Node): readonly Expression[] {
   const { body: _body, otherwise: _otherwise, tag: _tag, ...own } = node as Node & Record<string, unknown>;
   return Object.values(own).flat().filter(isObject) as unknown as readonly Expression[];
@@ -250,16 +259,15 @@ function expressionsOf(node: Node): readonly Expression[] {
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
-// Finds the name that an error about an undefined value is about; the engine points only at the expression that uses
-// it.
+// Finds the undefined name; the engine reports only the expression that uses it.
 
 interface UndefinedName {
-  /** As a path: `user.name`. */
+  /** The name as a path: `user.name`. */
   readonly name: string;
   readonly span: Span;
-  /** What has no such field; absent where the name itself is unknown. */
+  /** The value without such a field; absent if the name itself is unknown. */
   readonly receiver?: string;
-  /** The names that might have been meant. */
+  /** The known names, to find a similar one. */
   readonly known: Iterable<string>;
 }
 
@@ -268,11 +276,11 @@ interface FailingTemplate {
   readonly base: number;
   readonly scopes: Scopes;
   readonly context: Readonly<Record<string, Json>>;
-  /** Names that other templates define: they may reach this one. */
+  /** The names that other templates define, which may be visible in this one. */
   readonly elsewhere: ReadonlySet<string>;
 }
 
-/** The likeliest name in `tag`, those first that the engine points at (`place`); undefined where none fits. */
+/** Returns the most likely name in `tag`, preferably in `place`, which the engine reports; undefined if none fits. */
 function findUndefined(template: FailingTemplate, tag: Span, place: Span): UndefinedName | undefined {
   const uses = template.scopes.uses.filter((use) => overlaps(use.span, tag) && fails(template, use));
   const pointedAt = uses.filter((use) => overlaps(whole(use), place));
@@ -291,11 +299,11 @@ function findUndefined(template: FailingTemplate, tag: Span, place: Span): Undef
   return other && asRoot(template, other);
 }
 
-/** A name that the template does not define, nor the context, nor the engine. */
+/** Returns whether neither the template nor the context nor the engine defines a name. */
 const isMissing = ({ context }: FailingTemplate, { variable, name }: Use): boolean =>
   variable === undefined && !Object.hasOwn(context, name) && !FUNCTIONS.has(name);
 
-/** Strict rendering lets an undefined value pass where it is asked for, or negated. */
+/** Returns whether an undefined value fails here: strict rendering accepts it in `is defined` and after `not`. */
 function fails(template: FailingTemplate, { guarded: own, pathGuarded, guard, span: place, path }: Use): boolean {
   const guarded = path.length === 0 ? own : pathGuarded && guard !== 'default';
   return failsIfUndefined(template, { guarded, guard, span: place });
@@ -309,7 +317,7 @@ function asRoot({ context, scopes }: FailingTemplate, { name, span: place }: Use
   return { name, span: place, known: new Set([...Object.keys(context), ...own, ...FUNCTIONS.keys()]) };
 }
 
-/** Follows a path from the context as far as it goes; undefined where it goes to its end. */
+/** Returns the first part of a path that the context does not have; undefined if it has the whole path. */
 function findMissingField({ context }: FailingTemplate, use: Use): UndefinedName | undefined {
   if (use.variable !== undefined || !Object.hasOwn(context, use.name)) return undefined;
   let value: unknown = context[use.name];
@@ -327,11 +335,11 @@ function findMissingField({ context }: FailingTemplate, use: Use): UndefinedName
   return undefined;
 }
 
-// What went wrong in a rendering, at its place in the file of the template that it concerns.
+// Locates a failed rendering in the file of its template.
 
 type Failed = Exclude<Outcome, { kind: 'text' }>;
 
-/** Why the engine does not load a template. */
+/** Explains why the engine does not load a template, with a span in its file. */
 export function explainLoad({ source, template }: ParsedTemplate, outcome: Failed): Explanation {
   const refusal = explainRefusal(template);
   if (outcome.kind === 'trap') {
@@ -340,12 +348,12 @@ export function explainLoad({ source, template }: ParsedTemplate, outcome: Faile
   }
   if (refusal) return refusal;
   const error = parseEngineMessage(outcome.message);
-  const message = `MiniJinja ${ENGINE.version} does not load this template: ${error.detail || error.kind}.`;
+  const message = `MiniJinja ${ENGINE.version} cannot load this template: ${error.detail || error.kind}.`;
   const span = error.at ? shift(stretchOf(source.text, error.at), source.span.start) : source.span;
   return { reason: 'syntax', message, span };
 }
 
-/** Why rendering failed once all templates were loaded. */
+/** Explains why rendering failed after all templates were loaded, with the file and the span of the fault. */
 export function explainRun(rendering: Rendering, outcome: Failed): RenderFailure {
   const { main, templates, unloadable } = rendering;
   if (outcome.kind === 'trap') return { ...explainTrap(outcome.reason, main.source.span), uri: main.source.uri };
@@ -363,7 +371,7 @@ function explainAt({ request, templates }: Rendering, location: FailureLocation)
   const { error, template: failing, place, exact, inside, endless } = location;
   if (endless) return { reason: 'recursion', message: RECURSION, span: place };
   if (inside !== undefined) {
-    const message = `The template \`${inside}\` fails where it is taken in here: try it with the values of this place.`;
+    const message = `The included template \`${inside}\` fails here. Render it with the values that it receives here.`;
     return { reason: 'invalid-operation', message, span: place };
   }
   const others = [...templates.values()].filter((other) => other !== failing);
@@ -375,37 +383,37 @@ function explainAt({ request, templates }: Rendering, location: FailureLocation)
 }
 
 /**
- * Where a rendering failed. Of a failure inside an included template the engine says only which `include` it was: to
- * learn more, the included text replaces the tag, and all is rendered again.
+ * The location of a failure. For a failure inside an included template, the engine reports only the `include`. To find
+ * the exact location, the text of the included template replaces the tag, and the result is rendered again.
  */
 interface FailureLocation {
   readonly error: EngineError;
   readonly template: ParsedTemplate;
-  /** A place of the file; all of a line where not `exact`. */
+  /** A span in the file; without `exact`, the whole line. */
   readonly place: Span;
   readonly exact: boolean;
-  /** An included template in which it fails, and of which no more is known. */
+  /** The name of the included template that fails, if the exact location is not known. */
   readonly inside?: string;
-  /** The includes go on without end. */
+  /** True if the includes do not end. */
   readonly endless?: boolean;
 }
 
-/** A stretch of a template's own text. */
+/** A part of the text of a template. */
 interface TemplateStretch {
   readonly template: ParsedTemplate;
   readonly start: number;
   readonly end: number;
 }
 
-/** The engine gives up at a depth of 50 includes. */
+/** The engine fails at a depth of 50 includes. */
 const MAX_INCLUDES = 55;
 const MAX_TEXT = 2_000_000;
 
-/** Follows a failure, given by the engine's message, from `include` to `include`. */
+/** Locates a failure from the engine's message, through every `include` that contains it. */
 function locateFailure(rendering: Rendering, message: string): FailureLocation {
   const { main, unloadable } = rendering;
   const templates = new Map([...rendering.templates].filter(([name]) => !unloadable.has(name)));
-  /** The text of each template, with the includes replaced that were followed by now. */
+  /** The text of each template, in which the includes that were followed so far are replaced. */
   const texts = new Map([...rendering.templates].map(([name, template]) => [name, [wholeOf(template)]]));
   let found = locate(parseEngineMessage(message), main, texts);
   const outermost = found;
@@ -464,7 +472,7 @@ function locate(
   return { error, template: main, place: main.template.span, exact: false };
 }
 
-/** Replaces a tag of `template`, wherever it still stands, by all of `included`. */
+/** Replaces a tag of `template`, if `parts` still contain it, with the whole text of `included`. */
 function inline(
   parts: readonly TemplateStretch[],
   template: ParsedTemplate,
@@ -486,13 +494,16 @@ type ConditionResult =
 
 const OPENING = '{% if ';
 
-/** The truth of an expression; that of an undefined name is a failure. A failure's span counts in `source`. */
+/**
+ * Returns whether an expression is true; an undefined name is a failure. The span of a failure is in UTF-16 code units
+ * of `source`. Never throws.
+ */
 export function evaluateCondition(
   engine: TemplateEngine,
   source: string,
   context: Readonly<Record<string, Json>>,
 ): ConditionResult {
-  // Only what is one expression is put into a tag: anything else might end the tag and begin another.
+  // Only a single expression is inserted into a tag: other text might close the tag and open another one.
   const parsed = parseExpression(source);
   const refusal = explainRefusal(parsed);
   if (refusal) return { ok: false, failure: refusal };
@@ -503,7 +514,7 @@ export function evaluateCondition(
   const whole = span(0, source.length);
   if (outcome.kind === 'trap') return { ok: false, failure: explainTrap(outcome.reason, whole) };
   const error = parseEngineMessage(outcome.message);
-  // With this base the places of the template are those of the expression.
+  // With this base, offsets in the template are offsets in the expression.
   const template = parseTemplate(text, -OPENING.length);
   const stretch = error.at && stretchOf(text, error.at);
   const place = stretch ? shift(stretch, template.base) : whole;

@@ -1,4 +1,4 @@
-/** What can be rendered of a template that fails: each expression that fails is a gap, and its source stands in its place. */
+/** Renders a template that fails: each failing expression is a gap, which shows the source of the expression. */
 import { allNodes, type Output } from '../../languages/minijinja/ast.ts';
 import { parseTemplate } from '../../languages/minijinja/parser.ts';
 import { applyEdits, contains, type Span, shift, sliceOf } from '../../text.ts';
@@ -6,7 +6,7 @@ import { renderTemplate } from '../render.ts';
 import type { TemplateEngine } from './engine.ts';
 import type { Piece, RenderFailure, RenderRequest, TemplateSource } from './rendering.ts';
 
-/** A stretch of the output; `gap` is the source of an expression that fails. */
+/** A part of the output; `gap` is the source of a failing expression. */
 export interface GappedPiece extends Omit<Piece, 'kind' | 'start' | 'end'> {
   readonly text: string;
   readonly kind: Piece['kind'] | 'gap';
@@ -17,14 +17,17 @@ interface Gap {
   readonly span: Span;
 }
 
-/** A template with more failing expressions is one gap. */
+/** A template with more failing expressions than this is a single gap. */
 const MOST_GAPS = 50;
 
-/** Stands for a gap while the rest is rendered: a character for each of its own, so that no place moves. */
+/** The placeholder for each character of a gap while the rest is rendered: offsets do not change. */
 const HOLE = '\uf8fe';
 const HOLES = new RegExp(`${HOLE}+`, 'g');
 
-/** Undefined where something else than an expression fails, such as a tag: then nothing of it can be rendered. */
+/**
+ * Renders a template around its failing expressions, which begin with `failures`. Returns undefined if a tag or
+ * something else that is not an expression fails, since then nothing can be rendered. Never throws.
+ */
 export function renderAround(
   engine: TemplateEngine,
   request: RenderRequest,
@@ -68,7 +71,9 @@ function withHoles(source: TemplateSource, gaps: readonly Gap[]): TemplateSource
   return { ...source, text: applyEdits(source.text, edits) };
 }
 
-/** A piece with its holes filled. Those of captured text, whose places are not known, become an ellipsis. */
+/**
+ * Returns a piece with its placeholders filled. In captured text, whose location is not known, they become an ellipsis.
+ */
 function filled(piece: Piece, output: string, gaps: readonly Gap[]): readonly GappedPiece[] {
   const { start, end, ...origin } = piece;
   const text = output.slice(start, end);
@@ -88,5 +93,3 @@ function filled(piece: Piece, output: string, gaps: readonly Gap[]): readonly Ga
   }
   return at < text.length ? [...pieces, { ...origin, text: text.slice(at) }] : pieces;
 }
-
-// Which pieces of a rendered template print values that were made up (docs/composer.md, "Made-up values").

@@ -1,4 +1,6 @@
-/** One rendering: its request, the templates that it can reach, parsed, and those that the engine refuses to load. */
+/**
+ * The data of one rendering: its request, the parsed templates that it can reach, and markers that locate its output.
+ */
 import {
   allNodes,
   bodiesOf,
@@ -16,9 +18,9 @@ import type { NamedTemplate, Outcome, TemplateEngine } from './engine.ts';
 
 export interface ParsedTemplate {
   readonly source: TemplateSource;
-  /** Its places are those of the file. */
+  /** The syntax tree; spans are offsets in the file. */
   readonly template: Template;
-  /** The name of the template that takes it in first; undefined for the main one. */
+  /** The name of the template that includes it first; undefined for the main template. */
   readonly by: string | undefined;
 }
 
@@ -28,24 +30,26 @@ export interface Rendering {
   readonly engine: TemplateEngine;
   readonly request: RenderRequest;
   readonly main: ParsedTemplate;
-  /** All that can be reached from `main`, itself included. */
+  /** The templates that `main` can reach, and `main` itself. */
   readonly templates: ParsedTemplates;
-  /** They do no harm until one of them is included. */
+  /** The templates that the engine does not load. Rendering fails only if it includes one of them. */
   readonly unloadable: Map<string, Explanation>;
 }
 
-/** Includes a template that never exists, and so fails where it is included itself. */
+/** The text of a template that fails when it is included: it includes a template that never exists. */
 const FAILING = '{% include "\0" %}';
 
-/** Renders with these texts; a template that cannot be loaded fails where it is included. */
+/**
+ * Renders with these texts of the templates. A template that cannot be loaded fails when it is included. Never throws.
+ */
 export function runWith({ engine, request, unloadable }: Rendering, texts: Iterable<NamedTemplate>): Outcome {
   const loadable = Array.from(texts, ({ name, text }) => ({ name, text: unloadable.has(name) ? FAILING : text }));
   return engine.run(loadable, request.main, request.context);
 }
 
 /**
- * The main template, if there is one of this name, and all that it takes in, in the order of the text; all there are
- * where a name is computed.
+ * Parses the main template and all templates that it includes or imports at any depth, in the order of the text. If it
+ * computes a name, parses all templates. The result is empty if no template has the name `main`.
  */
 export function parseReachable({ main, templates }: RenderRequest): ParsedTemplates {
   const sources = new Map<string, TemplateSource>();
@@ -61,7 +65,7 @@ export function parseReachable({ main, templates }: RenderRequest): ParsedTempla
     const taken = [...referencesOf(template)].flatMap(({ names, dynamic }) =>
       dynamic ? [...sources.keys()] : names.map((reference) => reference.name),
     );
-    // The last one pushed is read next.
+    // The last one that is pushed is read next.
     for (const one of taken.reverse()) pending.push({ name: one, by: name });
   }
   return parsed;
@@ -76,20 +80,20 @@ function* referencesOf({ nodes }: Template): Iterable<TemplateReference> {
   }
 }
 
-// What rendering takes and gives; `render.ts` exports these types.
+// The request and the result of rendering; `render.ts` exports these types.
 
 /** A template that may be rendered or included, under the name that `{% include %}` uses. */
 export interface TemplateSource {
   readonly name: string;
   readonly uri: string;
-  /** Its place in the file: `text` is the file's text there. */
+  /** The span of `text` in the file. */
   readonly span: Span;
   readonly text: string;
-  /** The artifact's id, opaque here. */
+  /** The ID of the artifact. */
   readonly artifact: string;
 }
 
-/** `main` is the name of one of `templates`; of several with one name the first counts. */
+/** `main` is the name of one of `templates`. The first of several templates with one name is used. */
 export interface RenderRequest {
   readonly main: string;
   readonly templates: readonly TemplateSource[];
@@ -99,8 +103,8 @@ export interface RenderRequest {
 }
 
 /**
- * A stretch `[start, end)` of the output, in UTF-16 units. `authored` is literal text of a template, `value` what an
- * expression printed, `madeUp` if it read a value that was made up. `span` is its node's place in the file.
+ * A part `[start, end)` of the output, in UTF-16 code units. `authored` is literal text of a template, `value` the
+ * output of an expression, `madeUp` the output of one that reads a made-up value. `span` is the node in the file.
  */
 export interface Piece {
   readonly start: number;
@@ -130,44 +134,45 @@ export interface RenderFailure {
   readonly message: string;
   readonly uri: string;
   readonly span: Span;
-  /** The known name nearest to a misspelt one; the message does not have it. */
+  /** The known name that is most similar to a misspelt one. The message does not contain it. */
   readonly suggestion?: string;
 }
 
 export type Explanation = Pick<RenderFailure, 'reason' | 'message' | 'span' | 'suggestion'>;
 
 /**
- * `read` are the artifacts of the main template and of all that it takes in, whether or not a run comes to them. The pieces tile the text. Not `exact`: they could not be told apart, and one piece stands for all.
+ * `read` are the main template and all templates that it includes, whether or not the run reaches them. The pieces
+ * cover the text without gaps. If `exact` is false, the origins are not known, and one piece covers the whole text.
  */
 export type RenderResult = { readonly read: readonly ReadTemplate[] } & (
   | { readonly ok: true; readonly text: string; readonly pieces: readonly Piece[]; readonly exact: boolean }
   | { readonly ok: false; readonly failure: RenderFailure }
 );
 
-/** A template that was read; `by` is the name of the one that takes it in, undefined for the main one. */
+/** The artifact of a template that was read; `by` is the template that includes it, undefined for the main one. */
 export interface ReadTemplate {
   readonly artifact: string;
   readonly by: string | undefined;
 }
 
-// Where each stretch of the output came from: the templates are rendered again, with markers around every literal
-// stretch and every expression, and the markers are read off the output. What is captured first and printed later
-// (macros, `set`, `filter` and `call` blocks) has none inside: it is one piece, at the place that prints it.
+// Locates each part of the output: the templates are rendered again with markers around every literal text and every
+// expression, and the markers are read from the output. Text that is captured first and printed later (macros, `set`,
+// `filter` and `call` blocks) has no markers inside: it is one piece, with the node that prints it.
 
-/** A marker is `open` or `close`, the number of its origin in decimal digits, and `stop`. */
+/** The characters of markers. A marker is `open` or `close`, the decimal number of its origin, and `stop`. */
 interface Markers {
   readonly open: string;
   readonly close: string;
   readonly stop: string;
 }
 
-/** What a pair of markers encloses. */
+/** The node that a pair of markers encloses. */
 export type Origin = Pick<Piece, 'kind' | 'uri' | 'span' | 'artifact'>;
 
 const FIRST_PRIVATE = 0xe000;
 const LAST_PRIVATE = 0xf8ff;
 
-/** Three characters for private use that none of the texts has; undefined where they have nearly all of them. */
+/** Returns three private-use characters that none of the texts contains; undefined if fewer than three are left. */
 export function chooseMarkers(texts: readonly string[]): Markers | undefined {
   const taken = new Set<string>();
   for (const text of texts) for (const [found] of text.matchAll(/[\ue000-\uf8ff]/g)) taken.add(found);
@@ -180,7 +185,7 @@ export function chooseMarkers(texts: readonly string[]): Markers | undefined {
   return open && close && stop ? { open, close, stop } : undefined;
 }
 
-/** The template's text with its markers; what they enclose is added to `origins`, whose length is the next number. */
+/** Returns the text of a template with markers, and adds their nodes to `origins`, whose length is the next number. */
 export function addMarkers({ source, template }: ParsedTemplate, markers: Markers, origins: Origin[]): string {
   const texts: TextNode[] = [];
   const edits: TextEdit[] = [];
@@ -206,7 +211,7 @@ export function addMarkers({ source, template }: ParsedTemplate, markers: Marker
   texts.forEach((node, i) => {
     const place = effective[i];
     if (node.raw) {
-      // The markers go outside of the tags, which may trim white space inside.
+      // The markers are outside of the tags, which may trim the white space inside.
       const outer = rawTags.get(node.span.start) ?? node.span;
       if (place) enclose('authored', place, outer, `{% raw %}${written(place)}{% endraw %}`);
     } else if (place) enclose('authored', place, node.span, written(place));
@@ -216,8 +221,9 @@ export function addMarkers({ source, template }: ParsedTemplate, markers: Marker
 }
 
 /**
- * The pieces of a marked output; undefined unless it is `plain` without its markers, and they enclose all of it and nest.
- * Of nested pairs the outermost counts: what is inside was captured, and printed as a part of it.
+ * Returns the pieces of a marked output. Returns undefined if the output without markers is not `plain`, or if the
+ * markers do not nest or do not enclose all of it. The outermost of nested pairs counts, since the text inside was
+ * captured.
  */
 export function readPieces(
   marked: string,
@@ -250,14 +256,14 @@ export function readPieces(
   return opened.length === 0 && at === marked.length && length === plain.length ? pieces : undefined;
 }
 
-// How the engine trims the white space around tags, with its default options.
+// Trims white space around tags like the engine with its default options.
 
-/** The engine's white space is Unicode's `White_Space`, which is not what `\s` means here: it has U+0085 and not U+FEFF. */
+/** The white space of the engine is Unicode's `White_Space`. Unlike `\s`, it contains U+0085 and not U+FEFF. */
 const BLANK = '\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
 const LEADING = new RegExp(`^[${BLANK}]+`);
 const BLANKS = new RegExp(`^[${BLANK}]$`);
 
-/** What is left of each text of a template once `-` has trimmed it and the last line break is dropped; never empty. */
+/** Returns each text of a template, trimmed at `-` and without the last line break; undefined for an empty one. */
 function effectiveTexts(template: Template, nodes: readonly TextNode[]): readonly (Span | undefined)[] {
   const { text, base, tags } = template;
   const ending = tagsByPlace(tags, ({ span: place }) => place.end);
@@ -287,7 +293,7 @@ function textEnd(text: string): number {
 const tagsByPlace = (tags: readonly Tag[], place: (tag: Tag) => number) =>
   new Map(tags.map((tag) => [place(tag), tag]));
 
-/** The marks at the inner ends of `{% raw -%}` and `{%- endraw %}`. */
+/** Returns the characters at the inner ends of `{% raw -%}` and `{%- endraw %}`, which may be `-`. */
 function rawTrimMarks({ text, base }: Template, { start, end }: Span): readonly (string | undefined)[] {
   return [text[start - base - 3], text[end - base + 2]];
 }

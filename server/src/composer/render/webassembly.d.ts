@@ -1,4 +1,4 @@
-/** What the engine needs of WebAssembly: the core is compiled without the types of Node and of the DOM. */
+/** The parts of WebAssembly that the engine uses: the core is compiled without the types of Node and of the DOM. */
 declare namespace WebAssembly {
   interface Module {
     readonly module?: never;
@@ -13,7 +13,9 @@ declare namespace WebAssembly {
   ) => Instance;
 }
 
-/** The engine's own glue. `__destroy_into_raw` takes an environment from the garbage collector without freeing it. */
+/**
+ * The glue of the engine. `__destroy_into_raw` removes an environment from the garbage collector without freeing it.
+ */
 declare module 'minijinja-js/dist/bundler/minijinja_js_bg.js' {
   export function __wbg_set_wasm(exports: Readonly<Record<string, unknown>>): void;
   export class Environment {

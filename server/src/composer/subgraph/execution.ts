@@ -1,4 +1,4 @@
-/** Composed skills in the order that `execution` gives (docs/format.md, section 4). */
+/** Adds composed skills in the order of `execution`, or of `composes` (docs/format.md, section 4). */
 
 import { type FlowNames, flowNames, groupNeighbours } from '../../skill/neighbours.ts';
 import type {
@@ -14,7 +14,10 @@ import { type Span, span } from '../../text.ts';
 import { addDecision, addError, addNode, connect, type OpenEdge, type SubgraphContext, takeNumbered } from './graph.ts';
 import { addSkill } from './nested.ts';
 
-/** Adds all steps, and a decision on every entry of `composes`. */
+/**
+ * Adds all steps of an `execution`, and a decision on every entry of `composes` (docs/format.md, section 4). Returns
+ * the open edges after the last step.
+ */
 export function addExecution(
   context: SubgraphContext,
   open: readonly OpenEdge[],
@@ -56,14 +59,14 @@ function addStep(context: SubgraphContext, open: readonly OpenEdge[], step: Pack
   return addGroup(context, open, group).open;
 }
 
-/** Whether a group runs nothing: it gets no nodes, since an edge past nothing would count as an arm that ends. */
+/** Returns whether a group runs nothing. It gets no nodes, since an edge around it would count as the end of an arm. */
 function isEmpty(step: PackageStep): boolean {
   if (step.kind === 'step') return false;
   if (step.kind === 'branch') return step.arms.every(({ steps }) => steps.every(isEmpty));
   return step.kind === 'speculate' ? step.steps.length === 0 && !step.until : step.steps.every(isEmpty);
 }
 
-/** A condition is a branch around the step. */
+/** Adds a step. A step with a condition gets a branch around it. */
 function addCall(context: SubgraphContext, open: readonly OpenEdge[], step: PackageCall): readonly OpenEdge[] {
   const { name, span, condition } = step;
   const entry = context.skillPackage.composes.find((one) => one.step === name);
@@ -72,8 +75,8 @@ function addCall(context: SubgraphContext, open: readonly OpenEdge[], step: Pack
       kind: 'MissingRequiredField',
       span,
       subject: name,
-      message: `The step \`${name}\` names no entry of \`composes\`, so there is no skill to run.`,
-      suggestion: `Add \`${name}\` to \`composes\`, or correct the step's name.`,
+      message: `Unknown step \`${name}\`: \`composes\` has no such entry.`,
+      suggestion: `Add \`${name}\` to \`composes\`, or correct the name of the step.`,
     });
     return open;
   }
@@ -83,7 +86,7 @@ function addCall(context: SubgraphContext, open: readonly OpenEdge[], step: Pack
   return [...done, { from: branch, kind: 'branch' }];
 }
 
-/** Arms exclude one another. Where no arm is without a condition, an edge leads past them all. */
+/** Adds a branch, of which one arm runs. If every arm has a condition, an edge leads past all of them. */
 function addBranch(
   context: SubgraphContext,
   open: readonly OpenEdge[],
@@ -100,7 +103,9 @@ function addBranch(
   return elseAt < 0 ? [...ends, { from: branch, kind: 'branch' }] : ends;
 }
 
-/** `until` begins beside the steps. An edge from it to each that it may cancel says what keeps that one. */
+/**
+ * Adds a speculation. `until` begins together with the steps, and has a `cancel` edge to each step that it may cancel.
+ */
 function addSpeculation(
   context: SubgraphContext,
   open: readonly OpenEdge[],
@@ -111,7 +116,7 @@ function addSpeculation(
   if (isEmpty(step)) return open;
   const label = until ? `Speculate until ${until.name}` : 'Speculate';
   const arms = until ? [...step.steps, until] : step.steps;
-  // Whether a speculated step runs is no question of its beginning.
+  // A condition is ignored, since every speculated step begins.
   const add = (own: SubgraphContext, start: readonly OpenEdge[], call: PackageCall): readonly OpenEdge[] =>
     addCall(own, start, { ...call, condition: undefined });
   const { at, ends, open: last } = addGroup(context, open, { kind: 'speculate', label, span, arms, add });
@@ -144,21 +149,21 @@ const conditional = (from: string, { source }: PackageExpression): OpenEdge => (
   condition: source,
 });
 
-// What runs side by side: a node where it begins, and one where all of it has ended.
+// Groups that run in parallel: a node where they begin, and a node that waits for all of them.
 
 interface Group<Arm> {
   readonly kind: 'parallel' | 'speculate';
   readonly label: string;
   readonly span: Span;
   readonly arms: readonly Arm[];
-  /** Adds an arm; one that adds nothing gives back the edges that it was given. */
+  /** Adds an arm and returns its open edges. If it adds no node, it returns the same array of edges. */
   readonly add: (context: SubgraphContext, open: readonly OpenEdge[], arm: Arm) => readonly OpenEdge[];
 }
 
 interface Added {
-  /** The place of the group's first node. */
+  /** The index of the group's first node in the graph. */
   readonly at: number;
-  /** Where each arm ends; none for an arm that adds nothing. */
+  /** The open edges at the end of each arm; none for an arm that adds nothing. */
   readonly ends: readonly (readonly OpenEdge[])[];
   readonly open: readonly OpenEdge[];
 }
@@ -180,7 +185,7 @@ function addGroup<Arm>(context: SubgraphContext, open: readonly OpenEdge[], grou
   return { at, ends, open: last };
 }
 
-/** No arm knows the outputs of another; what follows may know all of them. */
+/** Adds arms that cannot read each other's outputs. Later nodes can read the outputs of all of them. */
 function sideBySide<Arm>(
   context: SubgraphContext,
   arms: readonly Arm[],
@@ -195,15 +200,17 @@ function sideBySide<Arm>(
   });
 }
 
-// Composed skills where no `execution` gives an order: that of `composes` (docs/composer.md, step 5).
+// The order of composed skills without an `execution`: that of `composes` (docs/composer.md, step 5).
 
-/** Composed skills that begin together, with the stage of the approach that waits for them, 0 being the first. */
+/** Composed skills that begin together. `stage` is the stage of the approach that they run before, counted from 0. */
 interface Turn {
   readonly stage: number;
   readonly entries: readonly PackageSkill[];
 }
 
-/** What runs before each stage of an approach; without stages, all of it is in the first place. */
+/**
+ * Returns the composed skills that run before each stage of an approach (docs/composer.md, step 5); 0 without stages.
+ */
 export function turnsOf(skillPackage: SkillPackage, stages: readonly PackageStage[]): readonly Turn[] {
   const { composes } = skillPackage;
   const waiting = stagesThatWait(composes, stages);
@@ -217,8 +224,8 @@ export function turnsOf(skillPackage: SkillPackage, stages: readonly PackageStag
 }
 
 /**
- * For each entry the stage that it runs before: the first that refers to it or to a later entry, since none overtakes
- * another. One that nothing waits for runs as soon as it may.
+ * Returns for each entry the stage that it runs before: the first one that refers to it or to a later entry, since the
+ * entries keep their order. An entry that no stage refers to runs as early as possible.
  */
 function stagesThatWait(composes: readonly PackageSkill[], stages: readonly PackageStage[]): readonly number[] {
   const limits = new Array<number>(composes.length).fill(Number.POSITIVE_INFINITY);
@@ -235,7 +242,9 @@ function stagesThatWait(composes: readonly PackageSkill[], stages: readonly Pack
   });
 }
 
-/** By its name or by that of its step. */
+/**
+ * Returns the index of the first stage that refers to an entry, by its name or that of its step; otherwise infinity.
+ */
 function stageThatRefersTo({ name, step }: PackageSkill, stages: readonly PackageStage[]): number {
   const at = stages.findIndex(({ references }) =>
     references.some((one) => one.kind === 'skill' && (one.name === step || one.name === name)),
@@ -243,6 +252,7 @@ function stageThatRefersTo({ name, step }: PackageSkill, stages: readonly Packag
   return at < 0 ? Number.POSITIVE_INFINITY : at;
 }
 
+/** Adds composed skills and decisions on them (docs/composer.md, step 5). Returns the open edges after them. */
 export const addTurns = (
   context: SubgraphContext,
   open: readonly OpenEdge[],
@@ -276,7 +286,7 @@ function addTurn(
   }).open;
 }
 
-/** Undefined where the skill is not known. */
+/** Returns the names that a composed skill reads and writes; undefined if the skill does not exist. */
 function flowOf({ package: composed, inputMapping, outputMapping }: PackageSkill): FlowNames | undefined {
   if (typeof composed === 'string') return undefined;
   const { inputSchema, outputSchema } = composed;

@@ -1,4 +1,4 @@
-/** A graph while it is built: nodes in the order in which they run, and edges whose next node is not yet added. */
+/** A graph that is being built: nodes in the order in which they run, and edges whose next node is not yet added. */
 
 import type { Json } from '../../languages/yaml/node.ts';
 import type { FileSpan, InvocationSource, PackageArtifact, PackageSkill, SkillPackage } from '../../skill/package.ts';
@@ -19,18 +19,19 @@ import type { TemplateEngine } from '../render/engine.ts';
 interface Graph {
   readonly nodes: GraphNode[];
   readonly edges: GraphEdge[];
-  /** The ids that are taken. */
+  /** The IDs in use. */
   readonly ids: Set<string>;
-  /** How often each name was asked for. */
+  /** The number of times that each name was requested. */
   readonly asked: Map<string, number>;
 }
 
-/** An edge that leads to whatever node is added next. */
+/** An edge to the node that is added next. */
 export type OpenEdge = Omit<GraphEdge, 'to'>;
 
+/** Returns an empty graph. */
 export const newGraph = (): Graph => ({ nodes: [], edges: [], ids: new Set(), asked: new Map() });
 
-/** Adds a node that open edges lead to, and gives the open edge behind it. */
+/** Adds a node with edges to it, and returns the open edge after it. */
 export function addNode(
   graph: Graph,
   open: readonly OpenEdge[],
@@ -42,14 +43,17 @@ export function addNode(
   return [{ from: node.id, kind: 'next' }];
 }
 
+/** Adds edges that lead to the node with the ID `to`. */
 export function connect(graph: Graph, open: readonly OpenEdge[], to: string): void {
   for (const { from, ...rest } of open) graph.edges.push({ from, to, ...rest });
 }
 
-/** Takes `parallel_1`, `parallel_2`… in the order in which they are asked for: a group comes before its parts. */
+/** Returns the next ID `parallel_1`, `parallel_2`… of a kind. A group has a lower number than the groups inside it. */
 export const takeNumbered = (graph: Graph, kind: NodeKind): string => `${kind}_${count(graph, kind)}`;
 
-/** Takes `skill_NAME`, where letters that a node's name may not have become `_`, and a number follows where that is taken. */
+/**
+ * Returns a unique ID `skill_NAME`. Characters that an ID cannot have become `_`; a number is added if it is in use.
+ */
 export function takeSkillId(graph: Graph, name: string): string {
   const wanted = `skill_${name.replace(/[^A-Za-z0-9_]/g, '_')}`;
   let id: string;
@@ -61,16 +65,16 @@ export function takeSkillId(graph: Graph, name: string): string {
   return id;
 }
 
-/** How often a name was asked for, this time included. */
+/** Returns how often a name was requested, including this time. */
 function count({ asked }: Graph, name: string): number {
   const number = (asked.get(name) ?? 0) + 1;
   asked.set(name, number);
   return number;
 }
 
-// What is known where the shape of one skill is built: of the top-level skill, or of a composed one.
+// The data for building the graph of one skill, which is the top-level skill or a composed one.
 
-/** The same for all shapes of a composition. */
+/** The data that all graphs of a composition share. */
 interface SharedContext {
   readonly engine: TemplateEngine;
   readonly capabilities: CapabilitySet;
@@ -78,10 +82,10 @@ interface SharedContext {
   readonly limits: Limits;
   /** `scope`, `source` and `model`, which are the same at every depth. */
   readonly ambient: ConditionContext;
-  /** By a key that is the same for the same decision. */
+  /** The decisions, by a key that equal decisions share. */
   readonly decisions: Map<string, Decision>;
   readonly errors: Map<string, ComposeError>;
-  /** How many nested shapes there are so far. */
+  /** The number of nested graphs so far. */
   nested: number;
   readonly buildShape: (
     context: SubgraphContext,
@@ -93,21 +97,21 @@ interface SharedContext {
 export interface SubgraphContext {
   readonly shared: SharedContext;
   readonly skillPackage: SkillPackage;
-  /** The graph of this skill, while it is built. */
+  /** The graph of this skill, which is being built. */
   readonly graph: Graph;
   /** The composed skills from the top-level file's entry down to this one; empty at the top. */
   readonly path: readonly PackageSkill[];
-  /** Where errors of composed skills are shown: the entry in the top-level file. Undefined at the top. */
+  /** The entry in the top-level file, where errors of composed skills are shown. Undefined at the top. */
   readonly topEntry: FileSpan | undefined;
   /** The inputs whose values are known before the run. */
   readonly knownInput: Readonly<Record<string, Json>>;
-  /** The inputs whose values come only at run time. */
+  /** The inputs whose values are known only at run time. */
   readonly runtimeInput: ReadonlySet<string>;
-  /** The names of the flow whose values come only at run time: inputs, and outputs of earlier steps. It grows. */
+  /** The names of the flow whose values are known only at run time: inputs, and outputs of the steps added so far. */
   readonly runtimeNames: Set<string>;
 }
 
-/** Adds a decision, once for a skill that several paths lead to. */
+/** Adds a decision. Equal decisions on a skill that is composed on several paths are added once. */
 export function addDecision(
   { shared, skillPackage }: SubgraphContext,
   decision: Omit<Decision, 'uri' | 'artifact'> & Partial<Pick<Decision, 'artifact'>>,
@@ -119,8 +123,8 @@ export function addDecision(
 }
 
 /**
- * Adds an error, at its own place where the skill is the top one, else at the top-level entry that leads to it. `path` is
- * named in the message.
+ * Adds an error, for a composed skill at the entry of the top-level file through which it is composed. The message
+ * contains the names of `path`.
  */
 export function addError(context: SubgraphContext, error: Omit<ComposeError, 'uri'>, path = context.path): void {
   const { shared, skillPackage, topEntry } = context;
@@ -132,9 +136,7 @@ export function addError(context: SubgraphContext, error: Omit<ComposeError, 'ur
   if (!shared.errors.has(key)) shared.errors.set(key, shown);
 }
 
-// What "done" means for a skill (docs/composer.md, step 7).
-
-/** From the contract, bounded by the request's limit. */
+/** Returns the exit condition of a contract, bounded by the limit of the request (docs/composer.md, step 7). */
 export function exitConditionOf({ exit, outputSchema }: SkillPackage, { maxToolCalls }: Limits): ExitCondition {
   const bound = maxToolCalls === undefined ? {} : { maxToolCalls };
   if (exit.on === 'tool_budget') {

@@ -1,4 +1,6 @@
-/** The planner-executor loop, one for the whole skill or one for each stage (docs/composer.md, step 5). */
+/**
+ * Adds the loops of planning and tool calls: one for the whole skill, or one for each stage (docs/composer.md, step 5).
+ */
 import type { PackageArtifact, PackageInterrupt, PackageStage, Passage, SkillPackage } from '../../skill/package.ts';
 import type { GraphNode, SubgraphInterrupt } from '../composition.ts';
 import { addDecision, addNode, connect, type OpenEdge, type SubgraphContext } from './graph.ts';
@@ -6,10 +8,11 @@ import { addDecision, addNode, connect, type OpenEdge, type SubgraphContext } fr
 interface LoopInput {
   readonly tools: readonly string[];
   readonly approach: PackageArtifact | undefined;
-  /** Adds what a stage runs before its plan. */
+  /** Adds the composed skills that run before a stage (counted from 0), and returns the open edges after them. */
   readonly beforeStage: (stage: number, open: readonly OpenEdge[]) => readonly OpenEdge[];
 }
 
+/** Adds one loop for each stage, or one for the whole skill, and returns the open edges after it. */
 export function addLoops(context: SubgraphContext, open: readonly OpenEdge[], input: LoopInput): readonly OpenEdge[] {
   const { approach, tools } = input;
   const { uri, headSpan } = context.skillPackage;
@@ -34,7 +37,7 @@ export function addLoops(context: SubgraphContext, open: readonly OpenEdge[], in
   }, open);
 }
 
-/** None where a model chooses the shape. */
+/** Returns the stages of the approach; none if a model chooses the graph. */
 export const stagesOf = (
   { skillPackage }: SubgraphContext,
   approach: PackageArtifact | undefined,
@@ -42,7 +45,7 @@ export const stagesOf = (
 
 type PlanNode = Omit<GraphNode, 'interrupts'>;
 
-/** Without a tool that may be called, planning is all there is. */
+/** Adds a `plan` node, and a `call_tools` node if a tool may be called. */
 function addLoop(
   context: SubgraphContext,
   open: readonly OpenEdge[],
@@ -69,7 +72,7 @@ function addLoop(
   return last;
 }
 
-/** Of several entries of one tool the first counts. */
+/** Returns the constraints of tools by name. The first of several entries for one tool is used. */
 function constraintsOf({ tools: surface }: SkillPackage, names: readonly string[]): Pick<GraphNode, 'constraints'> {
   const found = names.flatMap((name) => {
     const json = surface.find((tool) => tool.name === name)?.constraints;
@@ -78,15 +81,15 @@ function constraintsOf({ tools: surface }: SkillPackage, names: readonly string[
   return found.length === 0 ? {} : { constraints: Object.fromEntries(found) };
 }
 
-/** A stage that refers to tools may call those only. */
+/** Returns the tools of a stage. A stage that refers to tools may call only these. */
 function toolsOf({ references }: PackageStage, tools: readonly string[]): readonly string[] {
   const named = references.filter(({ kind }) => kind === 'tool').map(({ name }) => name);
   return named.length === 0 ? tools : tools.filter((tool) => named.includes(tool));
 }
 
 /**
- * Retry and timeout of the skill's own policy, for the nodes that work. A composed skill has them on the node that calls
- * it: on both, every attempt would be multiplied.
+ * Returns the retry and the timeout of the skill's policy for its working nodes. For a composed skill, returns nothing:
+ * the node that calls it has them, and on both levels the attempts would multiply.
  */
 export function policyOf({
   skillPackage: { retry, timeoutMs },
@@ -95,7 +98,7 @@ export function policyOf({
   return topEntry ? {} : { ...(retry && { retry }), ...(timeoutMs !== undefined && { timeoutMs }) };
 }
 
-/** What an approach with stages says after them. */
+/** Returns the text of an approach after its stages; empty without stages. */
 export const closingOf = (context: SubgraphContext, approach: PackageArtifact | undefined): string =>
   stagesOf(context, approach).length === 0 ? '' : textOf(approach?.afterStages ?? []);
 
@@ -107,18 +110,19 @@ const joined = (...passages: readonly Passage[]): string =>
 
 const textOf = (passage: Passage): string => passage.map(({ text }) => text).join('');
 
-// Interrupts at the nodes that fire them (docs/composer.md, step 6).
+// Attaches interrupts to the nodes that fire them (docs/composer.md, step 6).
 
 interface Attached {
   readonly nodes: readonly GraphNode[];
   readonly interrupts: readonly SubgraphInterrupt[];
 }
 
+/** Returns the nodes of the graph with the interrupts that they fire (docs/composer.md, step 6), and adds decisions. */
 export function attachInterrupts(context: SubgraphContext): Attached {
   const { nodes } = context.graph;
   const seen = new Set<string>();
   const interrupts = context.skillPackage.interrupts.flatMap((interrupt) => {
-    // Of several interrupts of one name the first counts.
+    // The first of several interrupts with one name is used.
     if (seen.has(interrupt.name)) return [];
     seen.add(interrupt.name);
     return attach(context, interrupt);
@@ -161,9 +165,9 @@ function writersAmong({ skillPackage }: SubgraphContext, tools: readonly string[
 }
 
 function reasonAgainst(interrupt: PackageInterrupt, nodes: readonly GraphNode[]): string {
-  if (interrupt.node === undefined) return 'neither the format nor the catalog knows it';
+  if (interrupt.node === undefined) return 'neither the format nor the catalog defines it';
   if (interrupt.node === 'stage') return 'the chosen approach has no stages';
-  if (nodesOf(interrupt, nodes).length > 0) return 'no tool that is known to write may be called';
+  if (nodesOf(interrupt, nodes).length > 0) return 'no tool with the operation WRITE may be called';
   if (interrupt.node === 'call_tools') return 'no tool may be called here';
   return `this shape has no node ${interrupt.node}`;
 }

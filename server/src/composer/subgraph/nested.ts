@@ -1,4 +1,6 @@
-/** A composed skill as a node with its own shape: its own tools, bounded by the top-level caller (docs/composer.md, step 5). */
+/**
+ * Adds a composed skill as a node with its own graph; the top-level caller bounds its tools (docs/composer.md, step 5).
+ */
 
 import { withDefaults } from '../../languages/schema/schema.ts';
 import { type Json, put } from '../../languages/yaml/node.ts';
@@ -16,16 +18,22 @@ import { type ConditionContext, conditionReason, evaluate, firstApproach } from 
 import { isMap, sortKeys } from '../json.ts';
 import { addDecision, addError, addNode, newGraph, type OpenEdge, type SubgraphContext, takeSkillId } from './graph.ts';
 
-/** Composed skills that compose the same ones multiply with every level; beyond this limit they have no shape. */
+/**
+ * The most nested graphs: skills that compose the same skills multiply with every level. Further skills get no graph.
+ */
 const MAX_NESTED = 300;
 
-/** What a step says beyond the entry of `composes` that it runs. */
+/** The parts of a step that its entry of `composes` does not have. */
 interface Call {
   readonly span: PackageSkill['span'];
   readonly inputs: Json | undefined;
   readonly retry: Retry | undefined;
 }
 
+/**
+ * Adds a node for a composed skill with its own graph (docs/composer.md, step 5), and returns the open edge after it.
+ * `call` is the step that runs the entry, if there is one.
+ */
 export function addSkill(
   context: SubgraphContext,
   open: readonly OpenEdge[],
@@ -58,7 +66,7 @@ export function addSkill(
   });
 }
 
-/** Undefined where there is no skill to shape, which is an error, or where the limit is reached, which is a decision. */
+/** Returns the graph of a composed skill. Adds an error if the skill is missing, and a decision beyond the limit. */
 function shapeNested(context: SubgraphContext, entry: PackageSkill, inputs: Json | undefined): Subgraph | undefined {
   const composed = entry.package;
   if (typeof composed === 'string') {
@@ -72,7 +80,7 @@ function shapeNested(context: SubgraphContext, entry: PackageSkill, inputs: Json
     return undefined;
   }
   if (shared.nested >= MAX_NESTED) {
-    const reason = `not drawn: the shape holds ${MAX_NESTED} composed skills already`;
+    const reason = `not drawn: the graph already has ${MAX_NESTED} composed skills`;
     addDecision(context, { span: entry.span, subject: 'skill', name: entry.name, taken: true, reason });
     return undefined;
   }
@@ -105,10 +113,10 @@ function addAbsentError(context: SubgraphContext, { name, span }: PackageSkill, 
     span,
     subject: name,
     message: isCycle
-      ? `The composed skill \`${name}\` leads back to a skill that composes it, so that neither would ever end.`
-      : `The composed skill \`${name}\` does not exist, so there is nothing to run in its place.`,
+      ? `The composed skill \`${name}\` is part of a cycle, which would never end.`
+      : `The composed skill \`${name}\` does not exist.`,
     suggestion: isCycle
-      ? 'Take one of the skills out of the circle.'
+      ? 'Remove one skill of the cycle from `composes`.'
       : `Create \`${name}\`, or correct its name in \`composes\`.`,
   });
 }
@@ -128,8 +136,8 @@ function addUnreadableError(nested: SubgraphContext, { name }: PackageSkill): vo
 }
 
 /**
- * The first approach whose condition holds for the inputs that are known before the run. One whose condition needs other
- * inputs, or fails, is not taken.
+ * Returns the first approach whose condition holds for the inputs that are known before the run. An approach whose
+ * condition reads other inputs, or fails, is not used.
  */
 function chooseKnownApproach(context: SubgraphContext): PackageArtifact | undefined {
   const { skillPackage, knownInput, runtimeInput, shared } = context;
@@ -138,12 +146,12 @@ function chooseKnownApproach(context: SubgraphContext): PackageArtifact | undefi
     const words = wordsOf(artifact.includeWhen?.source ?? '');
     const awaited = [...runtimeInput].find((name) => words.includes(name));
     if (awaited !== undefined) {
-      return { taken: false, reason: `its include_when asks for ${awaited}, which comes only at run time` };
+      return { taken: false, reason: `its include_when reads ${awaited}, which is known only at run time` };
     }
     const result = evaluate(shared.engine, skillPackage.uri, artifact.includeWhen, variables);
     return result.ok
       ? { taken: result.holds, reason: conditionReason(artifact, result.holds, variables) }
-      : { taken: false, reason: 'its include_when cannot be judged before the run' };
+      : { taken: false, reason: 'its include_when cannot be evaluated before the run' };
   });
   for (const decision of decisions) addDecision(context, decision);
   return approach;
@@ -151,11 +159,13 @@ function chooseKnownApproach(context: SubgraphContext): PackageArtifact | undefi
 
 const wordsOf = (source: string): readonly string[] => source.match(/[\p{L}_][\p{L}\p{N}_-]*/gu) ?? [];
 
-// What is known of a composed skill's inputs before anything has run (docs/format.md, section 4, "Data flow").
+// Finds the inputs of a composed skill that are known before the run (docs/format.md, section 4, "Data flow").
 
 type KnownInput = Pick<SubgraphContext, 'knownInput' | 'runtimeInput'>;
 
-/** `inputs` are those of the step, where it has any. A default counts only where nothing can come at run time. */
+/**
+ * Returns the known inputs; `inputs` are those of the step. A default is used only if no value can arrive at run time.
+ */
 function knownInputOf(
   context: SubgraphContext,
   entry: PackageSkill,
@@ -179,7 +189,7 @@ function knownInputOf(
   return { knownInput: known, runtimeInput };
 }
 
-/** The names of the flow that a composed skill's outputs take. */
+/** Returns the names of a composed skill's outputs in the flow. */
 function outputNamesOf({ outputMapping, package: composed }: PackageSkill): readonly string[] {
   if (typeof composed === 'string') return [];
   const outputs = composed.outputSchema?.fields.map(({ name }) => name) ?? [];
@@ -203,7 +213,7 @@ function flowValue({ knownInput, runtimeNames }: SubgraphContext, name: string):
 const inputValue = (input: SubgraphContext['knownInput'], name: string): Known =>
   Object.hasOwn(input, name) ? { value: input[name] as Json } : undefined;
 
-/** A constant is itself, `$input.x` what is known of `x`; any other reference comes at run time. */
+/** Returns a constant unchanged, and the known value of `$input.x`. Any other reference is known only at run time. */
 function resolve({ knownInput, runtimeInput }: SubgraphContext, value: Json): Known {
   const [, name = ''] = typeof value === 'string' ? (/^\$input\.([A-Za-z_][\w-]*)$/.exec(value) ?? []) : [];
   if (name !== '' && !runtimeInput.has(name)) return inputValue(knownInput, name);
@@ -215,9 +225,9 @@ function refers(value: Json): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).some(refers);
 }
 
-// Which tools a shape may call: never more than the surface and the caller's capabilities have in common.
+// Finds the tools that a graph may call: never more than the surface and the caller's capabilities have in common.
 
-/** The tools at the top: what the request calls available, as far as surface and caller allow it. */
+/** Returns the names of the tools at the top: the `available` tools that both the surface and the caller allow. */
 export function topTools(
   { skillPackage, shared }: SubgraphContext,
   available: readonly ToolDescriptor[],
@@ -230,7 +240,9 @@ export function topTools(
   return distinct(held.map(({ name }) => name));
 }
 
-/** The tools of a composed skill: its own surface, bounded by the top-level caller. A required one that is not available is an error. */
+/**
+ * Returns the tools of a composed skill that the top-level caller may use. Adds an error for a required tool without.
+ */
 function nestedTools(context: SubgraphContext): readonly string[] {
   const { skillPackage, shared } = context;
   const considered = skillPackage.tools.map((tool) => ({
@@ -261,7 +273,7 @@ function addNoToolsError(context: SubgraphContext, lacking: readonly Lacking[]):
       kind: 'CapabilityNarrowing',
       span: context.skillPackage.headSpan,
       subject: skill,
-      message: `The composed skill \`${skill}\` needs tools and none is available${why === '' ? '' : ` (${why})`}.`,
+      message: `The composed skill \`${skill}\` requires tools, but none is available${why === '' ? '' : ` (${why})`}.`,
       suggestion: `Invoke it as a caller that holds its tools, or set \`requires_tools: false\` in \`${skill}\`.`,
     },
     parentsOf(context),
@@ -285,7 +297,7 @@ function addLackingError(context: SubgraphContext, { name, span, descriptor }: P
   );
 }
 
-/** All that are available, or the subset that the approach names. */
+/** Returns the available tools, or the subset that the approach names. Adds errors for named tools that are missing. */
 export function narrowToApproach(
   context: SubgraphContext,
   available: readonly string[],
@@ -296,7 +308,7 @@ export function narrowToApproach(
   const { tools } = context.skillPackage;
   for (const { name, span } of wanted) {
     const declared = tools.find((tool) => tool.name === name);
-    // For a declared tool of a composed skill `nestedTools` has added an error already.
+    // `nestedTools` has already added an error for a declared tool of a composed skill.
     if (available.includes(name) || declared?.optional || (declared && context.topEntry)) continue;
     addError(context, {
       kind: 'UnknownTool',
@@ -304,8 +316,8 @@ export function narrowToApproach(
       subject: name,
       message: `The approach \`${approach.name}\` needs the tool \`${name}\`, which is not available here.`,
       suggestion: declared
-        ? `Invoke the skill as a caller that may use \`${name}\`, or take it out of the approach's \`tools\`.`
-        : `Declare \`${name}\` under \`tools\`, or take it out of the approach's \`tools\`.`,
+        ? `Invoke the skill as a caller that may use \`${name}\`, or remove it from the approach's \`tools\`.`
+        : `Declare \`${name}\` under \`tools\`, or remove it from the approach's \`tools\`.`,
     });
   }
   const names = new Set(wanted.map(({ name }) => name));
@@ -317,7 +329,7 @@ export function narrowToApproach(
   return available.filter((name) => names.has(name));
 }
 
-/** The skills that lead to this one, without itself, which the message names already. */
+/** Returns the skills through which this one is composed, without itself, since the message already names it. */
 const parentsOf = ({ path }: SubgraphContext): SubgraphContext['path'] => path.slice(0, -1);
 
 const nameOf = ({ skillPackage }: SubgraphContext): string => skillPackage.name?.name ?? 'unnamed';

@@ -1,4 +1,4 @@
-/** The kinds of code actions beside `quickfix`; a file of its own, so that naming them loads no actions. */
+/** The kinds of code actions other than `quickfix`. In a separate file, so that importing them loads no actions. */
 
 export const FIX_ALL = 'source.fixAll.skillComposer';
 

@@ -1,4 +1,4 @@
-/** Quick fixes at a place, and `source.fixAll`; findings carry their fixes. */
+/** Code actions for the fixes of findings: quick fixes in a range, and `source.fixAll`. */
 import {
   type CodeAction,
   CodeActionKind,
@@ -21,16 +21,19 @@ import { FIX_ALL } from './action-kinds.ts';
 import { safeEdits } from './fix-all.ts';
 import { type NewSkill, newSkillFor } from './new-skill.ts';
 
-/** The text of a new skill; given where the client can make files. */
+/** Returns the text of a new skill. Passed only if the client can create files. */
 export type TextOfNew = (skill: NewSkill) => string | undefined;
 
-/** Whether a fix that touches `range` makes a skill. */
+/** Returns whether a fix that touches `range` creates a skill. */
 export const offersNewSkill = (analysis: Analysis, file: SkillFile, range: Range, locate: Locate): boolean =>
   touching(check(file, analysis), file, range, locate).some(({ fixes }) =>
     fixes.some(({ creates }) => creates !== undefined),
   );
 
-/** The actions that touch `range`; `only` are the kinds that the client asks for, without it every kind. */
+/**
+ * Returns the actions that touch `range`. `only` contains the kinds that the client requests; undefined means all
+ * kinds.
+ */
 export function codeActions(
   analysis: Analysis,
   file: SkillFile,
@@ -46,7 +49,7 @@ export function codeActions(
     ...(wants(CodeActionKind.QuickFix)
       ? here.flatMap((finding) => quickFixes(analysis, file, finding, locate, textOfNew))
       : []),
-    // Fixing everything is offered only where the client asks for it.
+    // `source.fixAll` is returned only if the client requests it.
     ...(only && wants(FIX_ALL) ? fixAll(analysis, file, findings, locate) : []),
   ];
 }
@@ -113,11 +116,9 @@ export function toWorkspaceEdit(analysis: Analysis, files: Fix['edits'], locate:
   return { changes };
 }
 
-// The comment that suppresses one finding (docs/format.md, section 6), in the syntax that fits the place.
-
 /**
- * Undefined where a comment above the line is not possible or would mean something else: above the frontmatter, in code
- * and templates, within a scalar of several lines.
+ * Returns the fix that adds a suppression comment above a finding (docs/format.md, section 6). Undefined if a comment
+ * is not possible there: above the frontmatter, in code and templates, and inside a scalar of several lines.
  */
 export function suppressionFix(file: SkillFile, { rule, span: place }: Finding): Fix | undefined {
   const { text, lines, uri, body, frontmatter } = file;
@@ -128,19 +129,19 @@ export function suppressionFix(file: SkillFile, { rule, span: place }: Finding):
   if (tree ? tree.root && isInText(tree.root, start) : start < frontmatter.bodyStart) return undefined;
   if (!tree && body?.fences.some(({ contentSpan }) => contentSpan.start <= start && start < contentSpan.end))
     return undefined;
-  // A suppression does not apply to a blank line.
+  // A suppression does not apply to an empty line.
   if (/^[ \t]*(?:[\r\n]|$)/.test(text.slice(start, start + 1000))) return undefined;
   const indent = /^[ \t]*/.exec(text.slice(start, place.start))?.[0] ?? '';
   const directive = `skill-disable-next-line ${rule}`;
   const comment = tree ? `# ${directive}` : `<!-- ${directive} -->`;
   return {
-    title: `Silence \`${rule}\` here`,
+    title: `Suppress \`${rule}\` here`,
     safe: false,
     edits: [{ uri, edits: [{ span: span(start, start), newText: indent + comment + lineBreakOf(text) }] }],
   };
 }
 
-/** Whether an offset is within a scalar, where a comment would be part of its text. */
+/** Returns whether an offset is inside a scalar, where a comment would become part of the text. */
 function isInText(node: YamlNode, offset: number): boolean {
   if (offset <= node.span.start || offset >= node.span.end) return false;
   if (node.kind === 'scalar') return true;
@@ -152,9 +153,7 @@ function isInText(node: YamlNode, offset: number): boolean {
   return entry !== undefined && (isInText(entry.key, offset) || isInText(entry.value, offset));
 }
 
-// The action that makes a skill of a legacy package, beside it.
-
-/** For clients that can make files; a file that is there is not written over. */
+/** Returns the action that converts a legacy package to a skill in the same folder. Never overwrites a file. */
 export function convertPackage(file: SkillFile, only: readonly string[] | undefined): CodeAction[] {
   if (file.dialect !== 'package') return [];
   const kinds = [CodeActionKind.QuickFix, CodeActionKind.RefactorRewrite];

@@ -1,21 +1,21 @@
-/** Applies the safe fixes of many files until nothing changes: for the command of the editor, and for `check --fix`. */
+/** Applies the safe fixes of many files until no file changes, for the editor command and for `check --fix`. */
 import type { Workspace } from '../../analysis/workspace.ts';
 import type { Finding, Fix } from '../../finding.ts';
 import { check } from '../../rules/check.ts';
 import { applyEdits, type TextEdit } from '../../text.ts';
 
-/** A fix may make another one possible, and two that undo each other must come to an end. */
+/** The maximum number of rounds. A fix can make another one possible; two fixes that undo each other must not loop. */
 const ROUNDS = 10;
 
 export interface FixedText {
   readonly text: string;
-  /** How many fixes are in it. */
+  /** The number of applied fixes. */
   readonly fixes: number;
 }
 
-/** How many findings stay, hints aside. */
+/** The numbers of remaining findings, without hints. */
 export interface Left {
-  /** Those with fixes of which a person must choose one. */
+  /** The findings with fixes that are not safe, so that a user must choose or confirm one. */
   readonly undecided: number;
   readonly unfixable: number;
 }
@@ -30,7 +30,7 @@ export class FixAll {
   #pending: readonly string[];
   #at = 0;
   #round = 0;
-  /** The files to look at in the next round. */
+  /** The URIs of the files for the next round. */
   #again = new Set<string>();
   #fixes = 0;
 
@@ -40,7 +40,7 @@ export class FixAll {
     this.#pending = [...uris];
   }
 
-  /** The texts that the changed files had at first. */
+  /** The original texts of the changed files. */
   get before(): ReadonlyMap<string, string> {
     return this.#before;
   }
@@ -49,7 +49,7 @@ export class FixAll {
     return this.#fixes;
   }
 
-  /** What is left in all files, when all have been looked at. */
+  /** The remaining findings in all files; complete when `next` returns undefined. */
   get left(): Left {
     let { undecided, unfixable } = NOTHING;
     for (const left of this.#left.values()) {
@@ -59,7 +59,7 @@ export class FixAll {
     return { undecided, unfixable };
   }
 
-  /** The file to look at next; undefined when nothing is left to do. */
+  /** Returns the URI of the next file to fix; undefined when the work is done. */
   next(): string | undefined {
     if (this.#at === this.#pending.length) {
       if (++this.#round >= ROUNDS) return undefined;
@@ -70,7 +70,7 @@ export class FixAll {
     return this.#pending[this.#at++];
   }
 
-  /** A file with its safe fixes; undefined where it has none. */
+  /** Returns the text of a file with its safe fixes applied; undefined if the text does not change. */
   fix(uri: string): FixedText | undefined {
     const { analysis } = this.#workspace;
     const file = analysis.file(uri);
@@ -85,7 +85,7 @@ export class FixAll {
     return text === file.text ? undefined : { text, fixes: fixes.length };
   }
 
-  /** Takes in what `fix` has given, after which other files may have other findings. */
+  /** Stores a result of `fix`, and schedules the files whose findings it may change. */
   take(uri: string, { text, fixes }: FixedText): void {
     const before = this.#workspace.index.files.get(uri)?.text ?? '';
     if (!this.#before.has(uri)) this.#before.set(uri, before);
@@ -95,9 +95,7 @@ export class FixAll {
   }
 }
 
-// The fixes of a file that may be applied unasked, together.
-
-/** The safe preferred fixes to one file; one that overlaps an earlier one is left out. */
+/** Returns the safe preferred fixes of one file, without those that overlap an earlier one. */
 function safeFixes(uri: string, findings: readonly Finding[]): readonly Fix[] {
   const taken: TextEdit[] = [];
   const fixes: Fix[] = [];
@@ -116,6 +114,6 @@ function safeFixes(uri: string, findings: readonly Finding[]): readonly Fix[] {
 export const safeEdits = (uri: string, findings: readonly Finding[]): readonly TextEdit[] =>
   safeFixes(uri, findings).flatMap((fix) => fix.edits.flatMap(({ edits }) => edits));
 
-/** Two edits collide where they overlap or insert at the same place. */
+/** Returns whether two edits overlap or insert at the same offset. */
 const collide = ({ span: a }: TextEdit, { span: b }: TextEdit): boolean =>
   (a.start < b.end && b.start < a.end) || a.start === b.start;

@@ -1,22 +1,24 @@
-/** Where a skill is made that is named and not there: where its kind of skills lies, called as they are. */
+/**
+ * Chooses the location of a new skill for an unknown name: in the folder and with the ending that similar skills use.
+ */
 import { minVersion, satisfies, validRange } from 'semver';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { requirementsOf } from '../../rules/common/version-ranges.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { fileNameOf, folderOf } from '../../vocabulary/dialect.ts';
 
-/** A skill whose file is not there yet. */
+/** A skill whose file does not exist yet. */
 export interface NewSkill {
   readonly uri: string;
   readonly name: string;
   readonly kind: 'literal' | 'contract' | 'agent-skill';
-  /** Undefined where the skill needs no level. */
+  /** Undefined if the skill needs no level. */
   readonly level?: number | undefined;
-  /** Undefined where any version will do. */
+  /** Undefined if any version is allowed. */
   readonly version?: string | undefined;
 }
 
-/** Undefined where there is a file in its place. */
+/** Returns the new skill for a name that `file` uses; undefined if a file already exists at its URI. */
 export function newSkillFor(analysis: Analysis, file: SkillFile, name: string): NewSkill | undefined {
   const { folder, ending } = mostCommon(partsOf(analysis, file).map(formOf)) ?? formOf(file.uri);
   const uri = `${folder}/${name}${ending}`;
@@ -26,11 +28,11 @@ export function newSkillFor(analysis: Analysis, file: SkillFile, name: string): 
   return { uri, name, kind, level: levelOf(file, name), version: versionOf(file, name) };
 }
 
-/** The skills that the file composes and that are there: what is missing is one more of their kind. */
+/** Returns the URIs of the existing skills that the file composes; the new skill follows their form. */
 const partsOf = (analysis: Analysis, { contract }: SkillFile): readonly string[] =>
   contract.composes.flatMap(({ name }) => analysis.skillsNamed(name).map(({ uri }) => uri));
 
-/** How the file of a skill follows from its name: `FOLDER/NAME.skill.md`, `FOLDER/NAME/SKILL.md`. */
+/** The form of a skill file's URI: `FOLDER/NAME.skill.md` or `FOLDER/NAME/SKILL.md`. */
 interface Form {
   readonly folder: string;
   readonly ending: string;
@@ -42,7 +44,7 @@ function formOf(uri: string): Form {
   return { folder, ending: /(?:\.skill)?\.(?:md|ya?ml)$/.exec(uri)?.[0] ?? '.skill.md' };
 }
 
-/** Of several that are as common the first. */
+/** Returns the most common form; the first one if several are equally common. */
 function mostCommon(forms: readonly Form[]): Form | undefined {
   const countOf = (form: Form) =>
     forms.filter(({ folder, ending }) => folder === form.folder && ending === form.ending).length;
@@ -50,7 +52,7 @@ function mostCommon(forms: readonly Form[]): Form | undefined {
   return first && others.reduce((best, form) => (countOf(form) > countOf(best) ? form : best), first);
 }
 
-/** More parts do not change what is usual. */
+/** The maximum number of skills that are compared. */
 const MAX_PARTS = 50;
 
 function kindOf(ending: string): NewSkill['kind'] {
@@ -58,11 +60,11 @@ function kindOf(ending: string): NewSkill['kind'] {
   return ending.endsWith('.md') ? 'literal' : 'contract';
 }
 
-/** What a composite or a workflow composes is atomic at first: it names no skills yet. */
+/** Returns level 1 for a skill that the file composes, because a new skill composes no others. */
 const levelOf = ({ contract }: SkillFile, name: string): number | undefined =>
   contract.composes.some((entry) => entry.name === name) ? 1 : undefined;
 
-/** The least version that all ranges for the skill ask for. */
+/** Returns the version that the first range for the skill requires: `1.0.0` if allowed, otherwise the lowest. */
 function versionOf(file: SkillFile, name: string): string | undefined {
   const [range] = requirementsOf(file, name).map(({ version }) => validRange(version.name));
   if (!range) return undefined;

@@ -1,4 +1,4 @@
-/** The prompt of a `SKILL.md` as a client hands it to its model when somebody calls the skill with arguments. */
+/** Creates the prompt that a client sends to its model when a user invokes a `SKILL.md` with arguments. */
 import { subjectOf } from '../../agent-skills/subject.ts';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { targetsOf } from '../../analysis/targets.ts';
@@ -14,9 +14,9 @@ import { findClient } from '../../vocabulary/clients.ts';
 type Prompt = Pick<Composition, 'prompt' | 'segments' | 'tokens'>;
 
 export interface CallQuestion {
-  /** The id of a client; undefined: the first target. */
+  /** The ID of a client; undefined means the first target. */
   readonly client: string | undefined;
-  /** Undefined: nothing is filled in. */
+  /** Undefined means that the placeholders are not replaced. */
   readonly arguments: string | undefined;
 }
 
@@ -25,7 +25,7 @@ interface Called {
   readonly call: Call | undefined;
 }
 
-/** A result with the arguments filled in, if it is that of a `SKILL.md`. */
+/** Returns the result with the arguments filled in if it belongs to a `SKILL.md`. */
 export function asCalled(
   analysis: Analysis,
   file: SkillFile | undefined,
@@ -41,7 +41,7 @@ export function asCalled(
   return { result: next, call };
 }
 
-/** Undefined for what is no `SKILL.md`, and for one that neither takes arguments nor has commands. */
+/** Returns undefined for other files than `SKILL.md`, and for one without arguments and commands. */
 function called(
   analysis: Analysis,
   file: SkillFile,
@@ -69,7 +69,7 @@ function called(
     names,
     hint,
     words: wordsOf(asked.arguments ?? ''),
-    // Commands that this client does not run are what another one would.
+    // A client without command rules gets the commands that any client runs.
     commands: commandsIn(bodyOf(prompt), client?.commands?.value),
   };
   return { prompt, call };
@@ -82,7 +82,7 @@ const factOf = ({ sources }: Client, fact: Fact<unknown> | undefined): CallFact 
     : undefined;
 };
 
-/** Parted by white space, or a list. */
+/** Returns the names in `arguments`, which is a text separated by white space, or a list. */
 function namesOf({ frontmatter }: SkillFile): readonly string[] {
   const value = findValue(frontmatter.tree.root, 'arguments');
   const text = stringOf(value);
@@ -90,7 +90,7 @@ function namesOf({ frontmatter }: SkillFile): readonly string[] {
   return listItems(value).flatMap((item) => stringOf(item) ?? []);
 }
 
-/** The body stands first in the prompt. */
+/** Returns the body, which is the first part of the prompt. */
 const bodyOf = ({ prompt, segments }: Prompt): string => prompt.slice(0, endOfBody(segments));
 
 const endOfBody = (segments: readonly Segment[]): number =>
@@ -104,7 +104,7 @@ function filled(given: Prompt, client: Client | undefined, names: readonly strin
   return all.length === 0 ? given : replaced(given, all);
 }
 
-/** Segments are cut where something is replaced, and keep their places in the file. */
+/** Applies replacements to a prompt. Splits segments at replacements; the parts keep their locations in the file. */
 function replaced(given: Prompt, replacements: readonly Replacement[]): Prompt {
   let prompt = '';
   const segments: Segment[] = [];
@@ -145,34 +145,35 @@ function replaced(given: Prompt, replacements: readonly Replacement[]): Prompt {
   return { ...given, prompt, segments, tokens: { ...given.tokens, total } };
 }
 
-/** The place of a part of a segment, where the segment stands in the file as it is. */
+/** Returns the location of a part of a segment, if the segment is a literal copy of text in the file. */
 function partOf({ source, start, end }: Segment, from: number, to: number): Segment['source'] {
   if (!source || source.span.end - source.span.start !== end - start) return source;
   return { ...source, span: span(source.span.start + from - start, source.span.start + to - start) };
 }
 
-/** Fills in the arguments that a `SKILL.md` is called with, as one client does it. Nothing is run. */
+/** A replacement; offsets in the prompt, in UTF-16 code units. */
 interface Replacement {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** The text behind the name of the skill: `fix "the old tower" soon`. */
+/** The arguments of an invocation: the text after the name of the skill, such as `fix "the old tower" soon`. */
 interface CallArguments {
   readonly text: string;
-  /** The names that the skill gives to its arguments, in their order. */
+  /** The argument names that the skill declares, in order. */
   readonly names: readonly string[];
 }
 
 interface Filled {
   readonly replacements: readonly Replacement[];
-  /** What follows the body; empty where nothing does. */
+  /** The text after the body; may be empty. */
   readonly appended: string;
 }
 
 const PLACEHOLDER = /(\\)?\$(?:ARGUMENTS\b(?:\[(\d{1,4})\])?|(\d{1,4})|([A-Za-z_][\w-]*))/g;
 
+/** Replaces the placeholders in a body as one client does. Never runs commands. */
 export function fillArguments(body: string, rules: ArgumentRules, { text, names }: CallArguments): Filled {
   const words = wordsOf(text);
   const found = [...body.matchAll(PLACEHOLDER)];
@@ -190,7 +191,7 @@ export function fillArguments(body: string, rules: ArgumentRules, { text, names 
   }
   return { replacements, appended: isNamed || text.trim() === '' ? '' : `\n\n${rules.appended}${text}` };
 
-  /** Undefined for what is no placeholder to this client. */
+  /** Returns the replacement of a placeholder; undefined if this client does not support it. */
   function replacementOf(one: Written): string | undefined {
     const { whole, indexed, short, name } = one;
     if (short !== undefined) {
@@ -204,7 +205,7 @@ export function fillArguments(body: string, rules: ArgumentRules, { text, names 
       return !rules.named || at < 0 ? undefined : (words[at] ?? missing(rules.missingNamed, whole));
     }
     if (indexed === undefined) return text;
-    // To a client without that form, `[0]` is text behind all of the arguments.
+    // For a client without this form, `[0]` is text after all arguments.
     if (rules.indexedFirst === undefined) return `${text}[${indexed}]`;
     return words[Number(indexed) - rules.indexedFirst] ?? missing(rules.missingIndexed, whole);
   }
@@ -219,11 +220,11 @@ interface Written {
 
 const missing = (rule: ArgumentRules['missingIndexed'], written: string): string => (rule === 'empty' ? '' : written);
 
-/** Parted by white space; quotes hold words together. */
+/** Splits a text at white space outside quotes. */
 const wordsOf = (text: string): readonly string[] =>
   [...text.matchAll(/"([^"]*)"|'([^']*)'|\S+/g)].map(([word, double, single]) => double ?? single ?? word);
 
-/** The placeholders of any client in a body, as they are written, each once. */
+/** Returns the placeholders of any client in a body, as written, without duplicates. */
 export function placeholdersOf(body: string, names: readonly string[]): readonly string[] {
   const found = [...body.matchAll(PLACEHOLDER)].filter(
     ({ 1: backslash, 4: name }) => backslash === undefined && (name === undefined || names.includes(name)),
@@ -237,7 +238,7 @@ interface Command {
   readonly text: string;
 }
 
-/** The commands in a body; without rules, those that some client runs. */
+/** Returns the commands in a body; without rules, those that any client runs. */
 export function commandsIn(
   body: string,
   rules: CommandRules = { inline: 'anywhere', fenced: true },

@@ -1,4 +1,6 @@
-/** The matrix of one `SKILL.md`: every client, which of them are targets, and the line that each model sees. */
+/**
+ * The client matrix of one `SKILL.md`: all clients, the targets among them, and the listing line that each model sees.
+ */
 
 import type { Fate, Listing } from '../../agent-skills/budget.ts';
 import { type Cell, type ClientRow, COLUMNS } from '../../agent-skills/cell.ts';
@@ -26,10 +28,10 @@ import { linkTargets } from '../../workspace/links.ts';
 import { type MentionedFile, mentionedFiles } from '../../workspace/mentioned-files.ts';
 import { aboutTokens } from '../about-tokens.ts';
 
-/** More files are not listed. */
+/** The maximum number of listed files. */
 const MAX_FILES = 200;
 
-/** Undefined where the file is no `SKILL.md`. */
+/** Returns the matrix of a `SKILL.md`; undefined for other files. */
 export function clientsView(analysis: Analysis, file: SkillFile): ClientsView | undefined {
   if (file.dialect !== 'agent-skill') return undefined;
   const targets = targetRows(analysis, file);
@@ -75,8 +77,7 @@ const cellOf = (file: SkillFile, { outcome, reasons }: Cell<string>): ClientCell
   })),
 });
 
-// The files that the body of a `SKILL.md` leads to, which a model reads when it needs them.
-
+/** A file that the body of a `SKILL.md` refers to, which a model reads when needed. */
 interface Named {
   readonly uri: string;
   readonly path: string;
@@ -84,7 +85,7 @@ interface Named {
   readonly isThere: boolean | undefined;
 }
 
-/** Each file once, in the order of the body: those that it links to, and those that its code and commands name. */
+/** Returns the files in links, code and commands of the body, in order, without duplicates. */
 export function bundledFiles(analysis: Analysis, file: SkillFile): readonly BundledFile[] {
   const linked = linkTargets(file).map((target): Named => ({ ...target, isThere: analysis.exists(target.uri) }));
   const mentioned = mentionedFiles(file).flatMap((mention) => findNamed(analysis, mention));
@@ -96,7 +97,10 @@ export function bundledFiles(analysis: Analysis, file: SkillFile): readonly Bund
   return [...files.values()];
 }
 
-/** A path in code may be that of the project: one that is missing counts where the skill has such a folder. */
+/**
+ * Finds the file for a path in code. The path may belong to the project: a missing file counts only if its folder
+ * exists.
+ */
 function findNamed(analysis: Analysis, { uris, path, span, folder }: MentionedFile): readonly Named[] {
   const own = uris[0] ?? folder;
   const there = uris.find((uri) => analysis.exists(uri) === true);
@@ -105,7 +109,7 @@ function findNamed(analysis: Analysis, { uris, path, span, folder }: MentionedFi
   return analysis.exists(folder) === true ? [{ uri: own, path, span, isThere: false }] : [];
 }
 
-/** The line of a list that a model sees of a skill before it chooses one, cut as the client cuts it. */
+/** Returns the listing line that a model sees before it chooses a skill, truncated as the client does. */
 function listingLine(
   file: SkillFile,
   client: Client,
@@ -138,7 +142,7 @@ function listingLine(
   };
 }
 
-/** How many characters of a description the list shows. */
+/** Returns the number of characters of a description that the listing shows. */
 function shownBy({ limits, outcomes }: Client): number {
   const { listing, max } = limits.description?.value ?? {};
   const isCut = outcomes.description_too_long?.value === 'truncated';
@@ -157,9 +161,7 @@ function hiddenPart({ text, frontmatter }: SkillFile, kept: number): Span | unde
   return value?.kind === 'scalar' ? spanBehind(text, value, kept) : undefined;
 }
 
-// How full the lists of clients are, as the preview and the composition graph show it.
-
-/** More entries of a list that is too long are only counted. */
+/** The maximum number of affected entries of a listing that are named; the others are only counted. */
 const MAX_TOUCHED = 50;
 
 function fillOf(listing: Listing): ListFill {
@@ -186,7 +188,7 @@ function touchedIn({ entries, fateOf }: Listing): ListFill['touched'] {
   return touched;
 }
 
-/** The lists of all target clients, of the skills under each catalog; the folder is empty where there is none. */
+/** Returns the listings of all target clients for the skills of each catalog. The folder is empty without a catalog. */
 export function clientLists(analysis: Analysis): readonly ClientList[] {
   const first = new Map<string, string>();
   for (const { uri } of analysis.agentSkills.subjects) {

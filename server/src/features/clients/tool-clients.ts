@@ -1,4 +1,4 @@
-/** The clients whose tools a key of a `SKILL.md` names. */
+/** The clients whose tools are in a key of a `SKILL.md`. */
 
 import type { AllowedTool } from '../../abilities/permissions.ts';
 import { subjectOf } from '../../agent-skills/subject.ts';
@@ -12,7 +12,10 @@ import { code, factLine, type Markdown, md, ours, paragraphs } from '../markdown
 
 export const STANDARD_KEY = 'allowed-tools';
 
-/** Where a client has a key of its own, that client; else the targets, or whoever grants tools. */
+/**
+ * Returns the clients that define a client-specific key; for the standard key the targets, or all clients that grant
+ * tools.
+ */
 export function clientsFor(analysis: Analysis, file: SkillFile, key: string): readonly Client[] {
   const { agentSkill } = file.summary;
   const targets = agentSkill ? targetsOf(analysis, subjectOf(file.uri, agentSkill)).clients : [];
@@ -24,7 +27,7 @@ export function clientsFor(analysis: Analysis, file: SkillFile, key: string): re
 
 export const grants = ({ allowedTools }: Client): boolean => allowedTools.value === 'grants';
 
-/** A tool in `allowed-tools`: what it does, by the clients that know it, and what the key does there. */
+/** Describes a tool in `allowed-tools`: its function in each client, and the effect of the key. */
 export function describeToolWord(analysis: Analysis, file: SkillFile, { name, pattern }: AllowedTool): Markdown {
   const asked = clientsFor(analysis, file, STANDARD_KEY);
   const knows = asked.flatMap((client) => {
@@ -33,13 +36,13 @@ export function describeToolWord(analysis: Analysis, file: SkillFile, { name, pa
   });
   const namesFor = (docs: string) => knows.filter((one) => one.docs === docs).map(({ client }) => client.name);
   const does = [...new Set(knows.map(({ docs }) => docs))].map((docs) => ours(`${docs} (${listed(namesFor(docs))})`));
-  const strangers = asked.filter((client) => !knows.some((one) => one.client === client)).map(({ name: own }) => own);
+  const others = asked.filter((client) => !knows.some((one) => one.client === client)).map(({ name: own }) => own);
   const idle = knows.filter(({ client }) => !grants(client)).map(({ client }) => client.name);
   return paragraphs(
     factLine(md`**${name}** · tool`, pattern !== undefined && md`only ${code(pattern)}`),
     ...does,
-    strangers.length > 0 &&
-      ours(`${listed(strangers)} ${strangers.length === 1 ? 'has' : 'have'} no tool of this name.`),
-    idle.length > 0 && ours(`In ${listed(idle)} the key grants nothing, or nobody knows what.`),
+    others.length > 0 &&
+      ours(`${listed(others)} ${others.length === 1 ? 'has' : 'have'} no tool with this name.`),
+    idle.length > 0 && ours(`The key has no known effect in ${listed(idle)}.`),
   );
 }

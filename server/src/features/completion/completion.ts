@@ -1,4 +1,4 @@
-/** What may be typed at a cursor: finds out which context it is in; each context has a file of its own. */
+/** Completion: detects the context of the cursor. Each context has its own file. */
 import type { CompletionItem, CompletionList } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { YamlTree } from '../../languages/yaml/node.ts';
@@ -57,17 +57,16 @@ function findOffer(cursor: Cursor): Offer | undefined {
   );
 }
 
-// The frontmatter around a cursor, also while it is being typed: without a closing fence or a first whole key.
-
-/** A line that YAML can have, a word that may become a key included. */
+/** A line that can be YAML, including a word that may become a key. */
 const YAML_LINE = /^(?:[ \t]|["']?[\w$][^:]*:(?:[ \t]|$)|["']?[\w-]*$|-(?:[ \t]|$)|#|[\]}])/;
 
 const MAX_LINES = 2_000;
 
+/** Returns the frontmatter at an offset, also while it is being typed and has no closing fence or complete key. */
 function findFrontmatter(file: SkillFile, offset: number): YamlTree | undefined {
   const { frontmatter, text, lines, dialect } = file;
   const { open, close, content, tree } = frontmatter;
-  // On the line of the closing fence nothing is completed.
+  // The line of the closing fence has no completion.
   if ((open && close) || dialect === 'contract' || dialect === 'catalog') {
     return content.start <= offset && (close ? offset < content.end : offset <= content.end) ? tree : undefined;
   }

@@ -1,4 +1,4 @@
-/** Expressions in YAML: `include_when`, an interrupt's `when`, the `condition` of a step. */
+/** Completion in expressions in YAML: `include_when`, `when` of an interrupt, and `condition` of a step. */
 import { expectAt } from '../../languages/minijinja/cursor.ts';
 import { parseExpression } from '../../languages/minijinja/parser.ts';
 import { sourceSpan, valueOffset } from '../../languages/yaml/source-spans.ts';
@@ -34,11 +34,11 @@ export function offerInCondition(cursor: YamlCursor): Offer | undefined {
   return offer && { ...offer, before: place.before };
 }
 
-/** The expression without the escapes of its YAML quotes, with every offset unchanged. */
+/** Returns the expression without the escapes of its YAML quotes, with unchanged offsets. */
 function sourceOf({ file: { text }, place, quote }: YamlCursor): string {
   const source = text.slice(place.span.start, place.span.end);
   if (quote === '') return source;
-  // Of the two characters of an escaped quote the one outside of the string becomes a blank.
+  // An escaped quote has two characters; the one outside the string becomes a space.
   let isOpen = false;
   return source.replaceAll(quote === '"' ? '\\"' : "''", () => {
     isOpen = !isOpen;
@@ -50,10 +50,10 @@ const isOnManyLines = (text: string, { start, end }: Span): boolean => /[\r\n]/.
 
 const REFERENCE = /\$[\w.-]*$/;
 
-/** How far back a word is looked for. */
+/** The maximum length of a word before the cursor, in UTF-16 code units. */
 const MAX_WORD = 200;
 
-/** Conditions of steps name data by references such as `$input.x`. */
+/** Offers references such as `$input.x`, which conditions of steps use. */
 function offerStepReferences(cursor: YamlCursor): Offer | undefined {
   const { file, offset, place } = cursor;
   const { text } = file;
@@ -66,5 +66,5 @@ function offerStepReferences(cursor: YamlCursor): Offer | undefined {
   return { span: span(start, offset + rest), before: place.before, proposals: stepReferences(cursor) };
 }
 
-/** Whether a quote is open at the end. */
+/** Returns whether the text ends inside a quoted string. */
 const inString = (before: string): boolean => (before.match(/["']/g)?.length ?? 0) % 2 === 1;

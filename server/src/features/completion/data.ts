@@ -1,4 +1,4 @@
-/** Data that a schema describes: the names of its fields, and the values that a field allows. */
+/** Completion in data that a schema describes: field names and allowed values. */
 
 import { type Schema, type SchemaField, typeAt } from '../../languages/schema/schema.ts';
 import type { KeyPath } from '../../languages/yaml/cursor.ts';
@@ -10,14 +10,17 @@ import { allowedValues } from '../symbol/template-values.ts';
 import { type Cursor, Kind, literal, type Offer, type Proposal, Rank } from './proposal.ts';
 import { columnAt, findYamlCursor, hasColon, offerAt, written, type YamlCursor } from './yaml-place.ts';
 
-/** What may stand at a path of a value of the schema; `isJson` in a JSON fence, where every name is quoted. */
+/**
+ * Returns the proposals at a path within a value of the schema. `isJson` is true in a JSON fence, where names are
+ * quoted.
+ */
 export function dataProposals(cursor: YamlCursor, schema: Schema, path: KeyPath, isJson = false): Proposal[] {
   return cursor.place.role === 'key'
     ? fieldProposals(cursor, fieldsAt(schema, path), isJson)
     : valuesAt(cursor, schema, path, isJson);
 }
 
-/** The fields of the object at a path; those of a list's items where the path goes through the list. */
+/** Returns the fields of the object at a path; for a path through a list, those of its items. */
 function fieldsAt(schema: Pick<Schema, 'fields'>, path: KeyPath): readonly SchemaField[] {
   const names = path.filter((step) => typeof step === 'string');
   if (names.length === 0) return schema.fields;
@@ -76,7 +79,7 @@ function writtenValue(cursor: YamlCursor, value: Json, isJson: boolean): string 
   return isJson && cursor.quote === '' ? JSON.stringify(value) : written(cursor, value);
 }
 
-/** The data of an Example: the fields and values of the contract's schema. */
+/** Offers the fields and values of the contract's schema in the data of an Example. */
 export function offerInExample(from: Cursor, { side, tree, artifact }: ExampleData): Offer | undefined {
   const { contract } = from.file;
   const schema = (side === 'input' ? contract.input : contract.output)?.schema;

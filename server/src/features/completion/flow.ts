@@ -1,4 +1,4 @@
-/** Data that flows between steps: names in mappings, inputs of steps, references such as `$input.x`. */
+/** Completion of data that flows between steps: names in mappings, inputs of steps, references such as `$input.x`. */
 
 import { isObject } from '../../languages/schema/model.ts';
 import type { SchemaField } from '../../languages/schema/schema.ts';
@@ -11,14 +11,14 @@ import { fieldProposal, fieldProposals } from './data.ts';
 import { type Cursor, Kind, type Offer, type Proposal, Rank } from './proposal.ts';
 import { offerAt, written, type YamlCursor } from './yaml-place.ts';
 
-/** In `input_mapping` and `output_mapping` of an entry of `composes`. */
+/** Offers names in `input_mapping` and `output_mapping` of an entry of `composes`. */
 export function offerMappedNames(cursor: YamlCursor, at: KeyPath, rest: KeyPath): Offer | undefined {
   const [, entry, mapping] = at;
   if (typeof entry !== 'number' || rest.length !== (cursor.place.role === 'key' ? 0 : 1)) return undefined;
   return offerAt(cursor, mappingNames(cursor, entry, mapping === 'input_mapping' ? mapping : 'output_mapping'));
 }
 
-/** In `inputs` of a step of `execution`. */
+/** Offers names and references in `inputs` of a step of `execution`. */
 export function offerStepInputs(cursor: YamlCursor, at: KeyPath, rest: KeyPath): Offer | undefined {
   const step = stringOf(findValue(nodeAt(cursor.tree.root, at.slice(0, -1)), 'step'));
   const fields = skillOfStep(cursor, step)?.contract.input?.schema.fields ?? [];
@@ -38,7 +38,9 @@ function skillOfStep({ analysis, file }: Cursor, step: string | undefined): Skil
   return entry && analysis.resolveSkill(file, entry.name);
 }
 
-/** `input_mapping` leads from the flow's names to the step's own, `output_mapping` the other way. */
+/**
+ * Returns the names for a mapping: `input_mapping` maps flow names to inputs, `output_mapping` outputs to flow names.
+ */
 function mappingNames(cursor: YamlCursor, at: number, mapping: 'input_mapping' | 'output_mapping'): Proposal[] {
   const { analysis, file, tree, place } = cursor;
   const entry = nodeAt(tree.root, ['composes', at]);
@@ -55,7 +57,9 @@ function mappingNames(cursor: YamlCursor, at: number, mapping: 'input_mapping' |
     .map((field) => ({ ...fieldProposal(field), insert: written(cursor, field.name) }));
 }
 
-/** What the flow holds before an entry of `composes` runs: the inputs, and the outputs of earlier entries as renamed. */
+/**
+ * Returns the flow values before an entry of `composes` runs: the inputs, and the mapped outputs of earlier entries.
+ */
 function flowFields({ analysis, file, tree }: YamlCursor, before: number): readonly SchemaField[] {
   const fields = new Map((file.contract.input?.schema.fields ?? []).map((field) => [field.name, field]));
   for (const [position, { name }] of file.contract.composes.slice(0, before).entries()) {
@@ -69,7 +73,10 @@ function flowFields({ analysis, file, tree }: YamlCursor, before: number): reado
   return [...fields.values()];
 }
 
-/** `$input.x`, `$step.output`, `$step.output.x` for the steps that have run by then; a wanted type comes first. */
+/**
+ * Returns `$input.x`, `$step.output` and `$step.output.x` for all earlier steps; references of type `wanted` come
+ * first.
+ */
 export function stepReferences(cursor: YamlCursor, wanted?: string): Proposal[] {
   const { file } = cursor;
   const reference = (label: string, type: string | undefined, docs?: Markdown): Proposal => ({
@@ -85,7 +92,7 @@ export function stepReferences(cursor: YamlCursor, wanted?: string): Proposal[] 
     ...stepsBefore(cursor).flatMap((step) => {
       const outputs = skillOfStep(cursor, step)?.contract.output?.schema.fields ?? [];
       return [
-        reference(`$${step}.output`, 'object', md`All that ${code(step)} gives.`),
+        reference(`$${step}.output`, 'object', md`The complete output of ${code(step)}.`),
         ...outputs.map(({ name, type, description }) =>
           reference(`$${step}.output.${name}`, type, describedBy(description)),
         ),
@@ -94,10 +101,10 @@ export function stepReferences(cursor: YamlCursor, wanted?: string): Proposal[] 
   ];
 }
 
-/** The lists whose items run one after the other; those of `parallel` and `speculate` do not see one another. */
+/** The lists whose items run in order. Items of `parallel` and `speculate` cannot read each other's output. */
 const IN_ORDER: ReadonlySet<unknown> = new Set(['execution', 'steps', 'else']);
 
-/** When `keep_when` is asked, what decides the speculation has run too. */
+/** Returns the steps that have run before the cursor. For `keep_when`, they include the step in `until`. */
 function stepsBefore({ file, tree, place: { path } }: YamlCursor): readonly string[] {
   const names = path.flatMap((step, depth) => {
     if (typeof step !== 'number' || !IN_ORDER.has(path[depth - 1])) return [];

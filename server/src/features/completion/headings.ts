@@ -1,4 +1,4 @@
-/** Behind `## ` the kinds of artifacts and the names that the file refers to; behind `### ` the parts of an example. */
+/** Completion in headings: artifact kinds and missing names after `## `, the parts of an example after `### `. */
 
 import type { SchemaField } from '../../languages/schema/schema.ts';
 import { lineStart, type Span, span, touches } from '../../text.ts';
@@ -28,7 +28,7 @@ export function offerHeading(cursor: Cursor): Offer | undefined {
   return kind && { span: span(offset - name.length, end), before, proposals: missingNames(cursor, kind) };
 }
 
-/** Each kind plain and with its frequent metadata; where text follows already, the headings alone. */
+/** Returns each kind with and without its frequent metadata; only the headings if text already follows. */
 function artifactKinds(text: string, end: number): Proposal[] {
   const hasBody = /^\s*(?!#{1,2}[ \t])\S/.test(text.slice(end, end + 2_000));
   const isPlain = ({ label, of }: Snippet): boolean => label === of;
@@ -42,7 +42,7 @@ function artifactKinds(text: string, end: number): Proposal[] {
     }));
 }
 
-/** The names of a kind that the file refers to and does not have. */
+/** Returns the names that the file refers to and that no artifact has. */
 function missingNames({ file }: Cursor, kind: ArtifactKind): Proposal[] {
   const { body, contract, templates } = file;
   const present = new Set((body?.artifacts ?? []).map(({ name }) => name));
@@ -56,10 +56,10 @@ function missingNames({ file }: Cursor, kind: ArtifactKind): Proposal[] {
   const names = kind === 'PromptTemplate' ? [...framing, ...included, ...referenced] : referenced;
   return names
     .filter(([name]) => !present.has(name))
-    .map(([label, by]) => ({ label, kind: Kind.File, detail: `named by ${by}` }));
+    .map(([label, by]) => ({ label, kind: Kind.File, detail: `used by ${by}` }));
 }
 
-/** `Input` and `Output`, as far as the example does not have them, with the fields that the contract requires. */
+/** Offers the missing ones of `Input` and `Output`, with the fields that the contract requires. */
 function exampleParts({ file, offset }: Cursor, start: number, end: number): Offer | undefined {
   const artifact = file.body?.artifacts.find((candidate) => touches(candidate.span, offset));
   if (artifact?.kind !== 'Example' || offset <= artifact.heading.span.end) return undefined;

@@ -1,4 +1,4 @@
-/** Proposals as items of the protocol. */
+/** Converts proposals to completion items of the protocol. */
 import {
   type CompletionItem,
   type CompletionItemDefaults,
@@ -15,19 +15,21 @@ import type { Locate } from '../locate.ts';
 import { isThere, markup } from '../markdown.ts';
 import { type Cursor, type Docs, type Offer, type Proposal, Rank } from './proposal.ts';
 
-/** What a client can do beside taking whole items. */
+/** The optional completion capabilities of a client. */
 export interface CompletionClient {
-  /** The properties that it takes once for all items of a list (`completionList.itemDefaults`). */
+  /** The supported default properties of a list (`completionList.itemDefaults`). */
   readonly defaults: ReadonlySet<string>;
-  /** Keeps documentation until the client asks for it, and gives the `data` of its items; absent where it never asks. */
+  /**
+   * Stores documentation until the client requests it, and returns the `data` of the items. Absent if it never does.
+   */
   readonly defer?: ((deferred: DeferredDocs) => number) | undefined;
-  /** False where it takes plain text alone. */
+  /** False if the client supports only plain text. */
   readonly takesSnippets: boolean;
-  /** Its command that opens suggestions, given `{auto: true}`. */
+  /** The client command that opens suggestions; its argument is `{auto: true}`. */
   readonly suggestCommand?: string | undefined;
 }
 
-/** Documentation of an answer's items that is made when the user looks at one, by their labels. */
+/** The documentation of the items in a reply, by label. It is created when the user selects an item. */
 export interface DeferredDocs {
   readonly uri: string;
   readonly docs: ReadonlyMap<string, Docs>;
@@ -35,7 +37,10 @@ export interface DeferredDocs {
 
 const SIMPLE: CompletionClient = { defaults: new Set(), takesSnippets: true };
 
-/** A list where it is incomplete or has defaults, else the bare items. Of several proposals of one label the first counts. */
+/**
+ * Returns a list if the result is incomplete or has defaults, otherwise only the items. If several proposals have the
+ * same label, only the first one is used.
+ */
 export function toItems(
   cursor: Cursor,
   offer: Offer,
@@ -87,13 +92,13 @@ function inPlainText(proposal: Proposal): Proposal {
   return isSnippet && insert !== undefined ? { ...rest, insert: plainText(insert) } : proposal;
 }
 
-/** The properties that all items share, as far as the client takes them once for all. */
+/** Returns the properties that all items share and that the client supports as defaults. */
 function defaultsFor(
   known: ReadonlySet<string>,
   proposals: readonly Proposal[],
   editRange: Range | undefined,
 ): CompletionItemDefaults {
-  // Plain text among snippets may be inserted in another way, so a mixed list has no default.
+  // Plain text and snippets have different insert modes, so a mixed list has no default.
   const isAllSnippets = proposals.every(({ isSnippet }) => isSnippet);
   return {
     ...(known.has('editRange') && editRange ? { editRange } : {}),
@@ -102,7 +107,7 @@ function defaultsFor(
   };
 }
 
-/** The item with its documentation; as it is where it has none, or where its file is gone. */
+/** Returns the item with its documentation; unchanged if it has none or if its file was deleted. */
 export function resolveDocs(item: CompletionItem, { uri, docs }: DeferredDocs, analysis: Analysis): CompletionItem {
   const own = docs.get(item.label);
   const file = analysis.file(uri);
@@ -117,16 +122,17 @@ function describe(item: CompletionItem, docs: Docs, analysis: Analysis, file: Sk
   if (isThere(value)) item.documentation = markup(value);
 }
 
-/** Editors take an edit only where it holds the cursor and stays on its line; a word in folded text may do neither. */
+/**
+ * Returns whether an edit contains the cursor and is on one line, as editors require. In folded YAML text it may not
+ * be.
+ */
 function isAtCursor({ text }: SkillFile, place: Span, offset: number): boolean {
   return touches(place, offset) && !/[\r\n]/.test(text.slice(place.start, place.end));
 }
 
-// Snippets as the text that they insert, for clients that take plain text alone.
-
 const PLACE = /\\([$}\\])|\$\{(\d+):((?:\\.|[^\\{}])*)\}|\$\{(\d+)\|([^|]*)\|\}|\$\{?(\d+)\}?/g;
 
-/** The text before anyone types: defaults and first choices are taken, mirrors are filled in. */
+/** Converts a snippet to plain text, with its defaults, first choices and repeated tab stops filled in. */
 export function plainText(snippet: string): string {
   const defaults = new Map<string, string>();
   for (const [, , stop, text, choice, choices] of snippet.matchAll(PLACE)) {

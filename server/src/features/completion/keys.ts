@@ -1,4 +1,4 @@
-/** The keys of a vocabulary that a map does not have yet. */
+/** Completion of the keys of a vocabulary that a map does not contain yet. */
 import { clientKeyTables } from '../../vocabulary/agent-skill-clients.ts';
 import { nameFromUri } from '../../vocabulary/dialect.ts';
 import { alternatives, type Format, findKey, type KeySpec, type KeyTable, type Shape } from '../../vocabulary/shape.ts';
@@ -11,7 +11,7 @@ export function keyProposals(cursor: YamlCursor, table: KeyTable): Proposal[] {
   const { file, place } = cursor;
   const present = new Set(place.siblings.map((name) => findKey(table, name)?.name ?? name));
   const isRoot = place.path.length === 0;
-  // A contract has no templates for `framing` to name.
+  // A contract has no templates, so `framing` cannot refer to one.
   if (isRoot && file.dialect === 'contract') present.add('framing');
   const isBare = hasColon(cursor) || cursor.quote !== '';
   const layout = { column: columnAt(cursor), flow: place.flow };
@@ -33,13 +33,13 @@ export function keyProposals(cursor: YamlCursor, table: KeyTable): Proposal[] {
     }));
 }
 
-/** The skill's name as the file's name, or the folder of a `SKILL.md`, gives it. */
+/** Returns the skill name that matches the file name, or the folder name of a `SKILL.md`. */
 function nameOfFile({ file: { uri } }: YamlCursor): string | undefined {
   const name = nameFromUri(uri);
   return NAME_PATTERN.test(name) ? name : undefined;
 }
 
-/** The keys that single clients add to the Agent Skills standard, each once. */
+/** Returns the keys that some clients add to the Agent Skills standard, without duplicates. */
 export function clientKeyProposals(cursor: YamlCursor, standard: KeyTable): Proposal[] {
   const taken = new Set([...cursor.place.siblings, ...standard.map(({ name }) => name)]);
   const isBare = hasColon(cursor) || cursor.quote !== '';
@@ -55,7 +55,7 @@ export function clientKeyProposals(cursor: YamlCursor, standard: KeyTable): Prop
     }));
 }
 
-/** The names that clients add, each with the clients that know it. */
+/** Returns the keys that clients add, each with the clients that support it. */
 function clientsByKey(): ReadonlyMap<string, readonly string[]> {
   const clients = new Map<string, string[]>();
   for (const { client, keys } of clientKeyTables) {
@@ -64,24 +64,22 @@ function clientsByKey(): ReadonlyMap<string, readonly string[]> {
   return clients;
 }
 
-// What stands behind a key's colon once the key is accepted: a value's skeleton as a snippet.
-
 interface Layout {
   /** The column of the key. */
   readonly column: number;
   readonly flow: boolean;
 }
 
-/** `name: value`, with tab stops. `preset` is a value that is known already. */
+/** Returns the snippet `name: value` with tab stops. `preset` is the value, if it is already known. */
 function keySkeleton(key: KeySpec, layout: Layout, preset?: string): string {
   const stops = { next: 1 };
   return `${key.name}:${preset === undefined ? skeletonOf(key.shape, layout, stops) : ` \${1:${literal(preset)}}`}`;
 }
 
-/** Whether the first tab stop holds nothing yet. */
+/** Returns whether the first tab stop is empty. */
 const startsEmpty = (snippet: string): boolean => /\$1(?!\d)/.test(snippet);
 
-/** Whether words are known for the value, or for the first item of a list; a choice shows its own. */
+/** Returns whether completion has proposals for the value or for the first list item. A choice shows its own. */
 function offersWords(shape: Shape): boolean {
   const [first] = alternatives(shape);
   switch (first?.kind) {
@@ -107,7 +105,7 @@ const stop = (stops: Stops, text = ''): string => {
   return text === '' ? `$${number}` : `\${${number}:${text}}`;
 };
 
-/** The blank or line break in front included. */
+/** Returns the skeleton of a value, including the space or line break before it. */
 function skeletonOf(shape: Shape, layout: Layout, stops: Stops): string {
   const [first] = alternatives(shape);
   if (!first) return ' ';
@@ -128,13 +126,13 @@ function skeletonOf(shape: Shape, layout: Layout, stops: Stops): string {
   }
 }
 
-/** A list of plain words on one line, a list of maps on lines of its own. */
+/** Returns the skeleton of a list: plain words on one line, maps on separate lines. */
 function listOf(items: Shape, { column, flow }: Layout, stops: Stops): string {
   const options = alternatives(items);
   const map = options.find((option) => option.kind === 'map');
   if (!map) return ` [${stop(stops)}]`;
   const dash = `\n${' '.repeat(column + 2)}- `;
-  // Where names and maps are allowed, a name is more common.
+  // If names and maps are allowed, a name is more common.
   if (options.some(({ kind }) => kind === 'string')) return dash + stop(stops);
   return dash + mapOf(map.keys, { column: column + 4, flow }, stops);
 }

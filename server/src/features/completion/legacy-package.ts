@@ -1,4 +1,4 @@
-/** A cursor in a legacy package: keys and words in double quotes, as JSON writes them. */
+/** Completion in a legacy package, with keys and values in double quotes as JSON requires. */
 import { PACKAGE_KINDS } from '../../exchange/legacy-package.ts';
 import { jsonPlaceAt } from '../../languages/yaml/json-cursor.ts';
 import { findValue, listItems, nodeAt, stringOf, type YamlNode } from '../../languages/yaml/node.ts';
@@ -29,12 +29,12 @@ export function offerInPackage(from: Cursor): Offer | undefined {
   if (fits(path, 'artifacts', '#', 'metadata', 'fallback_artifact')) {
     return { span: whole, proposals: templatesIn(cursor).map(quoted) };
   }
-  // Each is written as it stands within quotes, and the quotes are added afterwards.
+  // The values are escaped for double quotes here; `quoted` adds the quotes.
   const { proposals, isIncomplete } = valueProposals({ ...cursor, quote: '"' }, shapes.flatMap(items(role)));
   return { span: whole, proposals: proposals.map(quoted), isIncomplete };
 }
 
-/** An item of a list is offered what one of its items may be. */
+/** Replaces a list by the shapes of its items when the cursor is in an item. */
 const items =
   (role: YamlCursor['place']['role']) =>
   (shape: Shape): readonly Shape[] => {
@@ -45,11 +45,11 @@ const items =
 const FALLBACK: KeySpec = {
   name: 'fallback_artifact',
   shape: { kind: 'string' },
-  docs: 'The `prompt_template` that does the work of the module where that cannot run.',
+  docs: 'The `prompt_template` that is used when the module cannot run.',
   section: '8',
 };
 
-/** The keys that the kind of the artifact takes in its metadata. */
+/** Returns the metadata keys for the kind of the artifact. */
 function metadataOf({ tree, place }: YamlCursor): KeyTable {
   const kind = PACKAGE_KINDS.get(stringOf(findValue(nodeAt(tree.root, place.path.slice(0, 2)), 'kind')));
   if (kind === undefined || kind === 'code_template') return [];
@@ -67,8 +67,8 @@ function templatesIn({ tree }: YamlCursor): Proposal[] {
 
 function keyProposals(cursor: YamlCursor, table: KeyTable): Proposal[] {
   const { file, place } = cursor;
-  const behind = file.text.slice(withQuotes(cursor).end);
-  const comma = /^\s*"/.test(behind) ? ',' : '';
+  const after = file.text.slice(withQuotes(cursor).end);
+  const comma = /^\s*"/.test(after) ? ',' : '';
   return table
     .filter(({ name }) => !place.siblings.includes(name))
     .map((key) => ({
@@ -101,7 +101,7 @@ function emptyOf(shape: Shape): string {
   }
 }
 
-/** The word with the quotes around it, which VS Code takes for a part of a word in JSON. */
+/** Returns the span of the word including its quotes, which VS Code treats as a part of a word in JSON. */
 function withQuotes({ file: { text }, place, quote }: YamlCursor) {
   const { start, end } = place.span;
   return quote === '"' ? span(start - 1, text[end] === '"' ? end + 1 : end) : place.span;

@@ -1,4 +1,4 @@
-/** Names that the workspace, the catalog or the file itself declares, by what they name. */
+/** Completion of names that the workspace, the catalog or the file declares, by domain. */
 
 import { valid } from 'semver';
 import type { Analysis } from '../../analysis/analysis.ts';
@@ -14,7 +14,7 @@ import { hasLettersInOrder } from '../letters-in-order.ts';
 import { describedBy } from '../markdown.ts';
 import { type Cursor, Kind, type Proposal, type Proposals, Rank } from './proposal.ts';
 
-/** The names of every domain but `skill`, which has a file of its own. */
+/** Returns the names of any domain except `skill`; see `skillProposals`. */
 export function nameProposals(cursor: Cursor, domain: Domain): Proposal[] {
   const { analysis, file } = cursor;
   const { contract, body } = file;
@@ -29,7 +29,7 @@ export function nameProposals(cursor: Cursor, domain: Domain): Proposal[] {
     case 'role':
       return proposalsOf(catalog.roles?.values() ?? [], Kind.EnumMember, ({ scopes }) => scopes.join(', '));
     case 'effect':
-      return proposalsOf(catalog.effects.values(), Kind.EnumMember, ({ uri }) => uri && 'of this workspace');
+      return proposalsOf(catalog.effects.values(), Kind.EnumMember, ({ uri }) => uri && 'from this workspace');
     case 'profile':
       return proposalsOf(catalog.profiles.values(), Kind.EnumMember);
     case 'surface':
@@ -68,7 +68,7 @@ const proposalsOf = <Declared extends { readonly name: string; readonly descript
 ): Proposal[] =>
   [...declared].map((one) => ({ label: one.name, kind, detail: detailOf?.(one), docs: describedBy(one.description) }));
 
-/** How many tools are offered at most. */
+/** The maximum number of proposed tools. */
 const MAX_TOOLS = 2_000;
 
 function toolProposals({ analysis, file }: Cursor, catalog: Catalog): Proposal[] {
@@ -97,7 +97,7 @@ function toolProposals({ analysis, file }: Cursor, catalog: Catalog): Proposal[]
   return [...declared, ...contracts];
 }
 
-/** What the skill's tools need comes first, then the rest of the catalog. */
+/** Returns the scopes that the skill's tools require, then the other scopes of the catalog. */
 function scopeProposals({ file }: Cursor, catalog: Catalog): Proposal[] {
   const tools = file.contract.tools.flatMap(({ name }) => catalog.tools.get(name) ?? []);
   const needed = new Set(tools.flatMap(({ scopes }) => scopes));
@@ -106,7 +106,7 @@ function scopeProposals({ file }: Cursor, catalog: Catalog): Proposal[] {
     label: name,
     kind: Kind.EnumMember,
     detail: needed.has(name)
-      ? `needed by ${tools
+      ? `required by ${tools
           .filter(({ scopes }) => scopes.includes(name))
           .map((tool) => tool.name)
           .join(', ')}`
@@ -116,16 +116,15 @@ function scopeProposals({ file }: Cursor, catalog: Catalog): Proposal[] {
   }));
 }
 
-// The names of skills; the list is cut, since it grows with the workspace.
-
+/** The maximum number of proposed skills. */
 const MAX_SKILLS = 1_000;
 
-/** In longer lists only the description is shown of each. */
+/** The length of a list above which only the description of each skill is shown. */
 const MAX_DESCRIBED = 100;
 
 /**
- * The skills whose names match what is typed, without the file's own. With `composable` only those that a skill of the
- * file's level may compose (docs/format.md, section 4).
+ * Returns the skills whose names match the typed word, without the skill of the file. With `composable`, only those
+ * that a skill of the file's level may compose (docs/format.md, section 4).
  */
 export function skillProposals(cursor: Cursor, word: string, composable = false, most = MAX_SKILLS): Proposals {
   const { analysis, file } = cursor;
@@ -161,7 +160,9 @@ function proposalOf({ name, rank, summary }: Candidate, isLong: boolean): Propos
   };
 }
 
-/** Those of the own folder and catalog first, then of the catalog, then of others; what has faults last. */
+/**
+ * Ranks skills of the same folder and catalog first, then of the same catalog, then others; skills with errors last.
+ */
 function place({ analysis, file }: Cursor, name: string): Pick<Candidate, 'rank' | 'summary'> {
   const skill = resolveSummary(analysis.graph, file.summary, name);
   if (!skill) return { rank: Rank.doubtful, summary: undefined };
@@ -171,7 +172,7 @@ function place({ analysis, file }: Cursor, name: string): Pick<Candidate, 'rank'
   return { rank: folderOf(uri) === folderOf(file.uri) ? Rank.near : Rank.known, summary };
 }
 
-/** False where the summary tells already that the skill has faults; its other findings are not asked for. */
+/** Returns false if the summary shows that the skill has errors. Does not run the rules. */
 const isSound = ({ graph }: Analysis, { dialect, broken, name, version, composes }: SkillSummary): boolean =>
   !broken &&
   NAME_PATTERN.test(name ?? '') &&

@@ -1,6 +1,6 @@
 /**
- * Paths of files beside a skill: in links of the body, behind `references/`, `scripts/` and `assets/`, and in the `from:`
- * of a catalog. The host lists the folder of a `PathPlace`; `pathCompletion` makes items of its entries.
+ * Completion of file paths: in links of the body, after `references/`, `scripts/` and `assets/`, and in `from:` of a
+ * catalog. The host lists the folder of a `PathPlace`; `pathCompletion` converts its entries to items.
  */
 import type { CompletionItem, CompletionList } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
@@ -14,15 +14,15 @@ import { type CompletionClient, toItems } from './items.ts';
 import { Kind, Rank } from './proposal.ts';
 
 export interface PathPlace {
-  /** The URI of the folder whose files may follow. */
+  /** The URI of the folder whose entries are proposed. */
   readonly folder: string;
-  /** The name behind the last slash, which is replaced. */
+  /** The span of the name after the last slash, which is replaced. */
   readonly span: Span;
-  /** How a name is written there. */
+  /** The syntax in which a name is written. */
   readonly as: 'link' | 'text' | 'yaml';
 }
 
-/** Something that is directly in the folder. */
+/** A direct entry of the folder. */
 export interface PathEntry {
   readonly name: string;
   readonly isFolder: boolean;
@@ -57,7 +57,7 @@ const MAX_LENGTH = 400;
 const lineBefore = (text: string, offset: number): string =>
   /[^\r\n]*$/.exec(text.slice(Math.max(0, offset - MAX_LENGTH), offset))?.[0] ?? '';
 
-/** A link's target, inline or behind `[label]:`, or a path that begins with a folder of skills. */
+/** Returns the target of an inline link or after `[label]:`, or a path that begins with a folder of the standard. */
 function writtenInBody(line: string): Written | undefined {
   const link =
     /\]\(\s*(?:<([^<>]*)|([^\s()<>]*))$/.exec(line) ?? /^ {0,3}\[[^\]]+\]:\s+(?:<([^<>]*)|(\S*))$/.exec(line);
@@ -75,10 +75,10 @@ function writtenInFrom({ frontmatter, text }: SkillFile, offset: number): Writte
   return isElsewhere ? undefined : { path: match[1] ?? '', as: 'yaml' };
 }
 
-/** How many entries are offered at most. */
+/** The maximum number of proposed entries. */
 const MAX_ENTRIES = 1_000;
 
-/** Folders first, those of skills before others; hidden files only where a dot has been typed. */
+/** Proposes folders first, beginning with those of the standard. Hidden files require a typed dot. */
 export function pathCompletion(
   analysis: Analysis,
   file: SkillFile,
@@ -111,6 +111,6 @@ const IGNORED = new Set(['node_modules', '.git']);
 /** The folders of the Agent Skills standard (docs/format.md, section 9). */
 const OF_SKILLS = new Set(['references', 'scripts', 'assets']);
 
-/** Blanks and brackets would end the address of a link. */
+/** Escapes a name for a link, because spaces and brackets would end the URL. */
 const written = (name: string, as: PathPlace['as']): string =>
   as === 'link' ? name.replace(/[\s()<>%?#]/g, (one) => `%${one.charCodeAt(0).toString(16).padStart(2, '0')}`) : name;

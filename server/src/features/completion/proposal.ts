@@ -1,4 +1,4 @@
-/** What is offered at a cursor, before it becomes an LSP item. */
+/** The proposals at a cursor, before they are converted to LSP items. */
 import { CompletionItemKind } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
@@ -12,7 +12,7 @@ export interface Cursor {
   readonly offset: number;
 }
 
-/** The classes that proposals are sorted by, the first first (server/README.md, "The order of completion"). */
+/** The sort classes of proposals, in order (server/README.md, "The order of completion"). */
 export const Rank = {
   demanded: 1,
   own: 2,
@@ -24,43 +24,45 @@ export const Rank = {
 } as const;
 export type Rank = (typeof Rank)[keyof typeof Rank];
 
-/** What is said of a proposal, or a function that makes it when the user looks at the item, of the analysis and the file as they are then. */
+/**
+ * The documentation of a proposal, or a function that creates it from the current state when the user selects the item.
+ */
 export type Docs = Markdown | ((analysis: Analysis, file: SkillFile) => Markdown | undefined);
 
 export interface Proposal {
   readonly label: string;
   readonly kind: CompletionItemKind;
-  /** A few words beside the label, plain text. */
+  /** A short plain text after the label. */
   readonly detail?: string | undefined;
   readonly docs?: Docs | undefined;
-  /** What is inserted; the label where absent. */
+  /** The inserted text; the label if absent. */
   readonly insert?: string | undefined;
-  /** True where `insert` is a snippet. */
+  /** True if `insert` is a snippet. */
   readonly isSnippet?: boolean;
-  /** What the typed word is matched with; the label where absent. */
+  /** The text that the typed word is matched against; the label if absent. */
   readonly filter?: string | undefined;
   readonly isDeprecated?: boolean | undefined;
-  /** The class of the order; those of one class keep theirs. `Rank.known` where absent. */
+  /** The sort class; proposals of one class keep their order. `Rank.known` if absent. */
   readonly rank?: Rank | undefined;
-  /** True where suggestions are to open again once it is accepted, at its first tab stop. */
+  /** True if suggestions open again at the first tab stop after the proposal was accepted. */
   readonly opensNext?: boolean | undefined;
-  /** Replaced instead of the answer's own span. */
+  /** The replaced span, if it differs from the span of the offer. */
   readonly span?: Span | undefined;
 }
 
-/** What is offered, and the word that it replaces. */
+/** The proposals and the span that they replace. */
 export interface Offer {
   readonly span: Span;
-  /** Inserted in front of every proposal. */
+  /** The text that is inserted before every proposal. */
   readonly before?: string;
   readonly proposals: readonly Proposal[];
-  /** True where more would fit than are offered. */
+  /** True if there are more matches than proposals. */
   readonly isIncomplete?: boolean | undefined;
 }
 
 export type Proposals = Pick<Offer, 'proposals' | 'isIncomplete'>;
 
-/** The text as a snippet that inserts it literally. */
+/** Returns a snippet that inserts the text literally. */
 export const literal = (text: string): string => text.replace(/[\\$}]/g, '\\$&');
 
 export { CompletionItemKind as Kind };

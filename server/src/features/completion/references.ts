@@ -1,4 +1,4 @@
-/** `#kind:name` in prose (docs/format.md, section 5). */
+/** Completion of references `#kind:name` in prose (docs/format.md, section 5), and of anchors in links. */
 
 import type { Body, ReferenceKind } from '../../skill/body.ts';
 import { lineStart, type Span, span, touches } from '../../text.ts';
@@ -10,13 +10,13 @@ import { ours } from '../markdown.ts';
 import { nameProposals, skillProposals } from './names.ts';
 import { type Cursor, Kind, type Offer, type Proposals, Rank } from './proposal.ts';
 
-/** Matches up to the cursor; only names of artifacts may hold blanks. */
+/** Matches the text up to the cursor. Only names of artifacts may contain spaces. */
 const REFERENCE =
   /(?:^|[\s([{<>"'“‘«*_~|,;—–])(#(?:([a-z]*)|(tool|skill|interrupt):([\w./-]*)|(artifact):([^\n\r#]*)))$/;
 
 const MAX_LENGTH = 200;
 
-/** How many skills are offered beside tools, interrupts and artifacts. */
+/** The maximum number of skills that are proposed together with tools, interrupts and artifacts. */
 const MAX_BESIDE_OTHERS = 200;
 
 export function offerReference(cursor: Cursor): Offer | undefined {
@@ -28,7 +28,7 @@ export function offerReference(cursor: Cursor): Offer | undefined {
   const [, whole = '', , plainKind, , artifactKind, artifactName] = match;
   const start = offset - whole.length;
   const kind = (plainKind ?? artifactKind) as ReferenceKind | undefined;
-  // Behind the whole name of an artifact, prose goes on.
+  // After the complete name of an artifact, the prose continues.
   if (artifactName !== undefined && !isNamePart(cursor, artifactName)) return undefined;
   const place = span(start, offset + (/^[\w./-]*/.exec(text.slice(offset, offset + MAX_LENGTH))?.[0].length ?? 0));
   return kind ? offerKind(cursor, kind, place) : offerAllKinds(cursor, place);
@@ -38,7 +38,7 @@ const isNamePart = ({ file }: Cursor, written: string): boolean =>
   !/\s/.test(written) ||
   (file.body?.artifacts ?? []).some(({ name }) => name !== written.trimEnd() && name.startsWith(written));
 
-/** Outside of code, comments and the targets of links. */
+/** Returns whether an offset is outside code, comments and link targets. */
 export function isProse({ fences, codeSpans, htmlComments, links }: Body, text: string, offset: number): boolean {
   const inside = (place: Span) => place.start < offset && offset < place.end;
   const inFence = fences.some(
@@ -55,11 +55,11 @@ export function isProse({ fences, codeSpans, htmlComments, links }: Body, text: 
 const KINDS: readonly (readonly [ReferenceKind, string])[] = [
   ['tool', 'A tool that the skill uses.'],
   ['skill', 'Another skill.'],
-  ['interrupt', 'A point where the skill may pause.'],
+  ['interrupt', 'A point at which the skill can pause.'],
   ['artifact', 'Another artifact of this file.'],
 ];
 
-/** Behind a bare `#`: the kinds, and every target at once. */
+/** Offers the kinds and all targets after a single `#`. */
 function offerAllKinds(cursor: Cursor, place: Span): Offer {
   const kinds = KINDS.map(([kind, docs]) => ({
     label: `#${kind}:`,
@@ -106,14 +106,14 @@ function namesOf(cursor: Cursor, kind: ReferenceKind, place: Span): Proposals {
     return { proposals: artifacts.map(({ name, kind: what }) => ({ label: name, kind: Kind.File, detail: what })) };
   }
   const known = nameProposals(cursor, kind);
-  // What the skill declares is offered, also where no catalog has it.
+  // Names that the skill declares are proposed even if the catalog does not contain them.
   const names = new Set(known.map(({ label }) => label));
   const extra = [...declaredNames(cursor, kind)].filter((name) => !names.has(name));
   const own = extra.map((label) => ({ label, kind: kind === 'tool' ? Kind.Function : Kind.Event }));
   return { proposals: [...own, ...known] };
 }
 
-/** Declared tools and interrupts that the catalog would have to know, and does not. */
+/** Returns the declared tools and interrupts that are missing in a complete catalog. */
 function misspeltNames({ analysis, file }: Cursor, kind: ReferenceKind): ReadonlySet<string> {
   const catalog = analysis.catalogOf(file.uri);
   const { tools, interrupts } = file.contract;
@@ -133,13 +133,15 @@ function declaredNames({ file }: Cursor, kind: ReferenceKind): ReadonlySet<strin
   return new Set(kind === 'skill' ? composes.map(({ name }) => name) : []);
 }
 
-// The headings that a link of a `SKILL.md` may lead to, behind `#`.
-
 const MAX_HEADING_LENGTH = 400;
 
-/** A link's target up to the cursor, inline or behind `[label]:`: its path, and what of the anchor is typed. */
+/**
+ * Matches a link target up to the cursor, inline or after `[label]:`. Captures the path and the typed part of the
+ * anchor.
+ */
 const TARGET = /(?:\]\(\s{0,9}<?|^ {0,3}\[[^\]]{1,99}\]:\s{1,9}<?)([^\s()<>#]*)#([^\s()<>#]*)$/;
 
+/** Offers the headings that a link in a `SKILL.md` can refer to after `#`. */
 export function offerAnchor({ analysis, file, offset }: Cursor): Offer | undefined {
   if (file.dialect !== 'agent-skill' || offset < file.frontmatter.bodyStart) return undefined;
   const line = /[^\r\n]*$/.exec(file.text.slice(Math.max(0, offset - MAX_HEADING_LENGTH), offset))?.[0] ?? '';

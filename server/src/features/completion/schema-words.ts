@@ -1,4 +1,4 @@
-/** Inside a schema: types of the shorthand, the keys of a field, the keywords of JSON Schema. */
+/** Completion in a schema: types of the shorthand, keys of a field, keywords of JSON Schema. */
 
 import { FIELD_KEYS, JSON_TYPES, KEYWORDS, type Schema, shorthandTypes } from '../../languages/schema/schema.ts';
 import type { KeyPath } from '../../languages/yaml/cursor.ts';
@@ -9,7 +9,7 @@ import { isFieldMap, schemaOf, schemaPlaceAt } from '../symbol/schema-place.ts';
 import { Kind, type Offer, type Proposal, Rank } from './proposal.ts';
 import { columnAt, hasColon, namesBeside, offerAt, upToComma, written, type YamlCursor } from './yaml-place.ts';
 
-/** `known` is the schema of a tool, whose properties its `constraints` narrow. */
+/** Offers the words of a schema. For the `constraints` of a tool, `known` is the input schema of the tool. */
 export function offerInSchema(
   cursor: YamlCursor,
   at: KeyPath,
@@ -80,7 +80,7 @@ function keywords(cursor: YamlCursor, node: YamlNode | undefined): Proposal[] {
     }));
 }
 
-/** The key with its colon and room for its value. */
+/** Returns the key with its colon and a skeleton of its value. */
 export function keyInsert(cursor: YamlCursor, key: string, value: 'map' | 'list' | 'value'): Partial<Proposal> {
   if (hasColon(cursor) || cursor.quote !== '') return {};
   const name = written(cursor, key);
@@ -101,9 +101,7 @@ function knownProperties(cursor: YamlCursor, known: Schema | undefined): Proposa
     }));
 }
 
-// The types of the schema shorthand.
-
-/** The types plain, as lists and optional, then enumerations and maps. */
+/** Returns the types of the shorthand: plain, as lists and as optional, then enumerations and maps. */
 function types(cursor: YamlCursor): Proposal[] {
   const variants = shorthandTypes.slice(0, 5);
   const type = (label: string, rank: Rank, words: Pick<Proposal, 'detail' | 'docs'>): Proposal => ({
@@ -134,8 +132,6 @@ const SNIPPETS: readonly Proposal[] = [
   snippet('[…]', 'one of fixed values', '[$1]'),
   snippet('{type: …}', 'a type with bounds or a default', '{type: $1}'),
 ];
-
-// The values of a field's keys and of JSON Schema keywords.
 
 const booleans = (): Proposal[] => ['true', 'false'].map((label) => ({ label, kind: Kind.Keyword }));
 
@@ -180,7 +176,7 @@ function keywordValues(cursor: YamlCursor, key: string, schema: YamlNode | undef
 
 const formats = (): Proposal[] => FORMATS.map(([label, docs]) => ({ label, kind: Kind.EnumMember, docs: ours(docs) }));
 
-/** What a default can be: a value of the enumeration, or true and false. */
+/** Returns the possible values of `default` and `const`: the values of the enumeration, or true and false. */
 function constants(cursor: YamlCursor, map: YamlNode | undefined): Proposal[] {
   const values = jsonOf(findValue(map, 'enum'));
   if (Array.isArray(values)) {
@@ -193,7 +189,7 @@ function constants(cursor: YamlCursor, map: YamlNode | undefined): Proposal[] {
   return /^bool/.test(stringOf(findValue(map, 'type')) ?? '') ? booleans() : [];
 }
 
-/** The schemas that the file's own schema defines, as local references. */
+/** Returns local references to the definitions in the schema. */
 function definitions(cursor: YamlCursor): Proposal[] {
   const { tree, place } = cursor;
   for (let length = place.path.length; length > 0; length--) {

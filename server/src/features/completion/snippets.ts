@@ -1,4 +1,4 @@
-/** The skeletons of `snippets/`, each at the place that it is for: empty files, empty lines of the body, keys, items. */
+/** Completion of the skeletons in `snippets/`: in empty files, on empty lines of the body, for keys and list items. */
 import { kebabName } from '../../skill/kebab-name.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { endOfLine, lineStart, sliceOf, span, touches } from '../../text.ts';
@@ -25,7 +25,7 @@ const NEW_FILE: ReadonlyMap<Dialect, SnippetPlace> = new Map<Dialect, SnippetPla
   ['agent-skill', 'agent-skill-file'],
 ]);
 
-/** Whole files, where nothing or one word is written. */
+/** Offers complete files if the file is empty or contains one word. */
 export function offerNewFile({ file }: Cursor): Offer | undefined {
   const { text, dialect, uri } = file;
   const place = NEW_FILE.get(dialect);
@@ -36,13 +36,13 @@ export function offerNewFile({ file }: Cursor): Offer | undefined {
     span: span(before.length, before.length + word.length),
     proposals: snippetsFor(place).map((snippet) => {
       const body = snippet.body.replaceAll('$SKILL_NAME', name);
-      // Of the kind of files, since an editor may sort snippets to the bottom.
+      // The kind is `File`, because an editor may sort snippets to the bottom.
       return { ...snippetProposal({ ...snippet, body }), kind: Kind.File, rank: Rank.demanded };
     }),
   };
 }
 
-/** On an empty line of the body: statements of a template, the metadata of the heading above, and whole sections. */
+/** Offers template statements, metadata for the heading above, and complete sections on an empty line of the body. */
 export function offerOnEmptyLine({ file, offset }: Cursor): Offer | undefined {
   const { text, body, frontmatter } = file;
   const line = span(lineStart(text, offset), endOfLine(text, offset));
@@ -68,7 +68,7 @@ const sections = (): Proposal[] =>
     snippetProposal({ ...snippet, label: `## ${snippet.label}`, body: `## ${snippet.body}` }),
   );
 
-/** Undefined where something stands between the heading and the cursor, or the artifact has metadata. */
+/** Returns metadata snippets; undefined if text precedes the cursor in the section, or the artifact has metadata. */
 function metadataBelow({ text, body, metadata }: SkillFile, offset: number): Proposal[] | undefined {
   const artifact = body?.artifacts.find(({ span: place }) => touches(place, offset));
   if (!artifact || text.slice(artifact.heading.span.end, offset).trim() !== '') return undefined;
@@ -76,14 +76,14 @@ function metadataBelow({ text, body, metadata }: SkillFile, offset: number): Pro
   return snippetsFor('metadata', artifact.kind).map(snippetProposal);
 }
 
-/** Where a template has no fence, also behind its last line. */
+/** Returns whether an offset is in a template; for a template without a fence, also after its last line. */
 function isTemplateText(file: SkillFile, offset: number, isInProse: boolean): boolean {
   if (findTemplate(file, offset)) return true;
   const artifact = file.body?.artifacts.find(({ span: place }) => touches(place, offset));
   return isInProse && artifact?.kind === 'PromptTemplate' && !artifact.template?.fence;
 }
 
-/** Keys of the frontmatter with more behind them than their own skeletons have, as far as they are not there. */
+/** Returns snippets for missing frontmatter keys, with more content than the skeletons of the keys. */
 export function keySnippets(cursor: YamlCursor, offered: readonly Proposal[]): Proposal[] {
   const { file, place, artifact, quote } = cursor;
   const isSkill = file.dialect === 'composer' || file.dialect === 'contract';
@@ -94,10 +94,10 @@ export function keySnippets(cursor: YamlCursor, offered: readonly Proposal[]): P
     .map(snippetProposal);
 }
 
-/** Lists whose items may be steps of a flow. */
+/** The lists whose items can be steps of a flow. */
 const STEPS: ReadonlySet<unknown> = new Set(['execution', 'steps', 'else']);
 
-/** Whole items, behind a dash. */
+/** Returns complete list items, for a cursor after a dash. */
 export function itemSnippets(cursor: YamlCursor): Proposal[] {
   const { place, quote, artifact } = cursor;
   const list = place.path.at(-2);

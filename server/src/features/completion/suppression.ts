@@ -1,4 +1,4 @@
-/** In a comment: the words that silence a rule on the next line, and behind them the names of the rules. */
+/** Completion in a comment: the directive that suppresses a rule on the next line, and the rule names after it. */
 import { rules } from '../../rules/index.ts';
 import { lineStart, span } from '../../text.ts';
 import { snippetsFor } from '../../vocabulary/snippets.ts';
@@ -11,7 +11,7 @@ const COMMENT = new RegExp(
   `^[ \\t]*(?:#|<!--)[ \\t]*(?:([a-z][\\w-]*)|${DIRECTIVE}[ \\t]+(?:[\\w-]+[ \\t,]+)*([\\w-]*))$`,
 );
 
-/** A longer line is not read. */
+/** The maximum length of a line that is read, in UTF-16 code units. */
 const MAX_LENGTH = 400;
 
 export function offerSuppression({ file: { text }, offset }: Cursor): Offer | undefined {
@@ -23,9 +23,9 @@ export function offerSuppression({ file: { text }, offset }: Cursor): Offer | un
     const proposals = snippetsFor('comment').map((snippet) => ({ ...snippetProposal(snippet), opensNext: true }));
     return DIRECTIVE.startsWith(word) ? { span: span(offset - word.length, offset), proposals } : undefined;
   }
-  const silenceable = rules.filter(({ isSuppressible }) => isSuppressible !== false);
+  const suppressible = rules.filter(({ isSuppressible }) => isSuppressible !== false);
   return {
     span: span(offset - (rule ?? '').length, offset),
-    proposals: silenceable.map(({ name }) => ({ label: name, kind: Kind.EnumMember })),
+    proposals: suppressible.map(({ name }) => ({ label: name, kind: Kind.EnumMember })),
   };
 }

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: snippets have tab stops in braces.
-/** A cursor in a PromptTemplate, or in an expression of the template language. */
+/** Completion in a PromptTemplate, and in expressions of the template language. */
 import type { Template, TemplateExpression } from '../../languages/minijinja/ast.ts';
 import { type Builtin, FILTERS, FUNCTIONS, LOOP_FIELDS, TESTS } from '../../languages/minijinja/builtins.ts';
 import {
@@ -27,7 +27,7 @@ export function offerInTemplate(cursor: Cursor): Offer | undefined {
   return offerForExpectation(cursor, expected, TEMPLATE_VARIABLES, template, (place) => place, scopes);
 }
 
-/** What may be typed where the grammar expects something. `toFile` leads from the places of the expression to those of the file. */
+/** Offers proposals for the expected syntax. `toFile` converts spans in the expression to spans in the file. */
 export function offerForExpectation(
   cursor: Cursor,
   expected: TemplateCursor | undefined,
@@ -83,7 +83,7 @@ export function offerForExpectation(
 
 const asItIs = (proposal: Proposal): Proposal => proposal;
 
-/** Puts the blanks around a word that directly touches the delimiters of its tag, and leaves the cursor behind the word. */
+/** Adds spaces around a word that touches the delimiters of its tag, and puts the cursor after the word. */
 function blanksAround({ text, base }: Template, word: Span): (proposal: Proposal) => Proposal {
   const start = word.start - base;
   const end = word.end - base;
@@ -99,7 +99,7 @@ function blanksAround({ text, base }: Template, word: Span): (proposal: Proposal
 const literals = (): Proposal[] =>
   ['true', 'false', 'none', 'not'].map((label) => ({ label, kind: Kind.Keyword, rank: Rank.rest }));
 
-/** The parameters of a filter or function that can be given by name. */
+/** Returns the parameters of a filter or function that can be passed by name. */
 function keywordArguments(call: CallAt | undefined): Proposal[] {
   const name = call?.path.at(-1);
   if (!call || name === undefined || call.keyword !== undefined) return [];
@@ -114,7 +114,7 @@ function keywordArguments(call: CallAt | undefined): Proposal[] {
     }));
 }
 
-/** The other templates of the skill. */
+/** Returns the other templates of the skill. */
 function templateNames({ file, offset }: Cursor): Proposal[] {
   const artifacts = file.body?.artifacts ?? [];
   const own = artifacts.find(({ span }) => span.start <= offset && offset < span.end)?.name;
@@ -123,13 +123,11 @@ function templateNames({ file, offset }: Cursor): Proposal[] {
     .map(({ name }) => ({ label: name, kind: Kind.File, detail: 'PromptTemplate' }));
 }
 
-// Filters, those first that fit the value that they are put behind.
-
 type Type = 'list' | 'text' | 'number' | 'map';
 
 const words = (text: string): readonly string[] => text.split(' ');
 
-/** What is used on a type, the frequent first. */
+/** The filters for each type, in order of frequency. */
 const FITTING: ReadonlyMap<Type, readonly string[]> = new Map<Type, readonly string[]>([
   [
     'list',
@@ -145,7 +143,7 @@ const FITTING: ReadonlyMap<Type, readonly string[]> = new Map<Type, readonly str
   ['map', words('items dictsort length tojson attr list')],
 ]);
 
-/** What a filter gives, where that is not the type of its input. */
+/** The result type of each filter whose result type differs from its input type. */
 const GIVES: ReadonlyMap<string, Type> = new Map<string, Type>([
   ...words('items dictsort groupby batch slice split lines list').map((name) => [name, 'list'] as const),
   ...words('join string tojson upper lower title capitalize trim replace truncate indent striptags').map(
@@ -159,6 +157,7 @@ const SAME: ReadonlySet<string> = new Set(
 );
 const OF_ITEMS: ReadonlySet<string> = new Set(['first', 'last', 'min', 'max']);
 
+/** Returns all filters; those that fit the type of the input come first. */
 function filterProposals(file: SkillFile, scopes: Scopes, input: FilterInput | undefined): Proposal[] {
   const type = input && typeOfInput(file, scopes, input);
   const fitting = type && FITTING.get(type);
@@ -193,33 +192,33 @@ function typeOf({ isList, isLoop, type, members, constants }: Value): Type | und
 
 interface Statement {
   readonly docs: string;
-  /** What follows the word within its tag. */
+  /** The snippet after the word, inside its tag. */
   readonly head: string;
-  /** The tag that closes the block. */
+  /** The name of the tag that closes the block. */
   readonly end?: string;
 }
 
 const STATEMENTS: ReadonlyMap<string, Statement> = new Map(
   Object.entries({
-    if: { docs: 'A part that depends on a condition.', head: ' ${1:condition}', end: 'endif' },
-    for: { docs: 'A part for each item of a list.', head: ' ${1:item} in ${2:list}', end: 'endfor' },
-    set: { docs: 'Gives a value a name.', head: ' ${1:name} = ${2:value}' },
-    include: { docs: 'Another PromptTemplate of the skill.', head: ' "$1"' },
-    with: { docs: 'Names that hold within the block.', head: ' ${1:name} = ${2:value}', end: 'endwith' },
-    macro: { docs: 'A part with parameters, to be used again.', head: ' ${1:name}($2)', end: 'endmacro' },
+    if: { docs: 'Renders text if a condition is true.', head: ' ${1:condition}', end: 'endif' },
+    for: { docs: 'Renders text for each item of a list.', head: ' ${1:item} in ${2:list}', end: 'endfor' },
+    set: { docs: 'Assigns a value to a variable.', head: ' ${1:name} = ${2:value}' },
+    include: { docs: 'Includes another PromptTemplate of the skill.', head: ' "$1"' },
+    with: { docs: 'Sets variables for a block.', head: ' ${1:name} = ${2:value}', end: 'endwith' },
+    macro: { docs: 'Defines reusable text with parameters.', head: ' ${1:name}($2)', end: 'endmacro' },
     call: { docs: 'Calls a macro with a block of text.', head: ' ${1:macro}($2)', end: 'endcall' },
-    filter: { docs: 'A filter over a whole block.', head: ' ${1:filter}', end: 'endfilter' },
-    raw: { docs: 'Text that is not rendered.', head: '', end: 'endraw' },
-    block: { docs: 'A part that an extending template replaces.', head: ' ${1:name}', end: 'endblock' },
-    extends: { docs: 'Builds on another template.', head: ' "$1"' },
-    import: { docs: 'The macros of another template, under a name.', head: ' "$1" as ${2:name}' },
-    from: { docs: 'Single macros of another template.', head: ' "$1" import ${2:name}' },
-    do: { docs: 'Calls something for its effect.', head: ' $1' },
+    filter: { docs: 'Applies a filter to a block.', head: ' ${1:filter}', end: 'endfilter' },
+    raw: { docs: 'Outputs text without rendering it.', head: '', end: 'endraw' },
+    block: { docs: 'Defines text that an extending template can replace.', head: ' ${1:name}', end: 'endblock' },
+    extends: { docs: 'Extends another template.', head: ' "$1"' },
+    import: { docs: 'Imports all macros of another template under a name.', head: ' "$1" as ${2:name}' },
+    from: { docs: 'Imports some macros of another template.', head: ' "$1" import ${2:name}' },
+    do: { docs: 'Evaluates an expression without output.', head: ' $1' },
     autoescape: { docs: 'Turns escaping on or off in a block.', head: ' ${1|true,false|}', end: 'endautoescape' },
   }),
 );
 
-/** `word` is the place of the word that is being typed; the text behind it in its tag decides how much is inserted. */
+/** `word` is the span of the word at the cursor. The text after it in the tag determines how much is inserted. */
 function statementProposals(template: Template, word: Span, open: readonly OpenBlock[]): Proposal[] {
   const slot = slotAt(template, word);
   const innermost = open.at(-1);
@@ -236,8 +235,8 @@ function endings(slot: Slot, { kind, name, takesElse, takesElif }: OpenBlock): P
   const what = [kind, name].filter(Boolean).join(' ');
   return [
     proposal(slot, `end${kind}`, `Closes \`${what}\`.`, Rank.demanded, slot.close),
-    ...(takesElse ? [proposal(slot, 'else', 'What holds otherwise.', Rank.own, slot.close)] : []),
-    ...(takesElif ? [proposal(slot, 'elif', 'Another condition.', Rank.own, ` \${1:condition}${slot.close}`)] : []),
+    ...(takesElse ? [proposal(slot, 'else', 'Renders text if no condition is true.', Rank.own, slot.close)] : []),
+    ...(takesElif ? [proposal(slot, 'elif', 'Tests another condition.', Rank.own, ` \${1:condition}${slot.close}`)] : []),
   ];
 }
 
@@ -248,15 +247,15 @@ function proposal(slot: Slot, label: string, docs: string, rank: Rank, rest: str
 }
 
 interface Slot {
-  /** The word, and the closing delimiter behind it, which is replaced. */
+  /** The replaced span: the word and the closing delimiter after it. */
   readonly span: Span;
   readonly before: '' | ' ';
   readonly close: string;
-  /** True where more than a closing delimiter follows, so that only the word is inserted. */
+  /** True if more than a closing delimiter follows, so that only the word is inserted. */
   readonly isTaken: boolean;
 }
 
-/** A longer rest is not read. */
+/** The maximum length of the text after the word that is read, in UTF-16 code units. */
 const MAX_REST = 200;
 
 function slotAt({ text, base, tags }: Template, word: Span): Slot {
@@ -270,9 +269,7 @@ function slotAt({ text, base, tags }: Template, word: Span): Slot {
   return { span: span(word.start, end), before, close: ` ${closer[1] ?? ''}%}`, isTaken: false };
 }
 
-// The names that an expression may use, their members, and the values that they are compared with.
-
-/** The template's own variables first, then the parameters, then what the composer hands over. */
+/** Returns the variables of the template, then the parameters, then the variables of the composer. */
 function variableProposals(
   file: SkillFile,
   scopes: Scopes,
@@ -302,14 +299,14 @@ function variableProposals(
 
 const WHAT: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    set: 'set here',
+    set: 'set in the template',
     for: 'of the loop',
     with: 'of with',
     macro: 'macro',
     parameter: 'of the macro',
     import: 'imported',
     loop: 'the loop',
-    caller: 'what the call block holds',
+    caller: 'content of the call block',
   }),
 );
 
@@ -337,7 +334,7 @@ function memberProposals(value: Value): Proposal[] {
 
 const COMPARISON = /([A-Za-z_]\w*)((?:\.[A-Za-z_]\w*)*)\s*[=!]=\s*$/;
 
-/** Behind `tone ==`, the values that `tone` may have, quoted. */
+/** Returns the quoted values of `tone` after `tone ==`. */
 function comparisonProposals(
   file: SkillFile,
   scopes: Scopes,
@@ -356,7 +353,7 @@ function comparisonProposals(
   return constants.map((constant) => ({ label: JSON.stringify(constant), kind: Kind.EnumMember, rank: Rank.demanded }));
 }
 
-/** The words of the template language: filters, tests, functions, operators. */
+/** Returns proposals for a table of filters, tests, functions or loop fields. */
 function builtinProposals(table: ReadonlyMap<string, Builtin>, kind: Kind, rank: Rank = Rank.known): Proposal[] {
   return [...table.values()]
     .filter(({ name }) => /^\w+$/.test(name))
@@ -372,7 +369,7 @@ function builtinProposals(table: ReadonlyMap<string, Builtin>, kind: Kind, rank:
 
 const WORDS: { readonly [kind: number]: string } = { [Kind.Function]: 'built in', [Kind.Field]: 'loop field' };
 
-/** With the arguments that cannot be left out. */
+/** Returns the call with its required arguments. */
 function callOf({ name, parameters }: Builtin): Partial<Proposal> {
   const needed = parameters.filter(({ optional }) => !optional);
   if (needed.length === 0) return {};
@@ -381,8 +378,8 @@ function callOf({ name, parameters }: Builtin): Partial<Proposal> {
 }
 
 /**
- * What may follow an operand, offered once a letter is typed, since most blanks end an expression. After `for item` and
- * an included name one word is offered at once.
+ * Returns the operators after an operand. They require a typed letter, because a space usually ends an expression.
+ * After `for item` and after an included name, the only possible word is proposed immediately.
  */
 function operatorProposals(before: string, prefix: string): Proposal[] {
   const tag = before.slice(Math.max(before.lastIndexOf('{%'), before.lastIndexOf('{{'), 0));

@@ -1,6 +1,6 @@
 /**
- * Tools in `allowed-tools` and its like of a `SKILL.md`, one text or a list: those of the target clients, by the names that
- * each documents; without targets, those of the clients that grant what the key names.
+ * Completion of tools in `allowed-tools` and similar keys of a `SKILL.md`, as a text or a list. Offers the documented
+ * tools of the target clients; without targets, those of the clients that grant the tools in the key.
  */
 import { isShell } from '../../abilities/permissions.ts';
 import { programsOf } from '../../abilities/scripts.ts';
@@ -19,16 +19,16 @@ import { Kind, type Offer, type Proposal, Rank } from './proposal.ts';
 import { keyInsert } from './schema-words.ts';
 import { namesBeside, offerAt, written, type YamlCursor } from './yaml-place.ts';
 
-/** Keys of single clients that name tools. */
+/** The client-specific keys that name tools. */
 const CLIENT_KEYS: ReadonlySet<unknown> = new Set(['disallowed-tools', 'allowedTools']);
 
-/** Undefined elsewhere. */
+/** Offers tools in a key that names tools; undefined in other places. */
 export function offerTools(cursor: YamlCursor): Offer | undefined {
   const { file, place } = cursor;
   const { path, role } = place;
   const key = path[0];
   if ((key !== STANDARD_KEY && !CLIENT_KEYS.has(key)) || path.length > 2) return undefined;
-  // On a new line below the key a list begins.
+  // On a new line below the key, a list starts.
   const isBelow = role === 'key' && path.length === 1 && place.siblings.length === 0 && !place.flow;
   if (role === 'key' && !isBelow) return undefined;
   const word = toolAt(sliceOf(file.text, place.span), cursor.offset - place.span.start);
@@ -42,7 +42,7 @@ export function offerTools(cursor: YamlCursor): Offer | undefined {
   };
 }
 
-/** The word that an offset stands in, between blanks and commas; undefined within brackets. */
+/** Returns the word at an offset, between spaces and commas; undefined inside brackets. */
 function toolAt(text: string, offset: number): Span | undefined {
   const before = text.slice(0, offset);
   if (before.lastIndexOf('(') > before.lastIndexOf(')')) return undefined;
@@ -50,7 +50,7 @@ function toolAt(text: string, offset: number): Span | undefined {
   return span(start, offset + (/^[^\s,()]*/.exec(text.slice(offset))?.[0].length ?? 0));
 }
 
-/** Within the brackets of a shell: the programs that the skill's own commands begin with, as the clients write patterns. */
+/** Offers the programs in the skill's commands, as client patterns, inside the brackets of a shell tool. */
 function offerPatterns(cursor: YamlCursor, key: string): Offer | undefined {
   const { analysis, file, offset, place } = cursor;
   const before = sliceOf(file.text, { start: place.span.start, end: offset });
@@ -60,14 +60,14 @@ function offerPatterns(cursor: YamlCursor, key: string): Offer | undefined {
   );
   const [pattern] = patterns;
   if (!isShell(name) || pattern === undefined) return undefined;
-  const behind = /^[^()\s,]*/.exec(sliceOf(file.text, { start: offset, end: place.span.end }))?.[0].length ?? 0;
+  const after = /^[^()\s,]*/.exec(sliceOf(file.text, { start: offset, end: place.span.end }))?.[0].length ?? 0;
   return {
-    span: span(offset - typed.length, offset + behind),
+    span: span(offset - typed.length, offset + after),
     proposals: programsOf(file, analysis.folder(file.uri)?.files ?? []).map(
       (program): Proposal => ({
         label: pattern.replace(/\$\{1:[^}]*\}/, () => program),
         kind: Kind.Value,
-        detail: 'in the commands of this skill',
+        detail: 'used in commands of this skill',
         rank: Rank.own,
       }),
     ),
@@ -79,7 +79,7 @@ function otherTools({ file, place }: YamlCursor, word: Span): readonly string[] 
   return [text.slice(0, word.start), text.slice(word.end)].flatMap((part) => readToolWords(part).words);
 }
 
-/** A name with the clients that call a tool so. */
+/** A tool name with the clients that use it. */
 interface Named {
   readonly label: string;
   readonly clients: Client[];
@@ -105,7 +105,7 @@ function toolProposals({ analysis, file }: YamlCursor, key: string): readonly Pr
   return [...names.values()].flatMap((named) => proposalsOf(named, key));
 }
 
-/** What a client calls the tool of a server; a name that YAML would have to quote is left out. */
+/** Returns a client's name for a tool of a server; undefined if YAML would have to quote it. */
 function serverTool({ tools }: Client, { server, name }: CatalogTool): string | undefined {
   if (server === undefined || tools?.value.mcp === undefined) return undefined;
   const label = tools.value.mcp.replace('{server}', () => server).replace('{tool}', () => name);
@@ -137,7 +137,7 @@ function proposalsOf({ label, clients: whose, tool }: Named, key: string): reado
       ...plain,
       label: `${label}(…)`,
       kind: Kind.Snippet,
-      docs: ours(`${tool.docs} Only what the pattern allows. ${useOf(whose, key)}`.trim()),
+      docs: ours(`${tool.docs} Allows only calls that match the pattern. ${useOf(whose, key)}`.trim()),
       insert: `${label}(${tool.pattern})`,
       isSnippet: true,
       filter: label,
@@ -145,7 +145,7 @@ function proposalsOf({ label, clients: whose, tool }: Named, key: string): reado
   ];
 }
 
-/** What each client makes of the key, and how it parts the names. */
+/** Describes the effect of the key in each client. */
 function useOf(whose: readonly Client[], key: string): string {
   const effects = whose.flatMap(({ name, keys }) => {
     const effect = keys.find((one) => one.name === key)?.effect;
@@ -155,13 +155,13 @@ function useOf(whose: readonly Client[], key: string): string {
     ({ allowedTools: { value } }) => key === STANDARD_KEY && value !== 'grants' && value !== 'unknown',
   );
   const names = listed(idle.map(({ name }) => name));
-  return [...effects, ...(idle.length > 0 ? [`In ${names} the key grants nothing.`] : [])].join(' ');
+  return [...effects, ...(idle.length > 0 ? [`The key has no effect in ${names}.`] : [])].join(' ');
 }
 
-/** How many tools of servers are offered at most. */
+/** The maximum number of proposed tools of servers. */
 const MAX_TOOLS = 2_000;
 
-/** In a catalog, `agent_skills.tools`: the catalog's tools as keys, and as values what the client calls its own. */
+/** Offers names in `agent_skills.tools` of a catalog: tools of the catalog as keys, tools of the client as values. */
 export function offerClientTools(cursor: YamlCursor): Offer | undefined {
   const { path, role, siblings } = cursor.place;
   if (role === 'key' && fits(path, 'agent_skills', 'tools', '*')) {

@@ -1,4 +1,4 @@
-/** Values that a vocabulary knows: choices, booleans, versions, licences, and names by what they name. */
+/** Completion of values that a vocabulary defines: choices, booleans, versions, licences and names. */
 
 import { inc, valid, validRange } from 'semver';
 import identifiers from 'spdx-license-ids/index.json' with { type: 'json' };
@@ -15,7 +15,7 @@ import { namesBeside, wordBefore, written, type YamlCursor } from './yaml-place.
 
 const NOTHING: Proposals = { proposals: [] };
 
-/** What a shape offers at the cursor, each as it has to be written there. */
+/** Returns the proposals for the shapes, in the syntax that the cursor position requires. */
 export function valueProposals(cursor: YamlCursor, shapes: readonly Shape[]): Proposals {
   const offers = shapes.map((shape) => proposalsOf(cursor, shape));
   return {
@@ -63,7 +63,7 @@ function names(cursor: YamlCursor, domain: Domain): Proposals {
     domain === 'skill'
       ? skillProposals(cursor, wordBefore(cursor), composable)
       : { proposals: nameProposals(cursor, domain) };
-  // An approach takes a subset of what the skill declares.
+  // The tools of an approach are a subset of the tools that the skill declares.
   const surface =
     artifact === 'Approach' && domain === 'tool' ? new Set(file.contract.tools.map(({ name }) => name)) : undefined;
   return {
@@ -74,7 +74,7 @@ function names(cursor: YamlCursor, domain: Domain): Proposals {
   };
 }
 
-/** The other names in the list, also from within one of its maps: `tools: [{name: |}]`. */
+/** Returns the other names in the list, also for a cursor inside one of its maps: `tools: [{name: |}]`. */
 function namesDeclared(cursor: YamlCursor): ReadonlySet<string> {
   const { place } = cursor;
   if (place.role !== 'value') return namesBeside(cursor);
@@ -82,7 +82,7 @@ function namesDeclared(cursor: YamlCursor): ReadonlySet<string> {
   return namesBeside({ ...cursor, place: { ...place, role: 'item', path } });
 }
 
-/** `retry_on` names errors that the skill itself declares. */
+/** Returns the errors that the skill declares, for `retry_on`. */
 function errorCodes({ tree }: YamlCursor): Proposal[] {
   const errors = findValue(tree.root, 'errors');
   return (errors?.kind === 'list' ? errors.items : []).flatMap((item) => {
@@ -91,7 +91,9 @@ function errorCodes({ tree }: YamlCursor): Proposal[] {
   });
 }
 
-/** `servers` of a catalog names servers of the file in `from`; where nobody has read it, those that the snapshot knows. */
+/**
+ * Returns the servers in the `from` file of a catalog, for `servers`; those of the snapshot if the file was not read.
+ */
 function serverNames(cursor: YamlCursor): Proposal[] {
   const { analysis, file, tree, place } = cursor;
   const beside = namesBeside(cursor);
@@ -107,7 +109,7 @@ function serverNames(cursor: YamlCursor): Proposal[] {
     });
 }
 
-/** A list with one of its values, directly behind the colon. */
+/** Proposes lists with one value, for a cursor directly after the colon. */
 function inBrackets(cursor: YamlCursor, propose: (within: YamlCursor) => Proposals): Proposals {
   const { place, quote } = cursor;
   if (place.role !== 'value' || quote !== '') return NOTHING;
@@ -118,8 +120,7 @@ function inBrackets(cursor: YamlCursor, propose: (within: YamlCursor) => Proposa
   };
 }
 
-// SPDX licence identifiers, the common ones first.
-
+/** The common SPDX licence identifiers, which are proposed first. */
 const COMMON: ReadonlyMap<string, string> = new Map(
   Object.entries({
     MIT: 'short and permissive',
@@ -132,7 +133,7 @@ const COMMON: ReadonlyMap<string, string> = new Map(
     'CC-BY-4.0': 'texts, with attribution',
     'CC-BY-SA-4.0': 'texts, with attribution, share alike',
     'CC0-1.0': 'no rights reserved',
-    UNLICENSED: 'nobody may use it',
+    UNLICENSED: 'no rights granted',
   }),
 );
 
@@ -141,24 +142,24 @@ const licenceProposals = (): readonly Proposal[] => [
   ...identifiers.map((label) => ({ label, kind: Kind.Constant, rank: Rank.known })),
 ];
 
-/** Versions: the next ones of the file's own, and ranges around the version of another skill. */
+/** Returns the next patch, minor and major version of the file. */
 function versionProposals({ file: { text }, place }: YamlCursor): Proposal[] {
   const current = sliceOf(text, place.span);
   if (!valid(current)) {
     return ['1.0.0', '0.1.0'].map((label) => ({ label, kind: Kind.Constant }));
   }
-  // Matched by the current version, since the next one may begin differently.
+  // The filter is the current version, because the next version may start with other digits.
   return (['patch', 'minor', 'major'] as const).flatMap((release) => {
     const label = inc(current, release);
     return label ? [{ label, kind: Kind.Constant, detail: `next ${release} version`, filter: current }] : [];
   });
 }
 
-/** The ranges that the version of the skill in the same entry of `requires` is in. */
+/** Returns ranges that include the version of the skill in the same entry of `requires`. */
 function rangeProposals(cursor: YamlCursor): Proposal[] {
   const { analysis, file, tree, place } = cursor;
   const skill = stringOf(findValue(nodeAt(tree.root, place.path.slice(0, -1)), 'skill'));
-  // Without the file's own ranges, since the one being edited may be invalid.
+  // The ranges of the file are ignored, because the edited one may be invalid.
   const version =
     skill === undefined
       ? undefined
@@ -169,7 +170,7 @@ function rangeProposals(cursor: YamlCursor): Proposal[] {
   const ranges: readonly (readonly [string, string])[] = [
     [`^${version}`, 'this version and later ones without a breaking change'],
     [`~${version}`, 'this version and later patches'],
-    [version, 'this very version'],
+    [version, 'only this version'],
     [`>=${version}`, 'this version and all later ones'],
   ];
   return ranges.map(([label, detail]) => ({

@@ -1,4 +1,4 @@
-/** A cursor in YAML: what the vocabulary's table says about its place, and how a value is written there. */
+/** A cursor in YAML with its position in the tree, and functions that write values at the cursor. */
 import { type KeyPath, type YamlPlace, yamlPlaceAt } from '../../languages/yaml/cursor.ts';
 import { nodeAt, type YamlNode, type YamlTree } from '../../languages/yaml/node.ts';
 import { formatScalar } from '../../languages/yaml/quote.ts';
@@ -9,18 +9,18 @@ import type { Cursor, Offer, Proposal } from './proposal.ts';
 export interface YamlCursor extends Cursor {
   readonly tree: YamlTree;
   readonly place: YamlPlace;
-  /** The quote that the word already stands in. */
+  /** The quote around the word; empty for an unquoted word. */
   readonly quote: '"' | "'" | '';
   /** The kind of the artifact whose metadata this is. */
   readonly artifact: ArtifactKind | undefined;
 }
 
-/** Undefined in comments and outside of the YAML. */
+/** Returns the cursor in a YAML tree; undefined in comments and outside the YAML. */
 export function findYamlCursor(cursor: Cursor, tree: YamlTree, artifact?: ArtifactKind): YamlCursor | undefined {
   const { file, offset } = cursor;
   const place = yamlPlaceAt(tree, file.text, offset);
   if (!place || !touches(place.span, offset)) return undefined;
-  // Dashes at the margin become the closing fence.
+  // Dashes at the start of the line become the closing fence.
   if (/^-{2,3}$/.test(file.text.slice(place.span.start, Math.min(place.span.end, place.span.start + 4))))
     return undefined;
   const before = file.text[place.span.start - 1];
@@ -28,7 +28,10 @@ export function findYamlCursor(cursor: Cursor, tree: YamlTree, artifact?: Artifa
   return { ...cursor, tree, place, quote, artifact };
 }
 
-/** The cursor in a scope that is being typed, `read:`, which YAML reads as a key. `isName` says where names may stand. */
+/**
+ * Corrects the cursor in an incomplete scope such as `read:`, which YAML reads as a key. `isName` returns whether a
+ * path allows scopes.
+ */
 export function withinScopeName(cursor: YamlCursor, isName: (path: KeyPath) => boolean): YamlCursor {
   const { place, file, offset } = cursor;
   const path = place.path.slice(0, -1);
@@ -47,17 +50,17 @@ export const offerAt = ({ place: { span: replaced, before } }: YamlCursor, propo
   proposals,
 });
 
-/** What is typed of the word that the cursor is in. */
+/** Returns the part of the word before the cursor. */
 export const wordBefore = ({ file, place, offset }: YamlCursor): string => file.text.slice(place.span.start, offset);
 
-/** A text as it has to be written at the cursor. */
+/** Escapes or quotes a text as the cursor position requires. */
 export function written({ quote, place }: YamlCursor, value: string): string {
   if (quote === '"') return value.replace(/["\\]/g, '\\$&');
   if (quote === "'") return value.replaceAll("'", "''");
   return formatScalar(value, place.flow);
 }
 
-/** The names in the list that the cursor is in, without the one at the cursor. */
+/** Returns the other names in the list at the cursor. */
 export function namesBeside({ tree, place, offset }: YamlCursor): ReadonlySet<string> {
   const list = nodeAt(tree.root, place.role === 'item' ? place.path.slice(0, -1) : place.path);
   const items = list?.kind === 'list' ? list.items.filter((item) => !touches(item.span, offset)) : [];
@@ -71,20 +74,20 @@ function nameOf(item: YamlNode): string | undefined {
   return entry?.value.kind === 'scalar' ? String(entry.value.value) : undefined;
 }
 
-/** Whether a colon follows the word already. */
+/** Returns whether a colon already follows the word. */
 export const hasColon = ({ file: { text }, place, quote }: YamlCursor): boolean =>
   /^["']?[ \t]*:/.test(text.slice(place.span.end, place.span.end + 100)) ||
   (quote !== '' &&
     text[place.span.end] === quote &&
     /^[ \t]*:/.test(text.slice(place.span.end + 1, place.span.end + 100)));
 
-/** The column at which what is inserted will start. */
+/** Returns the column at which the inserted text starts, from 0, in UTF-16 code units. */
 export function columnAt({ file: { text }, place }: YamlCursor): number {
   const { start } = place.span;
   return start - lineStart(text, start) + place.before.length;
 }
 
-/** The part of a value that stands before its first comma: a type in front of its description. */
+/** Returns the part of a value before its first comma, which is a type before its description. */
 export function upToComma({ file: { text }, place, offset }: YamlCursor): Span | undefined {
   const comma = text.slice(place.span.start, place.span.end).indexOf(',');
   const end = comma < 0 ? place.span.end : place.span.start + comma;

@@ -1,4 +1,4 @@
-/** A cursor in YAML: the frontmatter, a contract, the catalog, or an artifact's metadata. */
+/** Completion in YAML: the frontmatter, a contract, the catalog, and the metadata of an artifact. */
 import type { KeyPath } from '../../languages/yaml/cursor.ts';
 import { findValue, nodeAt, stringOf, type YamlTree } from '../../languages/yaml/node.ts';
 import { rules } from '../../rules/index.ts';
@@ -43,8 +43,8 @@ export function offerInYaml(from: Cursor, tree: YamlTree, table: KeyTable, artif
 type Offering = (cursor: YamlCursor, at: KeyPath, rest: KeyPath) => Offer | undefined;
 
 /**
- * The completion for each `offers` of a key in the vocabulary. `at` leads to the value of that key, `rest` from there to the
- * cursor. Undefined if the table of keys is enough.
+ * The completion for each `offers` of a key in the vocabulary. `at` is the path of the value of that key, `rest` the
+ * path from there to the cursor. Undefined if the table of keys is sufficient.
  */
 const OFFERINGS: { readonly [Offers in KeyOffers]: Offering } = {
   rules: (cursor, _, rest) => keysOnly(cursor, rest, ruleProposals),
@@ -72,13 +72,13 @@ function offerByKey(cursor: YamlCursor, table: KeyTable): Offer | undefined {
   const found = offersAt(table, path);
   if (found) return OFFERINGS[found.offers](cursor, path.slice(0, found.depth), path.slice(found.depth));
   if (cursor.file.dialect !== 'agent-skill') return undefined;
-  // Keys of single clients are in no table of the vocabulary.
+  // Client-specific keys are not in the tables of the vocabulary.
   return offerTools(cursor) ?? (path.length === 1 && role === 'value' ? clientValues(cursor) : undefined);
 }
 
 function offerByTable(cursor: YamlCursor, table: KeyTable, shapes: readonly Shape[]): Offer | undefined {
   const { file, place } = cursor;
-  // Behind a dash the first key of a map may stand.
+  // After a dash, the first key of a map can follow.
   const hasKeys = place.role === 'key' || (place.role === 'item' && !place.flow);
   const keys = hasKeys ? shapes.flatMap((shape) => (shape.kind === 'map' ? keyProposals(cursor, shape.keys) : [])) : [];
   if (place.role === 'key') {
@@ -97,7 +97,7 @@ function offerByTable(cursor: YamlCursor, table: KeyTable, shapes: readonly Shap
   return { ...offerAt(cursor, [...proposals, ...lower, ...itemSnippets(cursor)]), isIncomplete };
 }
 
-/** On a new line below the key of a list the dash of an item is inserted, too. */
+/** Offers list items with their dash on a new line below the key of a list. */
 function itemsBelow(cursor: YamlCursor, table: KeyTable, shapes: readonly Shape[]): Offer | undefined {
   const { place } = cursor;
   const items = shapes.flatMap((shape) => (shape.kind === 'list' ? [shape.items] : []));
@@ -107,7 +107,7 @@ function itemsBelow(cursor: YamlCursor, table: KeyTable, shapes: readonly Shape[
   return offerByKey(within, table) ?? offerByTable(within, [], items.flatMap(alternatives));
 }
 
-/** Skills that have no entry yet; most are named there to be kept out. */
+/** Offers the skills without an entry. The snippet disables the skill, the most common use. */
 function skillKeys(cursor: YamlCursor): Offer {
   const { proposals, isIncomplete } = skillProposals(cursor, wordBefore(cursor));
   const isBare = hasColon(cursor) || cursor.quote !== '';
@@ -132,7 +132,7 @@ const ruleProposals = (cursor: YamlCursor): Proposal[] =>
     .map(({ name, severity }) => ({
       label: name,
       kind: Kind.Property,
-      detail: `by default ${severity}`,
+      detail: `default: ${severity}`,
       ...keyInsert(cursor, name, 'value'),
     }));
 

@@ -1,7 +1,7 @@
 /**
- * Formatting (docs/format.md, sections 2, 5 and 10): the frontmatter's keys in their order, no blanks at the ends
- * of its lines, the headings of artifacts, a line break at the end. Prose, fences and scalars of several lines are never
- * edited, and edits that would change the meaning are left out.
+ * Formatting (docs/format.md, sections 2, 5 and 10): key order and trailing spaces in the frontmatter, headings of
+ * artifacts, and a line break at the end of the file. Never edits prose, fences and scalars of several lines, and omits
+ * edits that would change the meaning.
  */
 
 import type { Heading } from '../../languages/markdown/blocks.ts';
@@ -26,7 +26,7 @@ import { splitHeading } from '../../vocabulary/artifact-keys.ts';
 import { isSkillDialect } from '../../vocabulary/dialect.ts';
 import { keyOrderEdits } from './key-order.ts';
 
-/** `problem` says why nothing was formatted, for the log. */
+/** The result of formatting. `problem` is the reason why nothing was formatted, for the log. */
 export interface Formatted {
   readonly edits: readonly TextEdit[];
   readonly problem?: string;
@@ -34,19 +34,19 @@ export interface Formatted {
 
 const NOTHING: Formatted = { edits: [] };
 
-/** Formats a file, or only what touches the span `within`. */
+/** Formats a file, or only the text that touches the span `within`. */
 export function format(file: SkillFile, within?: Span): Formatted {
   const { text, dialect, isSkill, frontmatter } = file;
   if (!isSkill || !isSkillDialect(dialect)) return NOTHING;
   const [first] = frontmatter.tree.problems.filter(({ kind }) => kind === 'syntax');
   if (frontmatter.tree.broken || isUnclosed(frontmatter)) {
-    return { edits: [], problem: `Not formatted, since the frontmatter cannot be read: ${first?.message ?? ''}` };
+    return { edits: [], problem: `Not formatted: the frontmatter cannot be read. ${first?.message ?? ''}` };
   }
   const place = within ?? span(0, text.length);
   const blanks = trailingBlanks(file, place);
   const headings = headingEdits(file, place);
   const ordered = keyOrderEdits(file, place, blanks);
-  // Where the new order would change the meaning, the other edits are still made.
+  // If the new key order would change the meaning, the other edits are still applied.
   for (const edits of [[...ordered, ...headings], [...blanks, ...headings], headings, []]) {
     const all = withLastBreak(file, place, edits);
     if (all.length === 0) return NOTHING;
@@ -55,7 +55,7 @@ export function format(file: SkillFile, within?: Span): Formatted {
   return NOTHING;
 }
 
-/** Formats the heading of an artifact on the line that the cursor has just left. */
+/** Formats the heading of an artifact on the line above the cursor, after a line break was typed. */
 export function formatOnType(file: SkillFile, offset: number): Formatted {
   const { text, frontmatter, dialect } = file;
   const above = offset - (/(?:\r\n|\n|\r)[ \t]*$/.exec(text.slice(Math.max(0, offset - 200), offset))?.[0].length ?? 0);
@@ -65,13 +65,13 @@ export function formatOnType(file: SkillFile, offset: number): Formatted {
 }
 
 function withLastBreak({ text, body }: SkillFile, place: Span, edits: readonly TextEdit[]): readonly TextEdit[] {
-  // In an open fence the line break would be part of its text.
+  // In an open fence, the line break would be part of its text.
   const isOpen = body?.fences.some(({ closed }) => !closed) ?? false;
   if (text === '' || isOpen || place.end < text.length || /[\r\n]$/.test(applyEdits(text, edits))) return edits;
   return [...edits, { span: span(text.length, text.length), newText: lineBreakOf(text) }];
 }
 
-/** Whether the frontmatter has the same value, and the body the same artifacts with the same text. */
+/** Returns whether the frontmatter has the same value, and the body the same artifacts with the same text. */
 function keepsMeaning(before: SkillFile, text: string): boolean {
   const after = new SkillFile(before.uri, text);
   return !after.frontmatter.tree.broken && meaningOf(before) === meaningOf(after);
@@ -84,16 +84,16 @@ function meaningOf({ text, frontmatter, body }: SkillFile): string {
     name,
     written(metadata?.span),
     written(template?.span),
-    // The headings inside of an example may be formatted.
+    // The headings inside an example may be formatted.
     example ? [written(example.input?.span), written(example.output?.span)] : [written(textSpan)],
   ]);
   const framing = (body?.framing ?? []).map((place) => sliceOf(text, place).trimEnd());
   return canonical([jsonOf(frontmatter.tree.root), read, framing]);
 }
 
-// The headings of artifacts as the format writes them: `## Kind: name`, `### Input` (docs/format.md, section 5).
-
-/** The edits to the headings of artifacts that touch `place`. */
+/**
+ * Returns the edits that write headings as `## Kind: name` and `### Input` (docs/format.md, section 5), within `place`.
+ */
 function headingEdits({ text, body, dialect }: SkillFile, place: Span): readonly TextEdit[] {
   if (dialect !== 'composer' || !body) return [];
   const edits: TextEdit[] = [];
@@ -128,7 +128,7 @@ function rewrite(text: string, heading: Heading, kind: string, hasName: boolean)
   return wanted.flatMap(([place, newText]) => (sliceOf(text, place) === newText ? [] : [{ span: place, newText }]));
 }
 
-/** Blanks at the ends of the frontmatter's lines, except within scalars of several lines. */
+/** Returns the edits that remove trailing spaces in the frontmatter, except in scalars of several lines. */
 function trailingBlanks({ text, frontmatter }: SkillFile, place: Span): readonly TextEdit[] {
   const { open, close, content, tree } = frontmatter;
   const texts = tree.root ? multilineScalars(text, tree.root) : [];
@@ -147,7 +147,7 @@ function trailingBlanks({ text, frontmatter }: SkillFile, place: Span): readonly
   return edits;
 }
 
-/** The scalars of several lines, in order; a block scalar includes the empty lines below it. */
+/** Returns the scalars of several lines, in order. A block scalar includes the empty lines below it. */
 function multilineScalars(text: string, root: YamlNode): readonly Span[] {
   const found: Span[] = [];
   const open: YamlNode[] = [root];
@@ -155,13 +155,13 @@ function multilineScalars(text: string, root: YamlNode): readonly Span[] {
     if (node.kind === 'list') for (const item of node.items) open.push(item);
     else if (node.kind === 'map') for (const { key, value } of node.entries) open.push(key, value);
     else if (node.style === 'literal' || node.style === 'folded') {
-      found.push(span(node.span.start, behindEmptyLines(text, node.span.end)));
+      found.push(span(node.span.start, endAfterEmptyLines(text, node.span.end)));
     } else if (/[\r\n]/.test(sliceOf(text, node.span))) found.push(node.span);
   }
   return found.sort((a, b) => a.start - b.start);
 }
 
-function behindEmptyLines(text: string, offset: number): number {
+function endAfterEmptyLines(text: string, offset: number): number {
   let end = endOfLine(text, offset);
   for (let at = afterBreak(text, end); at < text.length; at = afterBreak(text, end)) {
     const lineEnd = endOfLine(text, at);

@@ -1,4 +1,4 @@
-/** Puts top-level keys in the order of the format, moving as little text as possible. */
+/** Sorts top-level keys in the order of the format, and moves as little text as possible. */
 
 import type { YamlEntry, YamlMap, YamlNode } from '../../languages/yaml/node.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
@@ -17,10 +17,12 @@ import {
 import type { KeyTable } from '../../vocabulary/shape.ts';
 import { tableOf } from '../../vocabulary/tables.ts';
 
-/** Larger maps are not put in order, since the time grows with the square of the number of keys. */
+/** The maximum number of keys that are sorted, because the time is quadratic. */
 const MAX_KEYS = 500;
 
-/** `blanks` are the edits that remove blanks at line ends: the result includes them, in lines that move by way of the move. */
+/**
+ * Returns the edits that sort the keys. `blanks` are the edits that remove trailing spaces; the result includes them.
+ */
 export function keyOrderEdits(
   { text, dialect, frontmatter }: SkillFile,
   place: Span,
@@ -35,7 +37,7 @@ export function keyOrderEdits(
   return moves(text, chunks, order, chunks[0] === all?.[0], blanks);
 }
 
-/** The indices of the chunks in their new order. An unknown key stays below the key above it. */
+/** Returns the indices of the chunks in the new order. An unknown key stays below its predecessor. */
 function inOrder(text: string, chunks: readonly Chunk[], table: KeyTable): readonly number[] {
   const groups: { rank: number; members: number[] }[] = [];
   for (const [at, { entry }] of chunks.entries()) {
@@ -61,7 +63,7 @@ function inOrder(text: string, chunks: readonly Chunk[], table: KeyTable): reado
   return order;
 }
 
-/** The edits that bring the chunks into the order. */
+/** Returns the edits that move the chunks into the new order. */
 function moves(
   text: string,
   chunks: readonly Chunk[],
@@ -75,7 +77,7 @@ function moves(
   const gone: Span[] = [];
   const swapped = isTop ? order[0] : undefined;
   const [top] = chunks;
-  // The first key has no empty lines above it: the key that was first gets them.
+  // The first key has no empty lines above it, so they move to the key that was first.
   const blankOf = (at: number): string => {
     const { span: place, blankEnd } =
       chunks[swapped === undefined ? at : at === 0 ? swapped : at === swapped ? 0 : at] ?? NONE;
@@ -121,7 +123,7 @@ const NONE = { span: span(0, 0), blankEnd: 0 };
 
 const lengthOf = (chunk: Chunk | undefined): number => (chunk ? chunk.span.end - chunk.span.start : 0);
 
-/** The rising subsequence with the most text, which need not move. */
+/** Returns the increasing subsequence with the most text, which does not move. */
 function heaviestRun(order: readonly number[], weight: (at: number) => number): ReadonlySet<number> {
   const best = order.map(weight);
   const before = order.map(() => -1);
@@ -144,18 +146,18 @@ function heaviestRun(order: readonly number[], weight: (at: number) => number): 
 }
 
 /**
- * The frontmatter in chunks that move together: each top-level key with the comments above it and all lines of its value.
- * A comment that is indented deeper than the keys belongs to the value above it.
+ * A part of the frontmatter that moves as a unit: a top-level key with the comments above it and all lines of its
+ * value. A comment with more indentation than the keys belongs to the value above it.
  */
 interface Chunk {
   readonly entry: YamlEntry;
-  /** Whole lines, the line break of the last one included where there is one. */
+  /** The span of complete lines, including the last line break if there is one. */
   readonly span: Span;
-  /** The end of the empty lines that the chunk begins with. */
+  /** The end of the empty lines at the start of the chunk. */
   readonly blankEnd: number;
 }
 
-/** Undefined where keys do not begin their lines: in braces, behind `? `, behind an anchor. */
+/** Returns undefined if a key is not the first text on its line: in braces, after `? `, after an anchor. */
 function chunksOf(text: string, map: YamlMap, content: Span): readonly Chunk[] | undefined {
   if (map.flow || map.entries.length === 0) return undefined;
   const starts = map.entries.map(({ key }) => lineStart(text, key.span.start, content.start));
@@ -167,7 +169,7 @@ function chunksOf(text: string, map: YamlMap, content: Span): readonly Chunk[] |
   });
 }
 
-/** The end of the entry's last line, or of the comments below it that are indented deeper than its key. */
+/** Returns the end of the entry's last line, or of the comments below it with more indentation than its key. */
 function endOfChunk(text: string, entry: YamlEntry, limit: number): number {
   const column = entry.key.span.start - lineStart(text, entry.key.span.start);
   let end = afterBreak(text, endOfLine(text, entry.span.end, limit), limit);
@@ -184,17 +186,17 @@ function endOfChunk(text: string, entry: YamlEntry, limit: number): number {
   return end;
 }
 
-/** Whether the value ends in a block `|+`, to which the empty lines below belong. */
+/** Returns whether the value ends with a block `|+`, which includes the empty lines below it. */
 function keepsEmptyLines(text: string, value: YamlNode): boolean {
   let node: YamlNode | undefined = value;
   while (node && node.kind !== 'scalar') node = node.kind === 'list' ? node.items.at(-1) : node.entries.at(-1)?.value;
   return node !== undefined && /^[|>][-\d]*\+/.test(text.slice(node.span.start, node.span.start + 4));
 }
 
-/** Comments above the first key that an empty line separates from it, and modelines: they stay on top. */
+/** Returns the end of the header, which stays at the top: modelines, and comments separated from the first key. */
 function endOfHeader(text: string, start: number, limit: number): number {
   const above = text.slice(start, limit);
-  // A suppression comment belongs to the key below, however far.
+  // A suppression comment belongs to the next key at any distance.
   if (above.includes('skill-disable')) return start;
   const isParted = /^[\s\S]*#[^\r\n]*(?:\r\n|\n|\r)(?:[ \t]*(?:\r\n|\n|\r))+/.exec(above);
   const modeline = /^[\s\S]*#[ \t]*(?:yaml-language-server:|vim?:|-\*-)[^\r\n]*(?:\r\n|\n|\r)/.exec(above);
@@ -212,9 +214,9 @@ function endOfEmptyLines(text: string, start: number, limit: number): number {
   return end;
 }
 
-// Which keys share a YAML anchor; an alias has to stay below its anchor.
-
-/** For every name that an alias repeats, the indices of the chunks that write the anchor or the alias. */
+/**
+ * Returns, for each alias, the indices of the chunks with its anchor or the alias. An alias must stay below its anchor.
+ */
 function sharedAnchors(text: string, chunks: readonly Chunk[]): readonly ReadonlySet<number>[] {
   const ends = new Map<string, Set<number>>();
   for (const [at, { entry }] of chunks.entries()) {
@@ -233,7 +235,7 @@ function sharedAnchors(text: string, chunks: readonly Chunk[]): readonly Readonl
   return [...ends.values()];
 }
 
-/** The names of the aliases in a value. */
+/** Returns the names of the aliases in a value. */
 export function aliasesIn(text: string, root: YamlNode): readonly string[] {
   const found: string[] = [];
   const open: YamlNode[] = [root];

@@ -1,22 +1,22 @@
-/** Names, groups and labels for the drawings of a graph in Mermaid and Graphviz. */
+/** Converts a composition graph to Mermaid and Graphviz. */
 import { dollars, duration } from '../../amounts.ts';
 import type { GraphView, GraphViewEdge, GraphViewNode } from '../../protocol.ts';
 import { visible, visibleLines } from '../../text.ts';
 
-/** Nodes that a layout puts side by side. */
+/** Nodes that a layout puts on the same row. */
 export interface Group {
   readonly title: string;
   readonly nodes: readonly GraphViewNode[];
 }
 
 export interface Groups {
-  /** From the top down; none where there would be only one. */
+  /** The groups from top to bottom; empty if there would be only one. */
   readonly groups: readonly Group[];
-  /** True where a group runs after the one before it. */
+  /** True if each group runs after the previous one. */
   readonly areStages: boolean;
 }
 
-/** The stages in which the parts of a single skill run, where there are several; else the levels, workflows first. */
+/** Returns the stages of the root skill if there are several; otherwise the levels, workflows first. */
 function groupsOf(view: GraphView, root: string | undefined): Groups {
   const stages = root === undefined ? [] : stagesOfRoot(view, root);
   if (stages.length > 1) return { groups: stages, areStages: true };
@@ -47,7 +47,7 @@ function stagesOfRoot({ nodes, edges }: GraphView, root: string): readonly Group
   }));
 }
 
-/** Names that a drawing language takes without quotes, by id; readable, and each once. */
+/** Returns a unique, readable name for each node ID that needs no quotes in the drawing languages. */
 function drawnNames(nodes: readonly GraphViewNode[]): ReadonlyMap<string, string> {
   const taken = new Set<string>();
   return new Map(
@@ -61,7 +61,7 @@ function drawnNames(nodes: readonly GraphViewNode[]): ReadonlyMap<string, string
   );
 }
 
-/** The lines of a node's label. */
+/** Returns the lines of a node's label. */
 function nodeLabel(node: GraphViewNode): readonly string[] {
   if (node.kind === 'unknown') return [shortened(node.name), 'unknown skill'];
   const { name, version, level, p95, cost, operation, isDeprecated, isDisabled } = node;
@@ -83,7 +83,7 @@ function nodeLabel(node: GraphViewNode): readonly string[] {
   return [shortened(name), ...(line === '' ? [] : [line])];
 }
 
-/** The label of an edge, which may be empty. */
+/** Returns the label of an edge, which may be empty. */
 function edgeLabel({ as, requires, version, isAllowed, stage, isInCycle }: GraphViewEdge, stages: number): string {
   const facts = [
     isInCycle && 'cycle',
@@ -102,13 +102,11 @@ function shortened(text: string): string {
   return characters.length > MAX_LABEL ? `${characters.slice(0, MAX_LABEL - 1).join('')}…` : text;
 }
 
-/** How many stages each composer has, by id. */
+/** Returns the number of stages of each composite, by ID. */
 const stageCounts = ({ nodes }: GraphView): ReadonlyMap<string, number> =>
   new Map(nodes.map((node) => [node.id, node.kind === 'skill' ? node.stages.length : 0]));
 
-// A graph in the language of Graphviz.
-
-/** `root` is the one skill that the graph was asked for, if it was. */
+/** Returns the graph in the language of Graphviz. `root` is the ID of the skill if the graph was requested for one. */
 export function toDot(view: GraphView, root?: string): string {
   const names = drawnNames(view.nodes);
   const nameOf = (id: string): string => names.get(id) ?? 'unknown';
@@ -158,7 +156,7 @@ const attributes = (style: Style): string =>
     .map(([key, value]) => `${key}=${quoted(value)}`)
     .join(', ');
 
-/** Graphviz reads entities in labels, so `&` is escaped, too. */
+/** Quotes a text. Graphviz reads entities in labels, so `&` is escaped, too. */
 function quoted(text: string): string {
   const escaped = visibleLines(text)
     .replaceAll('\\', '\\\\')
@@ -168,9 +166,7 @@ function quoted(text: string): string {
   return `"${escaped}"`;
 }
 
-// A graph as a Mermaid flowchart.
-
-/** `root` is the one skill that the graph was asked for, if it was. */
+/** Returns the graph as a Mermaid flowchart. `root` is the ID of the skill if the graph was requested for one. */
 export function toMermaid(view: GraphView, root?: string): string {
   const { nodes, edges } = view;
   const names = drawnNames(nodes);
@@ -202,7 +198,7 @@ export function toMermaid(view: GraphView, root?: string): string {
     ...subgraphs,
     ...others,
     ...arrows,
-    // Invisible links come last, since links are styled by number.
+    // Invisible links are last, because links are styled by number.
     ...(areStages ? groups.slice(1).map((_, at) => `  group_${at + 1} ~~~ group_${at + 2}`) : []),
     ...classed('unknown', ({ kind }) => kind === 'unknown', 'stroke-dasharray:5 5'),
     ...classed('deprecated', (node) => node.kind === 'skill' && node.isDeprecated, 'opacity:0.6'),
@@ -214,6 +210,6 @@ export function toMermaid(view: GraphView, root?: string): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Characters that could mean something to Mermaid, Markdown or HTML become numeric entities; letters and digits stay. */
+/** Replaces characters with a meaning in Mermaid, Markdown or HTML by numeric entities; keeps letters and digits. */
 const escaped = (text: string): string =>
   visible(text).replaceAll(/[^\p{L}\p{N} ._,^~·→…-]/gu, (character) => `#${character.codePointAt(0)};`);

@@ -1,4 +1,4 @@
-/** The composition graph of a workspace, or of some skills with all that they compose, as plain data. */
+/** The composition graph of a workspace, or of some skills with their closures, as plain data. */
 
 import { validRange } from 'semver';
 import type { Analysis } from '../../analysis/analysis.ts';
@@ -14,13 +14,13 @@ import type { IndexedSkill, SkillGraph } from '../../workspace/workspace-index.t
 import { type Component, rollUpGraph, shortestCycle, stronglyConnected, type Totals } from './roll-up.ts';
 
 export interface GraphViewOptions {
-  /** The files whose skills are shown with all that they compose, directly or not; without it, all of the workspace. */
+  /** The URIs of the skills that are shown with their closures; undefined means all skills of the workspace. */
   readonly roots?: Iterable<string>;
-  /** How many findings the rules on composition have in a file. */
+  /** Returns the numbers of findings of composition rules in a file. */
   readonly countFindings: (uri: string) => FindingCounts;
 }
 
-/** Does not depend on the order in which the skills were read. */
+/** Returns the graph. The result does not depend on the order in which the skills were read. */
 export function graphView(analysis: Analysis, { roots, countFindings }: GraphViewOptions): GraphView {
   const { graph, partial } = analysis;
   const entries = entriesWithin(graph, roots ? withMentioned(analysis, roots) : graph.skills.keys());
@@ -59,17 +59,17 @@ export function graphView(analysis: Analysis, { roots, countFindings }: GraphVie
   };
 }
 
-/** The roots, and what they name in their texts. */
+/** Returns the roots and the skills that their texts mention. */
 const withMentioned = (analysis: Analysis, roots: Iterable<string>): readonly string[] =>
   [...roots].flatMap((root) => [root, ...mentionsOf(analysis, root).map(({ to }) => to)]);
 
-/** Whether any skill has entries in `composes`. */
+/** Returns whether any skill has entries in `composes`. */
 export function hasCompositions({ graph }: Analysis): boolean {
   for (const { summary } of graph.skills.values()) if (summary.composes.length > 0) return true;
   return false;
 }
 
-/** An entry of `composes`, by the node that it leads to. */
+/** An entry of `composes`; `to` is the ID of its node. */
 interface ComposesEdge {
   readonly from: IndexedSkill;
   readonly at: number;
@@ -78,7 +78,7 @@ interface ComposesEdge {
 
 const UNKNOWN = 'unknown:';
 
-/** Every skill that the roots reach, with its entries; names that no skill has are reached as well. */
+/** Returns the IDs that the roots reach, each with its entries, including IDs for unknown skills. */
 function entriesWithin(graph: SkillGraph, roots: Iterable<string>): ReadonlyMap<string, readonly ComposesEdge[]> {
   const entries = new Map<string, readonly ComposesEdge[]>();
   const waiting = [...roots].filter((uri) => graph.skills.has(uri));
@@ -101,13 +101,13 @@ function entriesOf(graph: SkillGraph, id: string): readonly ComposesEdge[] {
   }));
 }
 
-/** The length of the longest way from a skill that nobody composes, in components. */
+/** Returns the length of the longest path from a skill that no other skill composes, counted in components. */
 function ranksOf(
   components: readonly Component[],
   next: (id: string) => readonly string[],
 ): ReadonlyMap<string, number> {
   const ranks = new Map<string, number>();
-  // Composers first.
+  // Composites first.
   for (const { ids } of [...components].reverse()) {
     const own = ids.reduce((rank, id) => Math.max(rank, ranks.get(id) ?? 0), 0);
     for (const id of ids) for (const to of next(id)) ranks.set(to, Math.max(own + 1, ranks.get(to) ?? 0));
@@ -144,7 +144,7 @@ function skillNode(
   };
 }
 
-/** The edges of one composer. */
+/** Returns the edges of one composite. */
 function edgesOf(
   analysis: Analysis,
   entries: readonly ComposesEdge[],
@@ -186,10 +186,9 @@ function byRank(a: GraphViewNode, b: GraphViewNode): number {
   return a.rank - b.rank || compared(a.name, b.name) || compared(version(a), version(b)) || compared(a.id, b.id);
 }
 
-/** In the order of UTF-16 units, which is the same on every machine. */
+/** Compares by UTF-16 code units, so that the order is the same on all machines. */
 const compared = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Findings by severity. */
 export const NO_FINDINGS: FindingCounts = { errors: 0, warnings: 0, infos: 0, hints: 0 };
 
 export function countSeverities(found: readonly Severity[]): FindingCounts {
@@ -197,22 +196,23 @@ export function countSeverities(found: readonly Severity[]): FindingCounts {
   return { errors: count('error'), warnings: count('warning'), infos: count('info'), hints: count('hint') };
 }
 
-/** Counts the findings of the rules on composition in a file. */
+/** Counts the findings of composition rules in a file. */
 export function countFindings(analysis: Analysis, uri: string): FindingCounts {
   const file = analysis.file(uri);
   return file ? countSeverities(checkComposition(analysis, file).map(({ severity }) => severity)) : NO_FINDINGS;
 }
 
-/** The severity of an LSP diagnostic. */
+/** Returns the severity for the severity number of an LSP diagnostic. */
 export const severityFromLsp = (number: number | undefined): Severity => SEVERITIES[(number ?? 1) - 1] ?? 'error';
 
-// Where skills name others in their text, as thin edges: they count for no rank and no cycle.
-
-/** One edge to each skill that the text of a `SKILL.md` names, except itself, at the first place. */
+/**
+ * Returns one edge for each other skill that the text of a `SKILL.md` mentions, at its first mention. These edges do
+ * not affect ranks and cycles.
+ */
 function mentionsOf(analysis: Analysis, from: string): readonly GraphViewEdge[] {
   const { graph } = analysis;
   const summary = graph.skills.get(from)?.summary;
-  // A body is parsed only where it may name a skill.
+  // A body is parsed only if it may mention a skill.
   if (!summary?.agentSkill || !summary.mentions.some((name) => name !== summary.name && graph.byName.has(name)))
     return [];
   const file = analysis.file(from);

@@ -1,4 +1,4 @@
-/** Effects, operation and budgets of every skill of a graph with all that it composes; each skill is visited once. */
+/** Computes effects, operation and budgets of all skills in a graph with their closures. Visits each skill once. */
 import type { GraphAmount } from '../../protocol.ts';
 import { findDeclared, type Measure, type RollUp, rollUpAll } from '../../workspace/budgets.ts';
 import { rankOf } from '../../workspace/effective-contract.ts';
@@ -6,19 +6,22 @@ import { levelOf } from '../../workspace/order.ts';
 import type { ResolvedGraph } from '../../workspace/resolved-graph.ts';
 import type { IndexedSkill } from '../../workspace/workspace-index.ts';
 
-/** A skill with all that it composes. */
+/** The totals of a skill with its closure. */
 export interface Totals {
-  /** Undefined for a skill that neither writes one nor composes anything. */
+  /** Undefined for a skill that declares no level and composes no skills. */
   readonly level: number | undefined;
   readonly effects: readonly string[];
   readonly operation: string | null;
   readonly p95: GraphAmount | null;
   readonly cost: GraphAmount | null;
-  /** The indices of the skill's entries on its slowest way. */
+  /** The indices of the skill's `composes` entries on its slowest path. */
   readonly critical: ReadonlySet<number>;
 }
 
-/** By URI. `components` has parts before their composers; all skills of a component have the same effects. */
+/**
+ * Returns the totals by URI. `components` must contain composed skills before their composites. All skills of a
+ * component have the same effects.
+ */
 export function rollUpGraph(
   graph: ResolvedGraph,
   components: readonly Component[],
@@ -71,7 +74,7 @@ export function rollUpGraph(
   );
 }
 
-/** Whether a skill stands on the lowest level without saying so. */
+/** Returns whether a skill declares no level and composes no skills. */
 const isAtomic = (skill: IndexedSkill | undefined): boolean =>
   skill?.summary.level === undefined && skill?.summary.composes.length === 0;
 
@@ -88,16 +91,16 @@ function amountOf(skill: IndexedSkill | undefined, measure: Measure, rolled: Rol
   return declared === null && ofParts === null ? null : { declared, ofParts };
 }
 
-/** Strongly connected components of a directed graph: largest sets of nodes that all reach one another. */
+/** A strongly connected component of a directed graph: a largest set of nodes that all reach each other. */
 export interface Component {
   readonly ids: readonly string[];
-  /** False for a single node that does not lead to itself. */
+  /** False for a single node without an edge to itself. */
   readonly isCyclic: boolean;
 }
 
 /**
- * Tarjan's algorithm without recursion, since chains may be very long. A component comes after all that it leads to, so
- * parts come before their composers.
+ * Returns the strongly connected components: Tarjan's algorithm without recursion, because chains may be very long. A
+ * component is after all components that it reaches, so composed skills are before their composites.
  */
 export function stronglyConnected(
   ids: Iterable<string>,
@@ -142,13 +145,13 @@ export function stronglyConnected(
   return components;
 }
 
-/** The shortest way from the first id of a cyclic component, in their order, back to it. */
+/** Returns the shortest cycle through the first ID, in sort order, of a cyclic component. */
 export function shortestCycle({ ids }: Component, next: (id: string) => readonly string[]): readonly string[] {
   const within = new Set(ids);
   const [first = ''] = [...ids].sort();
   const cameFrom = new Map<string, string>();
   const waiting = [first];
-  // Breadth first; a list may grow while it is walked.
+  // Breadth first: the list grows during the iteration.
   for (const id of waiting) {
     for (const to of next(id)) {
       if (to === first) return wayTo(id, first, cameFrom);

@@ -1,4 +1,4 @@
-/** A composite with all that it composes, in Markdown. */
+/** Markdown about a composite and the skills that it composes. */
 import type { Analysis } from '../../analysis/analysis.ts';
 import { amountIn, MEASURES, type Measure, type RolledStep, type RollUp, rollUp } from '../../workspace/budgets.ts';
 import { type EffectiveContract, effectiveContract } from '../../workspace/effective-contract.ts';
@@ -8,10 +8,10 @@ import { allows, byVersion, rangesFor, resolveSummary } from '../../workspace/re
 import type { IndexedSkill } from '../../workspace/workspace-index.ts';
 import { code, joined, listed, type Markdown, md, paragraphs, rows } from '../markdown.ts';
 
-/** How much of a list is shown. */
+/** The maximum number of list items that are shown. */
 const MAX_LINES = 12;
 
-/** The effective contract, what it lacks, and the order in which the parts run; undefined for an atomic skill. */
+/** Describes the effective contract, missing declarations and the order of the steps; undefined for an atomic skill. */
 export function describeComposition(analysis: Analysis, uri: string): Markdown | undefined {
   const root = findComposite(analysis, uri);
   if (!root) return undefined;
@@ -19,10 +19,10 @@ export function describeComposition(analysis: Analysis, uri: string): Markdown |
   const whole = effectiveContract([root, ...closure]);
   const isEndless = hasCycle(analysis, root);
   return paragraphs(
-    md`**With its ${closure.length === 1 ? 'part' : `${closure.length} parts`}**`,
+    md`**Including ${closure.length === 1 ? '1 composed skill' : `${closure.length} composed skills`}**`,
     rows(contractLines(whole, isEndless ? [] : budgetLines(analysis, root))),
     missingLines(root, closure),
-    isEndless ? md`It comes back to itself, so it never ends.` : stageLines(stepsByStage(analysis.graph, root)),
+    isEndless ? md`The skill composes itself, directly or indirectly, so it would never end.` : stageLines(stepsByStage(analysis.graph, root)),
   );
 }
 
@@ -36,7 +36,7 @@ function contractLines(whole: EffectiveContract, budget: readonly Markdown[]): r
     ...line('scopes', scopes.keys()),
     ...(roles === undefined
       ? []
-      : [md`- roles: ${roles.length > 0 ? listedCode(roles) : 'nobody may invoke all of it'}`]),
+      : [md`- roles: ${roles.length > 0 ? listedCode(roles) : 'no role may invoke all composed skills'}`]),
     ...line('effects', effects.keys()),
     ...(operation ? [md`- operation: ${operation.name}, from ${nameOf(operation.by)}`] : []),
     ...line('interrupts', interrupts.keys()),
@@ -45,9 +45,9 @@ function contractLines(whole: EffectiveContract, budget: readonly Markdown[]): r
 }
 
 const AMOUNTS: Readonly<Record<Measure, string>> = {
-  p95_ms: 'p95 along the slowest way',
-  p99_ms: 'p99 along it',
-  timeout_ms: 'timeouts along it',
+  p95_ms: 'p95 of the slowest path',
+  p99_ms: 'p99 of this path',
+  timeout_ms: 'timeouts of this path',
   cost_usd: 'cost',
 };
 
@@ -61,7 +61,7 @@ function budgetLines(analysis: Analysis, root: IndexedSkill): readonly Markdown[
   });
 }
 
-/** What a part needs and the skill itself does not declare. */
+/** Lists the scopes, interrupts and effects that composed skills require and the skill does not declare. */
 function missingLines(root: IndexedSkill, closure: readonly IndexedSkill[]): Markdown | undefined {
   const parts = effectiveContract(closure);
   const { requiredScopes, interrupts, allowedRoles, effects, declaresEffects } = root.summary;
@@ -75,7 +75,7 @@ function missingLines(root: IndexedSkill, closure: readonly IndexedSkill[]): Mar
     ...(declaresEffects ? missing(parts.effects, effects) : []).map(
       ([name, by]) => md`- effect ${code(name)}, for ${nameOf(by)}`,
     ),
-    ...refusedRoles.map((role) => md`- the role ${code(role)} may invoke this skill, but not all of its parts`),
+    ...refusedRoles.map((role) => md`- the role ${code(role)} may invoke this skill, but not all composed skills`),
   ];
   return lines.length === 0 ? undefined : paragraphs(md`**Not declared here**`, firstOf(lines));
 }
@@ -83,12 +83,12 @@ function missingLines(root: IndexedSkill, closure: readonly IndexedSkill[]): Mar
 function stageLines(stages: readonly (readonly string[])[]): Markdown | undefined {
   if (stages.length === 0) return undefined;
   return paragraphs(
-    md`**Order**, each line side by side`,
+    md`**Order** (steps on one line run in parallel)`,
     firstOf(stages.map((steps, at) => md`${at + 1}. ${listedCode(steps)}`)),
   );
 }
 
-/** Which version a name resolves to, and who else composes it. */
+/** Describes the version that a name resolves to, and the skills that compose it. */
 export function describeUse(analysis: Analysis, uri: string, name: string): Markdown | undefined {
   const from = analysis.partial ? undefined : analysis.graph.skills.get(uri)?.summary;
   const used = from && resolveSummary(analysis.graph, from, name);
@@ -107,11 +107,11 @@ export function describeUse(analysis: Analysis, uri: string, name: string): Mark
   );
 }
 
-/** Steps with what each adds. */
+/** Lists the steps with the amount that each one adds. */
 export const stepLines = (steps: readonly RolledStep[], measure: Measure): Markdown =>
   firstOf(steps.map(({ part, amount }) => md`- ${code(part.step)}: ${amountIn(measure, amount)}`));
 
-/** Names with the first skill that brings each. */
+/** Lists names, each with the first skill that requires it. */
 export const namesWithSource = (names: readonly (readonly [string, IndexedSkill])[]): Markdown =>
   firstOf(names.map(([name, by]) => md`- ${code(name)} from ${nameOf(by)}`));
 
@@ -122,21 +122,19 @@ const listedCode = (names: readonly string[]): Markdown => listed(names.map(code
 const firstOf = (lines: readonly Markdown[]): Markdown =>
   rows([...lines.slice(0, MAX_LINES), lines.length > MAX_LINES && md`- and ${lines.length - MAX_LINES} more`]);
 
-// Composites and the sums of their parts' budgets, for lenses, hints and hovers.
-
-/** The skill of a file if it composes others; undefined for any other, and while files are still being read. */
+/** Returns the skill in a file if it composes others; undefined otherwise, and while files are still being read. */
 export function findComposite({ graph, partial }: Analysis, uri: string): IndexedSkill | undefined {
   const skill = partial ? undefined : graph.skills.get(uri);
   return skill && !skill.summary.broken && skill.summary.composes.length > 0 ? skill : undefined;
 }
 
-/** Whether a skill composes itself, directly or not, or a skill that does; its budgets have no sum. */
+/** Returns whether a skill, or a skill that it composes, composes itself. The budgets of such a skill have no sum. */
 export function hasCycle({ graph }: Analysis, skill: IndexedSkill): boolean {
   const wayBack = graph.waysBackOf(skill);
   return [skill, ...graph.closureOf(skill)].some(({ uri }) => wayBack(uri));
 }
 
-/** What the parts of a skill add up to; undefined where no part declares the measure. */
+/** Returns the sum of a measure over the composed skills; undefined if none of them declares it. */
 export function findRollUp({ graph }: Analysis, skill: IndexedSkill, measure: Measure): RollUp | undefined {
   const rolled = rollUp(graph, skill, measure);
   return rolled.steps.length > 0 && Number.isFinite(rolled.total) ? rolled : undefined;

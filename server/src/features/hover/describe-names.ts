@@ -1,4 +1,4 @@
-/** What the workspace knows about a name: tools, skills, interrupts and the rest of the catalog, as Markdown. */
+/** Markdown about the names that a workspace declares: tools, skills, interrupts and the rest of the catalog. */
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import type { Domain } from '../../vocabulary/shape.ts';
@@ -8,11 +8,11 @@ import { fieldLine } from './describe.ts';
 
 const DECLARED = 'Declared by the workspace.';
 
-/** What an author says of something, else what we say. */
+/** Returns the description by the author, or the default text if it is missing. */
 const described = ({ description }: { readonly description?: string | undefined }, otherwise = ''): Markdown =>
   prose(description ?? otherwise);
 
-/** Undefined where nothing is known of the name. */
+/** Describes a name; undefined for an unknown name. */
 export function describeName(
   analysis: Analysis,
   file: SkillFile,
@@ -45,7 +45,7 @@ export function describeName(
         role &&
         paragraphs(
           md`**${name}** · role`,
-          md`Holds ${role.scopes.length > 0 ? listedCode(role.scopes) : 'no scope'}.`,
+          md`Scopes: ${role.scopes.length > 0 ? listedCode(role.scopes) : 'none'}.`,
           callers.length > 0 && md`Callers: ${namesOf(callers)}.`,
         )
       );
@@ -87,7 +87,7 @@ export function describeTool(tool: CatalogTool): Markdown {
     factLine(
       md`**${tool.name}** · tool`,
       tool.operation,
-      ...tool.scopes.map((scope) => md`needs ${code(scope)}`),
+      ...tool.scopes.map((scope) => md`requires ${code(scope)}`),
       tool.server && `from ${tool.server}`,
       tool.isOfEditor && 'from the editor',
     ),
@@ -101,7 +101,7 @@ export function describeSkill(analysis: Analysis, file: SkillFile, name: string)
   return skill && describeFile(skill, name);
 }
 
-/** A skill under the name by which it is known. */
+/** Describes the skill in a file under the given name. */
 export function describeFile(skill: SkillFile, name: string): Markdown {
   const { contract, summary } = skill;
   const { version, level, operation, deprecated, successor } = summary;
@@ -118,12 +118,12 @@ export function describeFile(skill: SkillFile, name: string): Markdown {
     described({ description: contract.description?.name }),
     successor && md`Use ${code(successor)} instead.`,
     needsOf(skill),
-    ...(inputs.length > 0 ? [md`Takes`, rows(inputs)] : []),
-    ...(outputs.length > 0 ? [md`Gives`, rows(outputs)] : []),
+    ...(inputs.length > 0 ? [md`Input`, rows(inputs)] : []),
+    ...(outputs.length > 0 ? [md`Output`, rows(outputs)] : []),
   );
 }
 
-/** The scopes, roles, tools and so on that a skill declares. */
+/** Lists the scopes, roles, tools and so on that a skill declares. */
 function needsOf({ contract }: SkillFile): Markdown {
   const line = (title: string, names: readonly { readonly name: string }[]) =>
     names.length > 0 ? [md`- ${title}: ${namesOf(names)}`] : [];
@@ -137,7 +137,7 @@ function needsOf({ contract }: SkillFile): Markdown {
   ]);
 }
 
-/** How many names of a list are shown. */
+/** The maximum number of names in a list that are shown. */
 const MAX_NAMES = 20;
 
 const namesOf = (named: readonly { readonly name: string }[]): Markdown => listedCode(named.map(({ name }) => name));
@@ -150,8 +150,8 @@ export function describeScope(catalog: Catalog, name: string): Markdown | undefi
   const roles = [...(catalog.roles?.values() ?? [])].filter(({ scopes }) => scopes.includes(name));
   return paragraphs(
     md`**${name}** · scope`,
-    tools.length > 0 && md`Needed by ${namesOf(tools)}.`,
-    roles.length > 0 && md`Held by ${namesOf(roles)}.`,
+    tools.length > 0 && md`Required by ${namesOf(tools)}.`,
+    roles.length > 0 && md`Granted to ${namesOf(roles)}.`,
   );
 }
 

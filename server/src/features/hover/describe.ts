@@ -1,4 +1,4 @@
-/** Keys, shapes, fields and builtins in a few words of Markdown, for hover and completion. */
+/** Short Markdown about keys, shapes, fields and builtins, for hover and completion. */
 import type { Builtin } from '../../languages/minijinja/builtins.ts';
 import { boundsOf, isObject, type SchemaField } from '../../languages/schema/schema.ts';
 import type { Json } from '../../languages/yaml/node.ts';
@@ -7,15 +7,15 @@ import type { Dialect } from '../../vocabulary/dialect.ts';
 import { alternatives, type KeySpec, type Shape } from '../../vocabulary/shape.ts';
 import { code, describedBy, factLine, fence, type Markdown, md, ours, paragraphs, rows } from '../markdown.ts';
 
-/** Facts on one line, without Markdown. */
+/** Joins facts on one line, as plain text. */
 export const facts = (...parts: readonly (string | false | undefined)[]): string => parts.filter(Boolean).join(' · ');
 
-/** "list of text", "`a` or `b`". */
+/** Returns the type in words, for example "list of text" or "`a` or `b`". */
 function describeShape(shape: Shape): string {
   return [...new Set(alternatives(shape).map(describeOne))].join(' or ');
 }
 
-/** The same without Markdown. */
+/** Returns the type in words as plain text. */
 export const plainShape = (shape: Shape): string => describeShape(shape).replaceAll('`', '');
 
 function describeOne(shape: Shape): string {
@@ -51,7 +51,7 @@ const FORMATS = {
   address: 'URL, or host and port',
 } as const;
 
-/** A key of a vocabulary: type, meaning, example, and where it is defined. */
+/** Describes a key of a vocabulary: its type, meaning, example and defining section. */
 export function describeKey(key: KeySpec, dialect: Dialect): Markdown {
   const source = dialect === 'agent-skill' ? 'Agent Skills standard' : `skill format, section ${key.section}`;
   return paragraphs(
@@ -62,7 +62,7 @@ export function describeKey(key: KeySpec, dialect: Dialect): Markdown {
   );
 }
 
-/** A key that clients add to the Agent Skills standard; undefined where none does. */
+/** Describes a key that clients add to the Agent Skills standard; undefined if no client does. */
 export function describeClientKey(name: string): Markdown | undefined {
   const lines = clientKeyTables.flatMap(({ client, keys, source }) =>
     keys
@@ -72,24 +72,24 @@ export function describeClientKey(name: string): Markdown | undefined {
       ),
   );
   if (lines.length === 0) return undefined;
-  return paragraphs(md`**${name}** · beyond the Agent Skills standard, known to`, rows(lines));
+  return paragraphs(md`**${name}** · not in the Agent Skills standard, supported by`, rows(lines));
 }
 
-/** A filter, test, function or loop field of the template language, with an example and what it renders to. */
+/** Describes a filter, test, function or loop field of the template language, with an example and its output. */
 export function describeBuiltin(what: Markdown, builtin: Builtin | undefined): Markdown | undefined {
   return builtin && paragraphs(md`**${builtin.signature}** · ${what}`, explainBuiltin(builtin));
 }
 
-/** The same without its title. */
+/** Describes a builtin without a title. */
 export function explainBuiltin({ docs, example: [source, output], notes }: Builtin): Markdown {
   return paragraphs(
     ours(docs),
-    rows([fence('jinja', source), md`gives ${code(output)}`]),
+    rows([fence('jinja', source), md`renders ${code(output)}`]),
     notes === undefined ? undefined : ours(notes),
   );
 }
 
-/** A field of a schema, with the JSON Schema that it means where that says more. */
+/** Describes a field of a schema, with its JSON Schema if that contains more than the facts in words. */
 export function describeField(field: SchemaField, path: readonly string[]): Markdown {
   const bounds = isObject(field.json) ? boundsOf(field.json, field.type).join(', ') : '';
   return paragraphs(
@@ -101,17 +101,17 @@ export function describeField(field: SchemaField, path: readonly string[]): Mark
     ),
     describedBy(field.description),
     field.default !== undefined && md`Default: ${code(JSON.stringify(field.default))}`,
-    !isToldInWords(field.json) && jsonFence(field.json),
+    !isCoveredByWords(field.json) && jsonFence(field.json),
   );
 }
 
-/** What a line of words says of a schema. */
+/** The JSON Schema keywords that the facts in words already cover. */
 const IN_WORDS = new Set([
   ...['type', 'enum', 'const', 'default', 'description', 'format', 'uniqueItems'],
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'minLength', 'maxLength', 'minItems', 'maxItems'],
 ]);
 
-const isToldInWords = (json: Json): boolean =>
+const isCoveredByWords = (json: Json): boolean =>
   isObject(json) &&
   Object.entries(json).every(
     ([key, value]) =>
@@ -119,7 +119,7 @@ const isToldInWords = (json: Json): boolean =>
       (key === 'items' && isObject(value) && Object.keys(value).every((inner) => inner === 'type' || inner === 'enum')),
   );
 
-/** How much of a JSON Schema is shown, in characters. */
+/** The maximum length of a JSON Schema that is shown, in UTF-16 code units. */
 const MAX_JSON = 4_000;
 
 export function jsonFence(json: Json): Markdown {
@@ -127,7 +127,7 @@ export function jsonFence(json: Json): Markdown {
   return fence('json', text.length > MAX_JSON ? `${text.slice(0, MAX_JSON)}\n…` : text);
 }
 
-/** A field as one item of a list. */
+/** Returns a field as one list item. */
 export const fieldLine = ({ name, type, required, description }: SchemaField): Markdown =>
   description
     ? md`- ${code(name + (required ? '' : '?'))}: ${type} — ${description}`

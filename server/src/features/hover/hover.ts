@@ -1,4 +1,4 @@
-/** What a key, a name, a field or a template's word means, as Markdown. */
+/** Explains the key, name, field or template word under the cursor, as Markdown. */
 import type { Hover } from 'vscode-languageserver-types';
 import { allowedTools } from '../../abilities/permissions.ts';
 import { duration } from '../../amounts.ts';
@@ -83,7 +83,7 @@ function explain(analysis: Analysis, file: SkillFile, symbol: SkillSymbol): Mark
         rule &&
         paragraphs(
           factLine(md`**${rule.name}** · rule`, `${rule.severity} by default`),
-          md`${code(`skill-composer explain ${rule.name}`)} tells more.`,
+          md`For details, run ${code(`skill-composer explain ${rule.name}`)}.`,
         )
       );
     }
@@ -102,11 +102,11 @@ function explain(analysis: Analysis, file: SkillFile, symbol: SkillSymbol): Mark
   }
 }
 
-/** Whether a type word means more than the JSON Schema type of its name. */
+/** Returns whether a type word expands to more than the JSON Schema type with its name. */
 const saysMore = ({ name, json }: TypeWord): boolean =>
   name !== 'any' && JSON.stringify(json) !== JSON.stringify({ type: name });
 
-/** The file's own name shows its composition, the name of a part its version and who composes it. */
+/** Explains a name: for the skill's own name its composition, for a composed skill its version and its composites. */
 function explainName(
   analysis: Analysis,
   file: SkillFile,
@@ -125,24 +125,24 @@ function explainName(
 /** The keys of a frontmatter that make a skill a composite. */
 const COMPOSING: readonly string[] = ['name', 'level', 'composes'];
 
-/** A key that holds a schema also shows it in the other form. */
+/** Explains a key; for a key with a schema, also shows the schema in the other form. */
 function explainKey(analysis: Analysis, file: SkillFile, { key, value }: SkillSymbol & { kind: 'key' }): Markdown {
   const isTop = findKey(skillKeys, key.name) === key;
   const holdsSchema = alternatives(key.shape).some(({ kind }) => kind === 'schema');
   const schema = holdsSchema && value ? schemaOf(file, value) : undefined;
   const composition = isTop && COMPOSING.includes(key.name) && describeComposition(analysis, file.uri);
   const ms = key.name.endsWith('_ms') ? numberOf(value) : undefined;
-  const inUnits = ms !== undefined && ms >= 1000 && md`Here: ${duration(ms)}.`;
+  const inUnits = ms !== undefined && ms >= 1000 && md`This value: ${duration(ms)}.`;
   return paragraphs(describeKey(key, file.dialect), inUnits, schema && otherForm(schema), composition);
 }
 
 function otherForm({ form, json }: Schema): Markdown | undefined {
-  if (form === 'shorthand') return paragraphs(md`Written out:`, jsonFence(json));
+  if (form === 'shorthand') return paragraphs(md`As JSON Schema:`, jsonFence(json));
   const shorthand = form === 'json-schema' ? toShorthand(json) : undefined;
-  return shorthand && paragraphs(md`In shorthand:`, fence('yaml', printYaml(shorthand, '').trim()));
+  return shorthand && paragraphs(md`As shorthand:`, fence('yaml', printYaml(shorthand, '').trim()));
 }
 
-/** Where the field is declared; undefined at that place itself. */
+/** Names the place that declares the field; undefined at the declaration itself. */
 function declaredAt(
   { lines }: SkillFile,
   { owner, span }: SkillSymbol & { kind: 'field' },
@@ -161,15 +161,15 @@ function fieldsOf(analysis: Analysis, file: SkillFile, owner: FieldOwner): reado
 
 const KINDS: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    Description: 'What the model has to know. With `include_when` it is taken only where a condition holds.',
+    Description: 'Facts for the model. With `include_when`, it is included only if the condition is true.',
     Approach:
-      'How to go about it. A top-level ordered list makes stages; without one it is a single loop. The first whose `include_when` holds is taken.',
+      'How to do the job. A top-level ordered list defines stages; without one, the approach is a single loop. The first approach whose `include_when` is true is used.',
     PromptTemplate:
       'A MiniJinja template: the rest of the section, or the one fence in it marked `jinja`. Templates may share a name and differ in `model_variant`.',
     Example:
       'An `### Input` and its `### Output`. YAML and JSON fences are data and are checked against the contract; other text is literal.',
-    CodeTemplate: 'Retired: make it a PromptTemplate, or a tool.',
-    DspyModule: 'Retired: its fallback PromptTemplate takes its place.',
+    CodeTemplate: 'No longer supported. Use a PromptTemplate or a tool.',
+    DspyModule: 'No longer supported. Use its fallback PromptTemplate.',
   }),
 );
 
@@ -180,19 +180,17 @@ function explainKind(name: string): Markdown | undefined {
     : paragraphs(md`**${name}** · kind of artifact`, ours(docs), md`_skill format, section 5_`);
 }
 
-// The variables of templates and conditions, as Markdown: where they come from, and their values in samples.
-
 const DEFINED: Readonly<Record<DefinitionKind, string>> = {
   set: 'set in this template',
-  for: 'takes each item of the loop in turn',
-  with: 'of the `with` block',
+  for: 'item of the loop',
+  with: 'set in the `with` block',
   macro: 'macro',
   parameter: 'parameter of the macro',
   import: 'imported',
-  loop: 'the loop around this place',
-  caller: 'what the `call` block holds',
+  loop: 'the enclosing loop',
+  caller: 'the content of the `call` block',
   self: 'the blocks of this template',
-  super: 'what the block of the extended template holds',
+  super: 'the content of the block in the extended template',
 };
 
 function explainVariable(file: SkillFile, symbol: SkillSymbol & { kind: 'variable' }): Markdown | undefined {
@@ -216,7 +214,7 @@ function explainVariable(file: SkillFile, symbol: SkillSymbol & { kind: 'variabl
 
 const MAX_SHOWN = 3;
 
-/** The lines that define the name, without the place itself. */
+/** Returns the lines that define the name, without the definition under the cursor. */
 function linesOf(
   { lines }: SkillFile,
   { variable, place, span }: SkillSymbol & { kind: 'variable' },
@@ -235,10 +233,10 @@ function callOf(file: SkillFile, { name, span }: SkillSymbol & { kind: 'variable
   return macro && fence('jinja', describeMacro(macro, file.text).label);
 }
 
-/** How much of a value is shown, in characters. */
+/** The maximum length of a value that is shown, in UTF-16 code units. */
 const MAX_VALUE = 60;
 
-/** The values of a parameter in the samples that have one. */
+/** Lists the values of a parameter in the samples that set it. */
 function sampleValues({ contract }: SkillFile, path: readonly string[]): Markdown | undefined {
   const given = contract.samples.flatMap(({ name, parameters }) => {
     const node = nodeAt(parameters, path);
@@ -250,5 +248,5 @@ function sampleValues({ contract }: SkillFile, path: readonly string[]): Markdow
     return md`- ${code(name)}: ${code(shown)}`;
   });
   if (given.length > MAX_SHOWN) lines.push(md`- and ${given.length - MAX_SHOWN} more`);
-  return paragraphs(md`In the samples`, rows(lines));
+  return paragraphs(md`Values in samples`, rows(lines));
 }

@@ -1,4 +1,4 @@
-/** The call hierarchy of skills: a composer calls its parts. */
+/** The call hierarchy of skills: a composite calls the skills that it composes. */
 import {
   type CallHierarchyIncomingCall,
   type CallHierarchyItem,
@@ -15,10 +15,10 @@ import { facts } from '../hover/describe.ts';
 import type { Locate } from '../locate.ts';
 import { symbolAt } from '../symbol/symbol.ts';
 
-/** The keys on which the file's own skill is meant. */
+/** The keys that represent the skill of the file. */
 const OWN_KEYS: readonly string[] = ['name', 'level', 'composes'];
 
-/** The skill that is named at the place; null where none is. */
+/** Returns the skill at an offset; null if no skill is named there. */
 export function prepareCallHierarchy(
   analysis: Analysis,
   file: SkillFile,
@@ -40,7 +40,7 @@ function skillAt(analysis: Analysis, file: SkillFile, offset: number): SkillFile
   return step && analysis.resolveSkill(file, step.name);
 }
 
-/** Each skill that composes this one, at the entries that name it. */
+/** Returns the skills that compose this one, with the ranges of their entries. */
 export function incomingCalls(analysis: Analysis, uri: string, locate: Locate): CallHierarchyIncomingCall[] {
   const skill = analysis.graph.skills.get(uri);
   if (!skill) return [];
@@ -52,7 +52,7 @@ export function incomingCalls(analysis: Analysis, uri: string, locate: Locate): 
   });
 }
 
-/** Each skill that this one composes, at its entries. */
+/** Returns the skills that this one composes, with the ranges of its entries. */
 export function outgoingCalls(analysis: Analysis, uri: string, locate: Locate): CallHierarchyOutgoingCall[] {
   const skill = analysis.graph.skills.get(uri);
   const file = analysis.file(uri);

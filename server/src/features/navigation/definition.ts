@@ -1,4 +1,4 @@
-/** Where the symbol under the cursor is declared: in this file, in another, in the catalog. */
+/** Definitions, references, highlights and document links. */
 import {
   type DocumentHighlight,
   DocumentHighlightKind,
@@ -16,7 +16,7 @@ import { meantReferences } from '../../workspace/resolve-skill.ts';
 import type { Locate } from '../locate.ts';
 import { type Declaration, declarationsOf, occurrencesIn, occurrencesOf, targetAt } from '../symbol/occurrences.ts';
 
-/** Links where the client takes them, else locations; the likeliest first. */
+/** Returns links if the client supports them, otherwise locations; the most likely one first. */
 export function definition(
   analysis: Analysis,
   file: SkillFile,
@@ -48,7 +48,7 @@ const locationOf = ({ uri, file, span }: Declaration, locate: Locate): Location 
   range: file ? locate.range(file, span) : { start: START, end: START },
 });
 
-/** Every place that names the symbol under the cursor, over all files. */
+/** Returns the occurrences of the symbol under the cursor in all files. */
 export function references(
   analysis: Analysis,
   file: SkillFile,
@@ -66,7 +66,7 @@ export function references(
     .map((one) => ({ uri: one.file.uri, range: locate.range(one.file, one.span) }));
 }
 
-/** The places of one file that name the symbol under the cursor; declarations and assignments are writes. */
+/** Returns the occurrences of the symbol under the cursor in one file; declarations and assignments are writes. */
 export function highlights(analysis: Analysis, file: SkillFile, offset: number, locate: Locate): DocumentHighlight[] {
   const here = targetAt(analysis, file, offset);
   if (!here) return [];
@@ -83,13 +83,13 @@ export function highlights(analysis: Analysis, file: SkillFile, offset: number, 
   }));
 }
 
-/** Who names the skills of certain files, from without. */
+/** The skills of some files that other files use, and the locations of these uses. */
 interface UsesOfFiles {
   readonly skills: readonly string[];
   readonly places: readonly Location[];
 }
 
-/** Of the files, or all files in the folders, that are `uris`; skills that another file defines too are not missed. */
+/** Returns the uses of skills in the files or folders `uris`, without skills that another file also defines. */
 export function usesOfFiles(analysis: Analysis, uris: readonly string[], locate: Locate): UsesOfFiles {
   const isOne = (uri: string) => uris.some((one) => uri === one || uri.startsWith(`${one}/`));
   const names = new Set(
@@ -108,10 +108,10 @@ export function usesOfFiles(analysis: Analysis, uris: readonly string[], locate:
   return { skills: missed.map(({ name }) => name), places: missed.flatMap(({ places }) => places) };
 }
 
-// Links that an editor follows: to files beside the skill, to skills that it names, and to where a catalog's tools
-// come from.
-
-/** Only links to files that are known to exist; a rule reports the others. A heading is told by its line, as editors take it. */
+/**
+ * Returns the links to existing files, to skills, and to the sources of a catalog's tools; a rule reports broken links.
+ * The target of a heading contains its line number, which editors support.
+ */
 export function documentLinks(analysis: Analysis, file: SkillFile, locate: Locate): DocumentLink[] {
   const toFiles = foundLinks(analysis, file).map(({ span, uri, place }) => {
     const line = place && locate.range(place.file, place.span).start.line + 1;
@@ -124,17 +124,16 @@ export function documentLinks(analysis: Analysis, file: SkillFile, locate: Locat
   return [...toFiles, ...toSkills];
 }
 
-// The file, or the heading in it, that a link or a path in code leads to.
-
+/** A link or a path in code, with the file or the heading that it refers to. */
 interface FoundLink {
-  /** The address as written. */
+  /** The span of the link target as written. */
   readonly span: Span;
   readonly uri: string;
-  /** The file, where its text is known, and the heading in it. */
+  /** The heading and its file; undefined if the link has no heading or the text of the file is unknown. */
   readonly place: { readonly file: SkillFile; readonly span: Span } | undefined;
 }
 
-/** The links to files that are known to exist, and to headings; a rule reports the others. */
+/** Returns the links to existing files and headings; a rule reports the others. */
 function foundLinks(analysis: Analysis, file: SkillFile): readonly FoundLink[] {
   const isThere = (uri: string) => analysis.exists(uri) ?? analysis.file(uri) !== undefined;
   const anchors = file.dialect === 'agent-skill' ? anchorTargets(file) : [];

@@ -1,4 +1,4 @@
-/** The two names of `{% block x %}…{% endblock x %}`, which are edited together. */
+/** Linked editing of the two names in `{% block x %}…{% endblock x %}`. */
 import type { Range } from 'vscode-languageserver-types';
 import type { Node, Template } from '../../languages/minijinja/ast.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
@@ -36,7 +36,7 @@ function findPair(
   return undefined;
 }
 
-/** The name in the closing tag that ends at `end`, if it has one. */
+/** Returns the name in the closing tag that ends at the offset `end`, if it has one. */
 function endName(text: string, { tags }: Template, end: number): Span | undefined {
   const tag = tags.find((one) => one.span.end === end);
   const source = tag && sliceOf(text, tag.content);

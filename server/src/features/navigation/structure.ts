@@ -1,4 +1,4 @@
-/** The outline of a file: the skill, with its frontmatter, sections, and artifacts with their parts. */
+/** The outline of a file, its folding ranges and its selection ranges. */
 import {
   type DocumentSymbol,
   type FoldingRange,
@@ -40,7 +40,7 @@ export function documentSymbols(file: SkillFile, locate: Locate): DocumentSymbol
   return nested(file, items.slice(0, MAX_ITEMS), locate);
 }
 
-/** The same without nesting, for clients that take no other outline. */
+/** Returns the outline without nesting, for clients that do not support nested outlines. */
 export const flattenSymbols = (
   uri: string,
   symbols: readonly DocumentSymbol[],
@@ -51,7 +51,7 @@ export const flattenSymbols = (
     ...flattenSymbols(uri, children ?? [], name),
   ]);
 
-/** Puts each item into the innermost one around it; an item that ends behind its parent is cut off there. */
+/** Nests each item in the innermost item around it; truncates an item that ends after its parent. */
 function nested(file: SkillFile, items: readonly Item[], locate: Locate): DocumentSymbol[] {
   const sorted = [...items].sort((a, b) => a.span.start - b.span.start || b.span.end - a.span.end);
   const roots: DocumentSymbol[] = [];
@@ -75,7 +75,7 @@ function nested(file: SkillFile, items: readonly Item[], locate: Locate): Docume
   return roots;
 }
 
-/** The skill itself: all else stands within it, so that there is one way down to whatever the cursor is in. */
+/** Returns the skill itself, which contains all other items, so that the outline has one root. */
 function itemOfSkill({ uri, text, frontmatter, contract, dialect }: SkillFile): readonly Item[] {
   const { open, tree } = frontmatter;
   if (dialect === 'catalog' || tree.root?.kind !== 'map') return [];
@@ -106,7 +106,7 @@ function itemsOfFrontmatter({ frontmatter, contract, dialect }: SkillFile): read
   });
 }
 
-/** The artifacts of a package, each with its kind. */
+/** Returns the artifacts of a package, each with its kind. */
 const itemsOfPackage = (root: YamlMap): readonly Item[] =>
   listItems(findValue(root, 'artifacts')).flatMap((node) => {
     const name = namedOf(findValue(node, 'name'));
@@ -124,7 +124,7 @@ const SHOWN_KEYS = new Set([
   ...['policy', 'capabilities_required', 'backing_service'],
 ]);
 
-/** The fields that are written in the schema itself, without those behind a `$ref`. */
+/** Returns the fields in the schema itself, without those of a `$ref`. */
 function itemsOfField({ name, type, keySpan, span: place, fields }: SchemaField, entry: YamlEntry): readonly Item[] {
   const whole = span(keySpan.start, Math.max(keySpan.end, place.end));
   if (!contains(entry.span, whole)) return [];
@@ -132,7 +132,7 @@ function itemsOfField({ name, type, keySpan, span: place, fields }: SchemaField,
   return [own, ...fields.flatMap((field) => itemsOfField(field, entry)).filter((one) => contains(whole, one.span))];
 }
 
-/** The named items of lists, and the entries of maps whose keys the author chose. */
+/** Returns the named items of lists, and the entries of maps with keys that the author chooses. */
 function itemsInEntry({ key, value }: YamlEntry): readonly Item[] {
   if (value.kind === 'list') {
     const name = key.value === 'composes' || key.value === 'requires' ? 'skill' : 'name';
@@ -185,7 +185,7 @@ function itemsOfBody({ text, body, templates }: SkillFile): readonly Item[] {
   ];
 }
 
-/** Macros and blocks, without those in branches and loops. */
+/** Returns macros and blocks, without those in branches and loops. */
 const itemsOfTemplate = (nodes: readonly Node[], start: number): readonly Item[] =>
   nodes.flatMap((node): readonly Item[] =>
     (node.kind === 'macro' || node.kind === 'block') && node.name.text !== ''
@@ -202,7 +202,7 @@ const itemsOfTemplate = (nodes: readonly Node[], start: number): readonly Item[]
       : [],
   );
 
-/** The sections of a body: each heading with all that follows, up to the next heading of its level or above. */
+/** A section of a body: a heading with the text up to the next heading of the same or a higher level. */
 interface Section {
   readonly heading: Heading;
   readonly span: Span;
@@ -219,16 +219,16 @@ function sectionsOf({ headings, span: whole }: Pick<Body, 'headings' | 'span'>):
   return headings.map((heading, i) => ({ heading, span: span(heading.span.start, ends[i] as number) }));
 }
 
-// What can be folded: frontmatter, maps and lists, sections, fences, template blocks, comments.
-
 interface Fold {
   readonly span: Span;
   readonly kind?: FoldingRangeKind;
-  /** True where the last line closes what the first opens, and stays visible. */
+  /** True if the last line closes the construct and stays visible. */
   readonly closed?: boolean;
 }
 
-/** Folds of whole lines, as every client takes them. Of two that begin on one line the larger counts. */
+/**
+ * Returns folds of complete lines, which all clients support. If two start on one line, only the larger one is used.
+ */
 export function foldingRanges(file: SkillFile): FoldingRange[] {
   const { lines, text } = file;
   const byLine = new Map<number, FoldingRange>();
@@ -274,7 +274,7 @@ function* foldsOfYaml(node: YamlNode | undefined): Iterable<Fold> {
   }
 }
 
-/** Comments on consecutive lines are one fold. */
+/** Yields one fold for comments on consecutive lines. */
 function* foldsOfComments(comments: readonly YamlComment[], lineOf: (offset: number) => number): Iterable<Fold> {
   let start: YamlComment | undefined;
   let last: YamlComment | undefined;
@@ -289,7 +289,7 @@ function* foldsOfComments(comments: readonly YamlComment[], lineOf: (offset: num
   if (start && last) yield { span: { start: start.span.start, end: last.span.end }, kind: FoldingRangeKind.Comment };
 }
 
-/** Of one template; its places count from the template's start. */
+/** Yields the folds of one template, with offsets from the start of the template. */
 function* foldsOfTemplate({ nodes, tags }: Template): Iterable<Fold> {
   yield* foldsOfBlocks(nodes);
   for (const { kind, span } of tags) {
@@ -300,7 +300,7 @@ function* foldsOfTemplate({ nodes, tags }: Template): Iterable<Fold> {
 
 function* foldsOfBlocks(nodes: readonly Node[]): Iterable<Fold> {
   for (const node of nodes) {
-    // Each branch folds up to the tag of the next one, the last up to the closing tag.
+    // Each branch folds up to the tag of the next one; the last branch folds up to the closing tag.
     for (const { from, body } of foldedBodies(node)) {
       yield { span: { start: from, end: body.span.end + 1 }, closed: true };
       yield* foldsOfBlocks(body.nodes);
@@ -308,7 +308,7 @@ function* foldsOfBlocks(nodes: readonly Node[]): Iterable<Fold> {
   }
 }
 
-/** The bodies of a block, with the start of the tag that opens each. */
+/** Returns the bodies of a block, each with the start of its opening tag. */
 function foldedBodies(node: Node): readonly { readonly from: number; readonly body: Block }[] {
   const branches = node.kind === 'if' ? node.branches : 'body' in node ? [node] : [];
   const parts = branches.map(({ tag, body }) => ({ from: tag.span.start, body }));
@@ -316,9 +316,7 @@ function foldedBodies(node: Node): readonly { readonly from: number; readonly bo
   return otherwise ? [...parts, { from: otherwise.span.start, body: otherwise }] : parts;
 }
 
-// What a selection grows to, step by step: word, value, entry, map, section; expression, tag, block.
-
-/** How many steps are given at most; a chain of operators may be a very deep tree. */
+/** The maximum number of nested selection ranges; a chain of operators may be a very deep tree. */
 const MAX_STEPS = 60;
 
 export function selectionRange(file: SkillFile, offset: number, locate: Locate): SelectionRange {
@@ -382,7 +380,7 @@ function* spansInYaml(root: YamlNode | undefined, offset: number): Iterable<Span
   }
 }
 
-/** The spans of a syntax tree from the outside in, whatever the keys of its nodes. */
+/** Yields the spans of a syntax tree that contain an offset, from the outside in. */
 function* spansInTree(root: unknown, offset: number): Iterable<Span> {
   let level: readonly unknown[] = [root];
   for (let depth = 0; depth < 10_000 && level.length > 0; depth++) {

@@ -1,4 +1,4 @@
-/** Skills and tools by a few letters of their names. */
+/** Search of skills and tools by letters of their names. */
 import { type SymbolInformation, SymbolKind, type WorkspaceSymbol } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { inner } from '../../rules/common/name-fixes.ts';
@@ -7,7 +7,7 @@ import { fileNameOf, folderOf } from '../../vocabulary/dialect.ts';
 import { hasLettersInOrder } from '../letters-in-order.ts';
 import type { Locate } from '../locate.ts';
 
-/** An editor asks again with every letter. */
+/** The maximum number of results; editors repeat the request for every typed letter. */
 const MAX_SYMBOLS = 200;
 
 interface Candidate {
@@ -18,7 +18,9 @@ interface Candidate {
   readonly span: Span | undefined;
 }
 
-/** Best matches first: names that begin with the query, then those that hold it, then those with its letters in order. */
+/**
+ * Returns the best matches first: names that start with the query, then contain it, then contain its letters in order.
+ */
 export function workspaceSymbols(
   analysis: Analysis,
   query: string,
@@ -44,14 +46,14 @@ export function workspaceSymbols(
     const place = span ?? file?.contract.name?.span;
     if (!file || !place) return [];
     const { text } = file;
-    // The lines up to the name are enough.
+    // The position needs only the lines up to the name.
     const range = locate.range({ text, lines: lineStartsOf(text.slice(0, place.end)) }, inner(text, place));
     const containerName = fileNameOf(folderOf(uri));
     return [{ name, kind, location: { uri, range }, containerName }];
   });
 }
 
-/** Lower is better; undefined where the name does not match. */
+/** Returns the score of a name; lower is better. Undefined if the name does not match. */
 function scoreOf(name: string, query: string): number | undefined {
   const at = name.indexOf(query);
   if (at >= 0) return at === 0 ? 0 : 1;

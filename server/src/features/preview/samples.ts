@@ -1,4 +1,4 @@
-/** What an invocation can be made from (`SamplesRequest`), and writing one as a sample (`SaveSampleRequest`). */
+/** Sources of invocations (`SamplesRequest`), and saving an invocation as a sample (`SaveSampleRequest`). */
 
 import type { Analysis } from '../../analysis/analysis.ts';
 import { invocationContextOf, packageOf } from '../../analysis/package-of.ts';
@@ -22,16 +22,16 @@ const isOfInvocation = (key: string): boolean => (KEYS as readonly string[]).inc
 const LONGEST_NAME = 100;
 
 /**
- * Writes an invocation as a sample. Comments, order and style stay. The file is edited step by step; the result is the
- * difference of the first and the last text, after reading it back.
+ * Writes an invocation as a sample. Keeps comments, order and style. Edits the file in steps, parses the result to
+ * verify it, and returns the difference between the first and the last text.
  */
 export function saveSample(file: SkillFile, name: string, invocation: Invocation): SavedSample {
   const { text, dialect, frontmatter } = file;
   if (name.trim() === '' || name.length > LONGEST_NAME || /[\r\n]/.test(name)) {
-    return { problem: `A sample's name is one line of at most ${LONGEST_NAME} characters.` };
+    return { problem: `The name of a sample must be one line of at most ${LONGEST_NAME} characters.` };
   }
-  if (dialect !== 'composer' && dialect !== 'contract') return { problem: 'This kind of file has no samples.' };
-  if (frontmatter.tree.broken) return { problem: 'The frontmatter cannot be read: fix its YAML first.' };
+  if (dialect !== 'composer' && dialect !== 'contract') return { problem: 'This kind of file does not support samples.' };
+  if (frontmatter.tree.broken) return { problem: 'The frontmatter is invalid. Fix its YAML first.' };
   const wanted: Readonly<Record<string, Json>> = Object.fromEntries(
     KEYS.flatMap((key) => (invocation[key] === undefined ? [] : [[key, invocation[key] as Json]])),
   );
@@ -39,18 +39,18 @@ export function saveSample(file: SkillFile, name: string, invocation: Invocation
     const after = write(file, name, wanted);
     if (after && isSaved(file, after, name, wanted)) return { edits: differenceOf(text, after.text) };
   }
-  return { problem: 'The frontmatter leaves no place for the sample: write it by hand, below `samples:`.' };
+  return { problem: 'The sample cannot be added automatically. Add it under `samples` by hand.' };
 }
 
 type SamplePath = readonly string[];
 
 const rootOf = ({ frontmatter }: SkillFile): YamlNode | undefined => frontmatter.tree.root;
 
-/** The node at a path below `samples`. */
+/** Returns the node at a path below `samples`. */
 const nodeIn = (file: SkillFile, path: SamplePath): YamlNode | undefined =>
   path.reduce<YamlNode | undefined>(findValue, findSkillEntry(rootOf(file), 'samples')?.value);
 
-/** The file after the edits; undefined where there are none: an edit was not possible. */
+/** Returns the file after the edits; undefined without edits, which means that an edit was not possible. */
 function edited(file: SkillFile, edits: readonly TextEdit[]): SkillFile | undefined {
   return edits.length > 0 ? new SkillFile(file.uri, applyEdits(file.text, edits)) : undefined;
 }
@@ -70,7 +70,7 @@ function insertSample(file: SkillFile, name: string, wanted: Readonly<Record<str
     const empty = begun && findSkillEntry(rootOf(begun), 'samples')?.value;
     if (!begun || !empty) return undefined;
     const { start, end } = empty.span;
-    // In place of `{}` the samples go into a block.
+    // A block replaces `{}`.
     const bare = [{ span: { start: start - 1, end }, newText: '' }];
     const opened = edited(begun, bare);
     return opened && insertSample(opened, name, wanted);
@@ -86,7 +86,7 @@ function insertSample(file: SkillFile, name: string, wanted: Readonly<Record<str
   return undefined;
 }
 
-/** Changes the value at a path below `samples` part by part; equal parts stay as they are written. */
+/** Changes the value at a path below `samples` in parts; equal parts are not edited. */
 function changeValue(file: SkillFile, path: SamplePath, wanted: Json): SkillFile | undefined {
   const node = nodeIn(file, path);
   if (!node) return undefined;
@@ -125,13 +125,13 @@ function replaceWhole(file: SkillFile, name: string, wanted: Readonly<Record<str
   return sample && replace(file, sample, { ...wanted, ...othersOf(sample) });
 }
 
-/** What a sample says beside its invocation, such as what it expects. */
+/** Returns the keys of a sample that are not part of its invocation, such as expectations. */
 function othersOf(sample: YamlNode | undefined): Readonly<Record<string, Json>> {
   const all = jsonOf(sample);
   return Object.fromEntries(Object.entries(isObject(all) ? all : {}).filter(([key]) => !isOfInvocation(key)));
 }
 
-/** The values of an invocation's keys are text, also where YAML reads a number; those of parameters are not. */
+/** Compares values. The keys of an invocation have text values even if YAML reads a number; parameters do not. */
 function isSame(node: YamlNode, wanted: Json, path: SamplePath): boolean {
   if (path.length === 2 && path[1] !== 'parameters' && node.kind === 'scalar' && !isNull(node)) {
     return (stringOf(node) ?? node.source) === wanted;
@@ -139,7 +139,7 @@ function isSame(node: YamlNode, wanted: Json, path: SamplePath): boolean {
   return canonical(jsonOf(node)) === canonical(wanted);
 }
 
-/** Whether the sample has the wanted value, and everything else its value from before. */
+/** Returns whether the sample has the wanted value and all other values are unchanged. */
 function isSaved(before: SkillFile, after: SkillFile, name: string, wanted: Readonly<Record<string, Json>>): boolean {
   const sample = nodeIn(after, [name]);
   if (after.frontmatter.tree.broken || !sample) return false;
@@ -157,9 +157,7 @@ function withoutSample(file: SkillFile, name: string): Json {
   return [rest, others.map(([other, value]) => [other, value as Json])];
 }
 
-// What an invocation of a skill can be made from: its samples, the inputs of its examples, profiles and models.
-
-/** Undefined where the file is no skill. */
+/** Returns the samples, example inputs, profiles and models of a skill; undefined if the file is not a skill. */
 export function samplesOf(analysis: Analysis, uri: string, locate: Locate): SamplesReply | undefined {
   const file = analysis.file(uri);
   const skillPackage = packageOf(analysis, uri);

@@ -1,10 +1,10 @@
-/** Compositions and graphs as they go over the wire: spans become ranges, in the encoding of the client. */
+/** Converts spans in compositions and graphs to ranges in the position encoding of the client. */
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { OnWire } from '../../protocol.ts';
 import type { Span } from '../../text.ts';
 import type { Locate } from '../locate.ts';
 
-/** `analysis` is the one that the value was made from. */
+/** Converts a value; `analysis` must be the one from which the value was created. */
 export function withRanges<T>(analysis: Analysis, locate: Locate, value: T): OnWire<T> {
   return mapPlaces(value, (uri, span) => {
     const file = analysis.file(uri);
@@ -14,7 +14,7 @@ export function withRanges<T>(analysis: Analysis, locate: Locate, value: T): OnW
 
 const EMPTY = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
 
-/** The value with every `{uri, span}` in it replaced by what `show` makes of it; other keys stay. */
+/** Replaces every `{uri, span}` in a value by the result of `show`; keeps the other keys. */
 export function mapPlaces(value: unknown, show: (uri: string, span: Span) => object): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => mapPlaces(item, show));

@@ -1,4 +1,4 @@
-/** Refactorings as code actions: those that fit the place and add no finding. */
+/** Refactorings as code actions. Only those that apply to the selection and add no finding are offered. */
 import type { CodeAction, CodeActionContext, Range } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { check } from '../../rules/check.ts';
@@ -14,10 +14,12 @@ import { sampleToExample } from './sample-to-example.ts';
 import { schemaForm } from './schema-form.ts';
 import { splitTools } from './split-tools.ts';
 
-/** Larger files get no refactorings, so that the menu comes soon. */
+/** The maximum length of a file with refactorings, so that the menu opens quickly. */
 const MAX_LENGTH = 500_000;
 
-/** `renameCommand` is the client's command that begins a rename, given `{uri, position}`, for names that were made up. */
+/**
+ * `renameCommand` is a client command with the argument `{uri, position}`, which starts a rename of a generated name.
+ */
 export function refactorActions(
   analysis: Analysis,
   file: SkillFile,
@@ -49,7 +51,7 @@ function renaming(
   return { command: { title: 'Rename', command: renameCommand, arguments: [{ uri, position: start }] } };
 }
 
-/** The table of refactorings, in the order in which editors list them: a new one is one file and one line here. */
+/** The refactorings in display order. To add one, add a file and a line here. */
 const refactorings: readonly Refactoring[] = [
   extractParameter,
   extractInclude,
@@ -60,12 +62,10 @@ const refactorings: readonly Refactoring[] = [
   splitTools,
 ];
 
-// A refactoring is offered only if the workspace would have no new finding after it.
-
-/** How many of the files that mention the skill are checked at most, so that the menu comes soon. */
+/** The maximum number of files mentioning the skill that are checked, so that the menu opens quickly. */
 const MAX_CHECKED = 30;
 
-/** Whether a rewriting adds no finding to its file or to one that mentions the skill. */
+/** Returns whether a rewriting adds no finding to its file or to a file that mentions the skill. */
 function addsNoFinding({ analysis, file }: RefactoringContext, { result, reveals }: Rewriting): boolean {
   const { uri, summary } = file;
   const after = analysis.edited([result.file]);

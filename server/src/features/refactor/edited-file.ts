@@ -1,4 +1,4 @@
-/** A file after several rounds of edits, with all of them as small edits of the first text. */
+/** A file after several rounds of edits, with all of them as small edits of the original text. */
 
 import { fenceFor } from '../../languages/markdown/fence.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
@@ -7,13 +7,16 @@ import { applyEdits, lineBreakOf, span, type TextEdit } from '../../text.ts';
 export interface EditedFile {
   /** The file after the edits so far. */
   readonly file: SkillFile;
-  /** The edits of the first text: sorted, and none touches another. */
+  /** The edits of the original text: sorted, and no two touch. */
   readonly edits: readonly TextEdit[];
 }
 
 export const unedited = (file: SkillFile): EditedFile => ({ file, edits: [] });
 
-/** The file after further edits, which count in `result.file`. Undefined where there are none: an edit was not possible. */
+/**
+ * Returns the file after further edits, whose offsets refer to `result.file`. Undefined without edits, which means that
+ * an edit was not possible.
+ */
 export function withEdits(
   result: EditedFile | undefined,
   edits: readonly TextEdit[] | undefined,
@@ -23,7 +26,7 @@ export function withEdits(
   const sorted = [...edits].sort((a, b) => b.span.start - a.span.start || b.span.end - a.span.end);
   let all = result.edits;
   let current = text;
-  // From the last to the first, so that the places of the others stay valid.
+  // From the last to the first, so that the other offsets stay valid.
   for (const edit of sorted) {
     all = joined(all, edit, current);
     current = applyEdits(current, [edit]);
@@ -31,11 +34,11 @@ export function withEdits(
   return { file: result.file.edited(current), edits: all };
 }
 
-/** Edits of the first text that include one more edit, which counts in `current`: the first text after `before`. */
+/** Adds an edit to edits of the original text. Its offsets refer to `current`, the text after the edits `before`. */
 function joined(before: readonly TextEdit[], edit: TextEdit, current: string): readonly TextEdit[] {
   let { start, end } = edit.span;
   let newText = edit.newText;
-  /** The same place in the first text. */
+  /** The span in the original text. */
   let [first, last] = [start, end];
   let shift = 0;
   const others: TextEdit[] = [];
@@ -51,7 +54,7 @@ function joined(before: readonly TextEdit[], edit: TextEdit, current: string): r
       }
       others.push(other);
     } else {
-      // Edits that touch become one, whose text is what stands there now with the new text in it.
+      // Edits that touch become one edit: the current text of both spans with the new text in it.
       if (from < start) newText = current.slice(from, start) + newText;
       if (to > end) newText += current.slice(end, to);
       if (isAhead) first = from < start ? other.span.start : start - shift;
@@ -65,9 +68,7 @@ function joined(before: readonly TextEdit[], edit: TextEdit, current: string): r
   return [...others, { span: span(first, last), newText }].sort((a, b) => a.span.start - b.span.start);
 }
 
-// New sections of a body: the text of a template, the place where a section goes, a name that is free.
-
-/** `wanted`, or `wanted-2` and so on where an artifact of that kind has the name. */
+/** Returns `wanted`, or `wanted-2` and so on if an artifact of the same kind has the name. */
 export function freeName({ body }: SkillFile, kind: string, wanted: string): string {
   const taken = new Set(body?.artifacts.filter((artifact) => artifact.kind === kind).map(({ name }) => name));
   let name = wanted;
@@ -75,7 +76,7 @@ export function freeName({ body }: SkillFile, kind: string, wanted: string): str
   return name;
 }
 
-/** A PromptTemplate with this source; a fence keeps Markdown from reading its headings. */
+/** Returns a PromptTemplate section. A fence is required if the source contains headings. */
 export function templateSection(name: string, source: string, isFenced: boolean, lineBreak: string): string {
   const heading = `## PromptTemplate: ${name}${lineBreak}${lineBreak}`;
   if (!isFenced) return heading + source;
@@ -83,7 +84,7 @@ export function templateSection(name: string, source: string, isFenced: boolean,
   return `${heading}${fence}jinja${lineBreak}${source}${lineBreak}${fence}`;
 }
 
-/** Inserts a section where another one starts, or at the end, with one empty line on either side. */
+/** Inserts a section at the start of another one or at the end of the file, with an empty line before and after it. */
 export function insertSection(text: string, at: number, section: string): TextEdit {
   const lineBreak = lineBreakOf(text);
   const before = /(?:\r\n|\n|\r)?(?:\r\n|\n|\r)?$/.exec(text.slice(0, at))?.[0] ?? '';
@@ -92,7 +93,7 @@ export function insertSection(text: string, at: number, section: string): TextEd
   return { span: span(at, at), newText: lead + section + lineBreak + (at < text.length ? lineBreak : '') };
 }
 
-/** Whether a file parses well enough to rewrite it. */
+/** Returns whether a file can be rewritten: it has no syntax errors. */
 export const isReadable = ({ dialect, frontmatter, body }: SkillFile): boolean =>
   dialect === 'composer' &&
   !frontmatter.tree.broken &&

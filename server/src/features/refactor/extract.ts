@@ -1,6 +1,6 @@
 /**
- * Turns the selected words of a framing or a template into a parameter with these words as its default, so that callers
- * need not change. Samples get the value, too.
+ * Extracts the selected text into a parameter or a template. A parameter has the text as its default, so that callers
+ * need not change; samples get the value, too.
  */
 import { trimSpan } from '../../languages/markdown/spans.ts';
 import type { Node } from '../../languages/minijinja/ast.ts';
@@ -28,7 +28,7 @@ import {
 import { literalFraming, toTemplate } from './framing-form.ts';
 import type { Refactoring } from './refactoring.ts';
 
-/** Longer text is better extracted into a template of its own. */
+/** The maximum length of a parameter value. Longer text should be a separate template. */
 const MAX_LENGTH = 200;
 
 export const extractParameter: Refactoring = {
@@ -58,13 +58,13 @@ interface Start {
   readonly reveals: boolean;
 }
 
-/** The part within a template; literal framing is made a template first. */
+/** Returns the selection in a template; first converts literal framing to a template. */
 function inTemplate(file: SkillFile, part: Span): Start | undefined {
   const passages = literalFraming(file);
   const [passage] = passages ?? [];
   if (!passage || !passages?.some((place) => contains(place, part)))
     return { result: unedited(file), part, reveals: false };
-  // Escaped braces would move the places behind them.
+  // Escaped braces would change the offsets after them.
   if (passages.length > 1 || /\{[{%#]/.test(sliceOf(file.text, passage))) return undefined;
   const made = toTemplate(file);
   const template = made?.result.file.templates.find(({ artifact }) => artifact.nameSpan?.start === made.nameAt);
@@ -73,7 +73,7 @@ function inTemplate(file: SkillFile, part: Span): Start | undefined {
   return { result: made.result, part: moved, reveals: made.reveals ?? false };
 }
 
-/** Whether a part is plain text of a template, outside of macros, which do not see the parameters. */
+/** Returns whether a part is plain text of a template outside macros, which cannot read the parameters. */
 function isText({ templates }: SkillFile, part: Span): boolean {
   const home = templates.find(({ span }) => contains(span, part));
   if (!home || home.source.template.problems.length > 0) return false;
@@ -83,7 +83,7 @@ function isText({ templates }: SkillFile, part: Span): boolean {
 
 const RESERVED = 'true false none and or not in is if else elif for endfor loop self super caller'.split(' ');
 
-/** A name from the first words of the text, which no parameter, variable or function has. */
+/** Returns an unused name made from the first words of the text. */
 function freeParameter({ contract, templates }: SkillFile, value: string): string {
   const taken = new Set([
     ...RESERVED,
@@ -109,7 +109,7 @@ function declare(file: SkillFile, name: string, value: string): readonly TextEdi
   return target && target.kind !== 'list' ? insertEntry(text, target, name, field) : [];
 }
 
-/** A sample that cannot be rewritten with small edits goes by the default. */
+/** Adds the value to all samples. A sample that cannot be edited uses the default. */
 function inSamples(result: EditedFile, name: string, value: Json): EditedFile {
   return result.file.contract.samples.reduce((changed, sample) => {
     const node = changed.file.contract.samples.find((one) => one.name === sample.name)?.value;
@@ -123,7 +123,7 @@ function inSamples(result: EditedFile, name: string, value: Json): EditedFile {
   }, result);
 }
 
-/** The selected part of a template as a template of its own, and an `include` in its place. */
+/** Moves the selected part of a template to a new template, and replaces it by an `include`. */
 export const extractInclude: Refactoring = {
   kind: 'refactor.extract',
   rewrite({ file, selection }) {
@@ -136,7 +136,7 @@ export const extractInclude: Refactoring = {
       const result = keepFraming(file, home, extracted(file, home, part, name, isFenced));
       const made = result?.file.templates.find(({ artifact }) => artifact.name === name);
       if (!result || made?.source.template.text !== sliceOf(file.text, part)) continue;
-      return { title: 'Extract into a template that is included', result, nameAt: made.artifact.nameSpan?.start ?? 0 };
+      return { title: 'Extract into an included template', result, nameAt: made.artifact.nameSpan?.start ?? 0 };
     }
     return undefined;
   },
@@ -152,7 +152,7 @@ function extracted(
   const { text } = file;
   const at = (offset: number) =>
     home.placed.template.tags.find(({ span }) => span.start <= offset && offset < span.end);
-  // The include trims the text around it as the tags at the edges did.
+  // The include trims the text around it like the tags at the edges.
   const include = `{%${at(part.start)?.trimBefore ?? ''} include "${name}" ${at(part.end - 1)?.trimAfter ?? ''}%}`;
   const section = templateSection(name, sliceOf(text, part), isFenced, lineBreakOf(text));
   return withEdits(unedited(file), [
@@ -161,7 +161,7 @@ function extracted(
   ]);
 }
 
-/** The only template is the framing; once there is another, `framing` has to name it. */
+/** Adds `framing` if needed: a single template is the framing, but with a second one `framing` must name it. */
 function keepFraming(file: SkillFile, home: SkillTemplate, result: EditedFile | undefined): EditedFile | undefined {
   const isAlone = new Set(file.templates.map(({ artifact }) => artifact.name)).size === 1;
   const isNamed = findSkillEntry(file.frontmatter.tree.root, 'framing') !== undefined;
@@ -169,7 +169,7 @@ function keepFraming(file: SkillFile, home: SkillTemplate, result: EditedFile | 
   return withEdits(result, insertKey(result.file, 'framing', formatScalar(home.artifact.name)));
 }
 
-/** Whether a part holds whole tags and blocks, and defines no names for the text behind it. */
+/** Returns whether a part contains only complete tags and blocks, and defines no names for the text after it. */
 function isWhole(home: SkillTemplate, part: Span): boolean {
   const { template, scopes } = home.placed;
   if (template.problems.length > 0) return false;
@@ -177,14 +177,14 @@ function isWhole(home: SkillTemplate, part: Span): boolean {
   const chosen = nodes?.filter(({ span }) => overlaps(span, part));
   if (!chosen || chosen.length === 0) return false;
   const isUncut = chosen.every((node) => (node.kind === 'text' ? !node.raw : contains(part, node.span)));
-  // `caller` is known only in a macro's body, and `loop` in its `for`.
+  // `caller` is defined only in the body of a macro, and `loop` only in its `for`.
   const isFree = scopes.uses.every(
     ({ span, variable }) => !contains(part, span) || !variable?.implicit || contains(part, variable.scope.span),
   );
   return isUncut && isFree && chosen.every(definesNothing);
 }
 
-/** The sibling nodes that a part overlaps; undefined where it cuts through a tag or stands in a macro. */
+/** Returns the sibling nodes at a part; undefined if the part splits a tag or is in a macro. */
 function siblingsAt(nodes: readonly Node[], part: Span): readonly Node[] | undefined {
   const holder = nodes.find((node) => contains(node.span, part) && node.kind !== 'text');
   if (!holder || contains(part, holder.span)) return nodes;
@@ -193,7 +193,7 @@ function siblingsAt(nodes: readonly Node[], part: Span): readonly Node[] | undef
   return body && siblingsAt(body.nodes, part);
 }
 
-/** The blocks in which an include sees the variables around it. */
+/** The blocks in which an include can read the surrounding variables. */
 const TRANSPARENT_BLOCKS: ReadonlySet<Node['kind']> = new Set(['if', 'for', 'with', 'filter-block']);
 const DEFINING_NOTHING: ReadonlySet<Node['kind']> = new Set([
   'text',

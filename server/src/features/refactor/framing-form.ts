@@ -1,4 +1,4 @@
-/** Turns the framing into a template that prints it. */
+/** Converts literal framing to a template, and a template without tags to literal framing. */
 import { trimSpan, within } from '../../languages/markdown/spans.ts';
 import { formatScalar, removeEntry } from '../../languages/yaml/edit.ts';
 import { insertKey } from '../../rules/common/insert-key.ts';
@@ -19,7 +19,7 @@ export const literalToTemplate: Refactoring = {
   },
 };
 
-/** The passages of prose that are the framing; undefined where there are none, or a template is the framing. */
+/** Returns the prose passages of the framing; undefined if the framing is empty or a template. */
 export function literalFraming(file: SkillFile): readonly Span[] | undefined {
   const { text, body, frontmatter } = file;
   const { root } = frontmatter.tree;
@@ -28,7 +28,7 @@ export function literalFraming(file: SkillFile): readonly Span[] | undefined {
   return passages.length > 0 ? passages : undefined;
 }
 
-/** Escapes what looks like tags, so that the prompt stays the same byte for byte. */
+/** Converts the framing to a template. Escapes text that looks like tags, so that the prompt does not change. */
 export function toTemplate(file: SkillFile): Rewriting | undefined {
   const { text, body } = file;
   const passages = literalFraming(file);
@@ -53,11 +53,11 @@ export function toTemplate(file: SkillFile): Rewriting | undefined {
   const isSeen = after?.body?.references.length === body.references.length;
   if (!result || made?.source.template.text !== source || !isAll || !isSeen) return undefined;
   const nameAt = made.artifact.nameSpan?.start ?? 0;
-  // Unused parameters are reported only where there is a template.
-  return { title: 'Turn the framing into a template', result, nameAt, reveals: true };
+  // Unused parameters are reported only if there is a template.
+  return { title: 'Convert the framing to a template', result, nameAt, reveals: true };
 }
 
-/** Suppression comments must not get into the prompt, and fences with a meaning would change theirs. */
+/** Returns whether the passages can move: suppression comments must not enter the prompt, and fences must stay code. */
 function isMovable({ text, suppressions }: SkillFile, body: Body, passages: readonly Span[]): boolean {
   if (passages.length > 1 && lineBreakOf(text) !== '\n') return false;
   return passages.every(
@@ -67,7 +67,7 @@ function isMovable({ text, suppressions }: SkillFile, body: Body, passages: read
   );
 }
 
-/** Removes a passage with the empty lines behind it, at the end of the file with those before it. */
+/** Removes a passage with the empty lines after it; at the end of the file, with those before it. */
 function removal(text: string, { framing }: Body, place: Span): TextEdit {
   const end = framing.find((whole) => contains(whole, place))?.end ?? place.end;
   if (end < text.length) return { span: span(place.start, end), newText: '' };
@@ -75,7 +75,7 @@ function removal(text: string, { framing }: Body, place: Span): TextEdit {
   return { span: span(kept, end), newText: lineBreakOf(text) };
 }
 
-/** Turns a framing template without tags into prose. */
+/** Converts a framing template without tags to prose. */
 export const templateToLiteral: Refactoring = {
   kind: 'refactor.rewrite',
   rewrite({ file, selection }) {
@@ -90,12 +90,12 @@ export const templateToLiteral: Refactoring = {
     const after = moved?.file;
     const result = key ? withEdits(moved, after && removeKey(after)) : moved;
     return result && isProse(result.file, prose)
-      ? { title: 'Turn the template into literal framing', result }
+      ? { title: 'Convert the template to literal framing', result }
       : undefined;
   },
 };
 
-/** The template that is the framing, where there is no other prose and no variant of it. */
+/** Returns the framing template, if it has no variants and the body has no other prose. */
 function framingTemplate(file: SkillFile): SkillTemplate | undefined {
   const { text, body, templates, contract } = file;
   if (!isReadable(file) || body?.framing.some((place) => sliceOf(text, place).trim() !== '')) return undefined;
@@ -105,7 +105,7 @@ function framingTemplate(file: SkillFile): SkillTemplate | undefined {
   return named.length === 1 ? named[0] : undefined;
 }
 
-/** What the template always prints; undefined where that is not certain, or others include it. */
+/** Returns the constant output of the template; undefined if it is not constant, or if another template includes it. */
 function literalOf(
   { text, templates }: SkillFile,
   { artifact, source: { template } }: SkillTemplate,
@@ -115,14 +115,14 @@ function literalOf(
     source.scopes.references.some(({ names, dynamic }) => dynamic || names.some(({ name }) => name === artifact.name)),
   );
   const { fence } = artifact.template ?? {};
-  // Text beside the template's fence would become part of the framing.
+  // Text outside the template's fence would become part of the framing.
   const isAlone = !fence || trimSpan(text, fence.span).end === artifact.textSpan.end;
   if (isIncluded || !isAlone || (fence && fence.span.start !== artifact.textSpan.start)) return undefined;
   const printed = template.text.replace(/^(?:[^\S\r\n]*(?:\r\n|\n|\r))+/, '').replace(/\s+$/, '');
   return printed === '' || printed !== printed.trim() ? undefined : printed;
 }
 
-/** Moves the prose below the title, before every artifact. */
+/** Moves the prose below the title, before all artifacts. */
 function moveUp(
   { text, body, frontmatter }: SkillFile,
   { artifact }: SkillTemplate,
@@ -143,7 +143,7 @@ function moveUp(
   ];
 }
 
-/** No edits where a comment would be removed with the key. */
+/** Returns the edits that remove the key; none if a comment would be removed with it. */
 function removeKey({ text, frontmatter }: SkillFile): readonly TextEdit[] {
   const { root, comments } = frontmatter.tree;
   const key = findSkillEntry(root, 'framing');

@@ -1,10 +1,10 @@
-/** What a refactoring is: a function that rewrites a file at a selection, where it fits. */
+/** The interface of a refactoring: a function that rewrites a file at a selection, if it applies. */
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import type { Span } from '../../text.ts';
 import type { EditedFile } from './edited-file.ts';
 
-/** `selection` is empty where there is only a cursor. */
+/** The input of a refactoring; `selection` is empty if there is only a cursor. */
 export interface RefactoringContext {
   readonly analysis: Analysis;
   readonly file: SkillFile;
@@ -14,14 +14,14 @@ export interface RefactoringContext {
 export interface Rewriting {
   readonly title: string;
   readonly result: EditedFile;
-  /** Where a made-up name stands in the new text, which the author may want to rename at once. */
+  /** The offset of a generated name in the new text, which the author may want to rename. */
   readonly nameAt?: number;
-  /** True where unused things are reported only after it, though they were unused before. */
+  /** True if findings about unused items appear only after the rewriting, although the items were unused before. */
   readonly reveals?: boolean;
 }
 
 export interface Refactoring {
   readonly kind: 'refactor.extract' | 'refactor.rewrite';
-  /** Has to be fast: editors ask at every move of the cursor. */
+  /** Returns the rewriting, or undefined. Must be fast: editors request it at every cursor move. */
   rewrite(context: RefactoringContext): Rewriting | undefined;
 }

@@ -1,4 +1,4 @@
-/** Adds an Example with a sample's input; the author writes the output. */
+/** Adds an Example with the input of a sample; the author writes the output. */
 import { fenceFor } from '../../languages/markdown/fence.ts';
 import { canonical, printYaml } from '../../languages/schema/schema.ts';
 import { jsonOf, type YamlMap } from '../../languages/yaml/node.ts';
@@ -32,7 +32,10 @@ export const sampleToExample: Refactoring = {
   },
 };
 
-/** The parameters as a YAML fence: as they are written with their comments, and printed from their values. */
+/**
+ * Returns two candidates for a YAML fence: the parameters as written with their comments, and printed from their
+ * values.
+ */
 function asData({ text }: SkillFile, parameters: YamlMap): readonly string[] {
   const column = parameters.span.start - lineStart(text, parameters.span.start);
   const written = sliceOf(text, parameters.span).replace(new RegExp(`(\\r\\n|\\n|\\r) {0,${column}}`, 'g'), '$1');
@@ -44,7 +47,7 @@ function asData({ text }: SkillFile, parameters: YamlMap): readonly string[] {
   });
 }
 
-/** Adds it behind the last example, or at the end; undefined where an example has that name. */
+/** Adds the example after the last example or at the end; undefined if an example already has the name. */
 function withExample(file: SkillFile, name: string, input: string): EditedFile | undefined {
   const { text, body } = file;
   const examples = body?.artifacts.filter(({ kind }) => kind === 'Example') ?? [];

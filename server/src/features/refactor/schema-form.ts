@@ -1,4 +1,4 @@
-/** Rewrites a schema in its other form: shorthand as JSON Schema, and back where nothing is lost. */
+/** Converts a schema from shorthand to JSON Schema, and back if no information is lost. */
 import { canonical, isObject, type JsonObject, printYaml, toShorthand } from '../../languages/schema/schema.ts';
 import { formatJson, formatScalar } from '../../languages/yaml/edit.ts';
 import type { Json, YamlEntry } from '../../languages/yaml/node.ts';
@@ -31,11 +31,11 @@ export const schemaForm: Refactoring = {
     const isSame = after && after.schema.problems.length === 0 && meaning(after.schema.json) === meaning(schema.json);
     if (!result || !isSame || after.schema.form === schema.form) return undefined;
     const key = String(entry.key.value);
-    return { title: `Write \`${key}\` ${isShort ? 'as JSON Schema' : 'in shorthand'}`, result };
+    return { title: `Convert \`${key}\` to ${isShort ? 'JSON Schema' : 'shorthand'}`, result };
   },
 };
 
-/** Shorthand with each field on one line where it fits. */
+/** Prints shorthand with each field on one line if it fits. */
 function printFields(fields: JsonObject): string {
   const lines = Object.entries(fields).map(([name, written]) => {
     const field = withoutExcess(written);
@@ -49,14 +49,14 @@ function printFields(fields: JsonObject): string {
 
 const LONGEST_LINE = 100;
 
-/** A field with a default is optional anyway. */
+/** Removes `required: false` from a field with a default, which is always optional. */
 function withoutExcess(field: Json): Json {
   if (!isObject(field) || field.default === undefined || field.required !== false) return field;
   const { required: _, ...rest } = field;
   return rest;
 }
 
-/** Equal for schemas that mean the same; the order of `required` does not matter. */
+/** Returns a text that is equal for equivalent schemas; the order of `required` does not matter. */
 const meaning = (json: JsonObject): string =>
   canonical(
     JSON.parse(
@@ -64,14 +64,14 @@ const meaning = (json: JsonObject): string =>
     ),
   );
 
-/** False where comments, anchors or aliases in the value would be lost. */
+/** Returns false if comments, anchors or aliases in the value would be lost. */
 function isPlain({ text, frontmatter }: SkillFile, { value }: YamlEntry): boolean {
   const { start, end } = value.span;
   if (frontmatter.tree.comments.some(({ span: place }) => start <= place.start && place.start < end)) return false;
   return value.kind === 'map' && aliasesIn(text, value).length === 0 && !/[&!]\S*\s*$/.test(text.slice(0, start));
 }
 
-/** The block below the key; a comment on the key's line stays there. */
+/** Returns the edits that write the block below the key; a comment on the line of the key stays there. */
 function replaceValue({ uri, text }: SkillFile, entry: YamlEntry, yaml: string): readonly TextEdit[] {
   const { key, value } = entry;
   const lineBreak = lineBreakOf(text);
@@ -90,7 +90,7 @@ function replaceValue({ uri, text }: SkillFile, entry: YamlEntry, yaml: string):
     { span: span(colon + 1, end), newText: '' },
     { span: span(line, line), newText: below },
   ];
-  // Anything else behind the value on its line is the next key of a map in braces.
+  // Other text after the value on its line is the next key of a map in braces.
   const rest = text.slice(end, line).trim();
   const isAlone = rest === '' || rest.startsWith('#');
   return isAlone &&

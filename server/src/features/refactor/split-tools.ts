@@ -1,4 +1,4 @@
-/** Makes each approach declare the tools that it names, and those that the body names outside of approaches. */
+/** Adds `tools` to each approach: the tools that it mentions, and those that the body mentions outside approaches. */
 import { subtract } from '../../languages/markdown/spans.ts';
 import { formatJson, insertEntry } from '../../languages/yaml/edit.ts';
 import { findEntry } from '../../languages/yaml/node.ts';
@@ -31,11 +31,11 @@ export const splitTools: Refactoring = {
       return used.length === 0 || subset.length === names.length ? [] : declare(file, approach, subset);
     });
     const result = withEdits(unedited(file), edits);
-    return result && { title: 'Split `tools` by use: each approach declares its own', result };
+    return result && { title: 'Split `tools` by approach', result };
   },
 };
 
-/** Whether the text holds the name as a whole word. */
+/** Returns whether the text contains the name as a whole word. */
 function mentions(text: string, name: string): boolean {
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     if (!/[\w-]/.test(`${text[at - 1] ?? ' '}`) && !/[\w-]/.test(`${text[at + name.length] ?? ' '}`)) return true;
@@ -43,7 +43,7 @@ function mentions(text: string, name: string): boolean {
   return false;
 }
 
-/** None where the approach declares its tools already. */
+/** Returns the edits that declare the tools; none if the approach already declares its tools. */
 function declare(file: SkillFile, approach: Artifact, names: readonly string[]): readonly TextEdit[] {
   const { text, metadata } = file;
   const tree = metadata.find(({ artifact }) => artifact === approach)?.tree;

@@ -1,4 +1,4 @@
-/** Parameters, outputs and the fields within them. */
+/** Renames of parameters, outputs and the fields within them. */
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { FileEdits } from '../../finding.ts';
 import type { Scopes } from '../../languages/minijinja/scopes.ts';
@@ -32,12 +32,12 @@ export function refuseField(home: SkillFile, { name, key }: FieldTarget): Rename
   );
   if (isOwn && isReassigned) {
     return refuse(
-      `A template sets \`${name}\` anew under a condition: one name for parameter and variable. Part them by hand first.`,
+      `A template also sets \`${name}\` under a condition, so the name means a parameter and a variable. Rename one of them by hand first.`,
     );
   }
   return !isOwn && namesByString(home, name)
     ? refuse(
-        `A filter of ${fileOf(home.uri)} names \`${name}\` by a string, which may mean this field. Write that in another way first.`,
+        `A filter in ${fileOf(home.uri)} contains \`${name}\` as a string, which may refer to this field. Replace the string first.`,
       )
     : undefined;
 }
@@ -51,7 +51,10 @@ const scopesOf = ({ templates, conditions }: SkillFile): readonly Scopes[] => [
   ...conditions.map(({ scopes }) => scopes),
 ];
 
-/** The filters that take the name of an attribute: `map(attribute="name")`, `sort(attribute="name")`, `groupby("name")`. */
+/**
+ * The filters with an attribute name as an argument: `map(attribute="name")`, `sort(attribute="name")`,
+ * `groupby("name")`.
+ */
 const BY_ATTRIBUTE = new Set(['map', 'selectattr', 'rejectattr', 'sort', 'groupby', 'unique', 'min', 'max', 'sum']);
 
 const namesByString = (file: SkillFile, name: string): boolean =>
@@ -75,7 +78,7 @@ export function refuseFieldName(
   occurrences: readonly Occurrence[],
 ): RenameRefusal | undefined {
   if (!NAME.test(newName))
-    return refuse(`\`${newName}\` is no name for a field. Write letters, digits, \`_\` and \`-\`.`);
+    return refuse(`\`${newName}\` is not a valid field name. Use letters, digits, \`_\` and \`-\`; start with a letter or \`_\`.`);
   const inTemplate = occurrences.some(
     ({ file, span }) =>
       file.templates.some((template) => contains(template.span, span)) ||
@@ -86,7 +89,7 @@ export function refuseFieldName(
   const place = scalarAt(home, key);
   const siblings = place && nodeAt(home.frontmatter.tree.root, place.path.slice(0, -1));
   if (siblings?.kind === 'map' && siblings.entries.some((entry) => entry.key.value === newName)) {
-    return refuse(`There is a field \`${newName}\` already beside it. Choose another name.`);
+    return refuse(`The field \`${newName}\` already exists at the same level. Choose another name.`);
   }
   const isVariable =
     isInput(home, key) &&
@@ -96,12 +99,12 @@ export function refuseFieldName(
     );
   return isVariable
     ? refuse(
-        `A template or a condition of ${fileOf(home.uri)} has a variable \`${newName}\` already. Choose another name.`,
+        `A template or a condition in ${fileOf(home.uri)} already uses the variable \`${newName}\`. Choose another name.`,
       )
     : undefined;
 }
 
-/** All places of the field or of a value of the flow, and the mapping pairs that the new name needs. */
+/** Plans the edits of all occurrences of a field or a flow value, and the mapping pairs that the new name requires. */
 export function planField(
   analysis: Analysis,
   home: SkillFile,
@@ -128,7 +131,7 @@ export function planField(
     const added = addPair(file, entry, side, key, value);
     if (added.length === 0) {
       return refuse(
-        `In ${fileOf(file.uri)} \`${entry.name}\` needs \`${side}: {${key}: ${value}}\` first, which cannot be added without rewriting more.`,
+        `\`${entry.name}\` in ${fileOf(file.uri)} needs a mapping that cannot be added automatically. Add \`${side}: {${key}: ${value}}\` first.`,
       );
     }
     files.set(file.uri, [...(files.get(file.uri) ?? []), ...added]);
@@ -137,7 +140,7 @@ export function planField(
   return { edits, moves: [], remapped: [...remapped] };
 }
 
-/** The edits that remove pairs which would map the new name to itself. */
+/** Yields the edits that remove mapping pairs that would map the new name to itself. */
 function* redundantPairs(
   file: SkillFile,
   occurrences: readonly Occurrence[],
@@ -162,7 +165,6 @@ function* redundantPairs(
   }
 }
 
-/** Adds pairs to the mappings in `composes`, and removes them. */
 type MappingKey = 'input_mapping' | 'output_mapping';
 
 const itemOf = ({ frontmatter }: SkillFile, entry: ComposesEntry): YamlNode | undefined => {
@@ -173,7 +175,7 @@ const itemOf = ({ frontmatter }: SkillFile, entry: ComposesEntry): YamlNode | un
 const mappingOf = (entry: ComposesEntry, side: MappingKey): YamlMap | undefined =>
   side === 'input_mapping' ? entry.inputMapping : entry.outputMapping;
 
-/** Adds `key: value` to an entry's mapping; nothing where that cannot be done without rewriting more. */
+/** Returns the edits that add `key: value` to an entry's mapping; empty if more text would have to be rewritten. */
 function addPair(
   file: SkillFile,
   entry: ComposesEntry,
@@ -192,8 +194,8 @@ function addPair(
 }
 
 /**
- * Removes a pair if adding it again would give the same bytes, so that a rename and its undoing leave the file as it was.
- * Undefined where the pair has to stay.
+ * Returns the edits that remove a pair if adding it again gives the same bytes, so that renaming there and back does
+ * not change the file. Undefined if the pair must stay.
  */
 function dropPair(
   file: SkillFile,
@@ -231,9 +233,9 @@ function removals(
 }
 
 /**
- * The mapping pairs that a rename of a field needs. Without a mapping, a step takes the flow's value of the same name
- * as its input, and the flow takes outputs under their own names (docs/format.md, section 4, "Data flow"). A rename of
- * one of the two needs a mapping in place of the shared name.
+ * A mapping pair that a rename of a field requires. Without a mapping, a step reads the flow value with the name of its
+ * input, and an output enters the flow under its own name (docs/format.md, section 4, "Data flow"). When only one of
+ * the two is renamed, a mapping must connect them.
  */
 interface NeededPair {
   readonly file: SkillFile;
@@ -245,7 +247,7 @@ interface NeededPair {
 
 type PairTarget = Target & { kind: 'field' | 'flow' };
 
-/** The pairs that mappings need after the rename; a refusal where no mapping can replace the shared name. */
+/** Returns the pairs that mappings need after the rename, or a refusal if no mapping can replace the shared name. */
 function findNeededPairs(
   analysis: Analysis,
   home: SkillFile,
@@ -272,7 +274,7 @@ function findNeededPairs(
 const isField = (side: Side | undefined, target: PairTarget): boolean =>
   target.kind === 'field' && side?.uri === target.uri && findField(side, target.name)?.span.start === target.key.start;
 
-/** Whether a step takes an input from the flow by its name alone. */
+/** Returns whether a step reads an input from the flow only by its name, without a mapping. */
 const takesByName = ({ input, entry, inputs }: VisitedStep, name: string): boolean =>
   input !== undefined &&
   findField(input, name) !== undefined &&
@@ -282,7 +284,7 @@ const takesByName = ({ input, entry, inputs }: VisitedStep, name: string): boole
 const isMapped = ({ outputMapping }: ComposesEntry, name: string): boolean =>
   pairsOf(outputMapping).some(({ from }) => from === name);
 
-/** The field is an input or an output of a composed skill. */
+/** Yields the pairs for a field that is an input or an output of a composed skill. */
 function* pairsForParts(
   file: SkillFile,
   data: DataFlow,
@@ -307,13 +309,13 @@ function* pairsForParts(
       ) ||
       (origin(data.end.values.get(name)) && data.output !== undefined && findField(data.output, name) !== undefined);
     const isInTheWay = data.end.values.has(newName) || data.visits.some((other) => takesByName(other, newName));
-    // Another value of the old name, which the output hides, would be visible again.
+    // The output hides another value of the old name, which would become visible.
     const hides = data.visits.some(({ flow: { values } }) => values.get(name)?.some((value) => value.entry !== entry));
     if (isRead || isInTheWay || hides) yield { file, entry, side: 'output_mapping', key: newName, value: name };
   }
 }
 
-/** The field is an input or an output of the composite itself, or a value that only its mappings name. */
+/** Yields the pairs for an input or an output of the composite itself, or for a value that only its mappings name. */
 function* pairsForOwn(
   file: SkillFile,
   data: DataFlow,
@@ -330,17 +332,17 @@ function* pairsForOwn(
   if (inTheWay) yield taken(file, newName);
   if (isInput && data.output && findField(data.output, name) && given.some(({ entry }) => !entry)) {
     yield refuse(
-      `In ${fileOf(file.uri)} the output \`${name}\` is the input \`${name}\`, handed through by its name. No mapping can say that of two names.`,
+      `${fileOf(file.uri)} returns its input \`${name}\` as its output \`${name}\`, and no mapping can connect two names. Return it from a step first.`,
     );
   }
   if (isInput && given.some(({ entry }) => entry)) {
     yield refuse(
-      `In ${fileOf(file.uri)} a step gives \`${name}\` as well, which takes the input's place. Map the step's output to another name first.`,
+      `A step in ${fileOf(file.uri)} also returns \`${name}\` and replaces the input. Map the output of the step to another name first.`,
     );
   }
   if (isOutput && (given.some(({ entry }) => !entry) || data.input?.fields.some((field) => field.name === name))) {
     yield refuse(
-      `In ${fileOf(file.uri)} \`${name}\` is an input as well as an output, one value of one name. Part them by hand first.`,
+      `\`${name}\` is both an input and an output of ${fileOf(file.uri)}. Rename one of them by hand first.`,
     );
   }
   for (const visit of data.visits) {
@@ -354,4 +356,4 @@ function* pairsForOwn(
 }
 
 const taken = ({ uri }: SkillFile, name: string): RenameRefusal =>
-  refuse(`In ${fileOf(uri)} the flow has \`${name}\` already, which would be taken for it. Choose another name.`);
+  refuse(`The data flow of ${fileOf(uri)} already has a value \`${name}\`. Choose another name.`);

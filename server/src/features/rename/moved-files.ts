@@ -1,4 +1,4 @@
-/** What a rename of a file or a folder changes in texts, where the skill in it is named after it. */
+/** Renames skills together with the files and folders that have the name of the skill. */
 import type { WorkspaceEdit } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { isName } from '../../skill/kebab-name.ts';
@@ -21,8 +21,8 @@ import {
 } from './plan.ts';
 
 /**
- * The edit that goes with the first move that renames a skill; the client carries out the moves themselves. Undefined where
- * none does, and where the new name cannot be the skill's: a file may be called anything.
+ * Returns the text edits for the first move that renames a skill; the client performs the moves. Undefined if no move
+ * renames a skill, or if the new file name is not a valid skill name: a file may have any name.
  */
 export function followMoves(
   analysis: Analysis,
@@ -41,11 +41,13 @@ export function followMoves(
   return undefined;
 }
 
-/** The one skill of its name whose file is moved, or the `SKILL.md` of a folder that is. */
+/**
+ * Returns the skill whose file, or whose folder with its `SKILL.md`, is moved, if it is the only skill with that name.
+ */
 function skillNamedAfter(analysis: Analysis, { from }: Move): SkillFile | undefined {
   const file = [from, `${from}/SKILL.md`].map((uri) => analysis.file(uri)).find((one) => one?.isSkill);
   if (!file || file.summary.name !== nameFromUri(file.uri)) return undefined;
-  // Of several versions of a skill one file is renamed as its author likes.
+  // If a skill has several versions, a new file name does not rename the skill.
   return analysis.skillsNamed(file.summary.name).length === 1 ? file : undefined;
 }
 
@@ -59,32 +61,30 @@ function planMove(analysis: Analysis, file: SkillFile, move: Move, newName: stri
   return verifyPlan(analysis, { ...plan, moves: [move] }, target, occurrences, newName) ? undefined : plan;
 }
 
-// A skill's name, and the files and folders named after it.
-
-/** Why the skill cannot be renamed at all. */
+/** Returns the reason why the skill cannot be renamed to any name. */
 export function refuseSkill(analysis: Analysis, name: string): RenameRefusal | undefined {
   return analysis.graph.byName.has(name)
     ? undefined
-    : refuse(`There is no skill \`${name}\`. Make it, or fix the name.`);
+    : refuse(`Unknown skill \`${name}\`. Create it, or correct the name.`);
 }
 
 export function refuseSkillName(analysis: Analysis, newName: string): RenameRefusal | undefined {
   if (!isName(newName)) {
     return refuse(
-      `\`${newName}\` is no name for a skill. Write lower-case letters, digits and single hyphens, at most 64 of them: \`draft-scene\`.`,
+      `\`${newName}\` is not a valid skill name. Use at most 64 lowercase letters, digits and single hyphens, for example \`draft-scene\`.`,
     );
   }
   const [other] = analysis.skillsNamed(newName);
-  if (other) return refuse(`${fileOf(other.uri)} is a skill called \`${newName}\` already. Choose another name.`);
+  if (other) return refuse(`The skill \`${newName}\` already exists in ${fileOf(other.uri)}. Choose another name.`);
   const [mention] = occurrencesOf(analysis, { kind: 'skill', name: newName });
   return mention === undefined
     ? undefined
     : refuse(
-        `${fileOf(mention.file.uri)} speaks of a skill \`${newName}\`, which it would then mean. Choose another name.`,
+        `${fileOf(mention.file.uri)} already refers to a skill \`${newName}\`, which does not exist yet. Choose another name.`,
       );
 }
 
-/** The files, and for `SKILL.md` the folders, that are named after the skills of a name. */
+/** Returns the moves of the files, and for `SKILL.md` of the folders, that have the name of the skill. */
 export function movesOf(analysis: Analysis, name: string, newName: string): readonly Move[] | RenameRefusal {
   const moves: Move[] = [];
   const skills = analysis.skillsNamed(name);
@@ -99,7 +99,7 @@ export function movesOf(analysis: Analysis, name: string, newName: string): read
     const to = `${folderOf(from)}/${newName}${fileNameOf(from).slice(name.length)}`;
     const taken = analysis.index.files.has(to) || analysis.index.files.has(`${to}/SKILL.md`);
     if (taken)
-      return refuse(`There is a file ${fileOf(to)} already, which the renamed skill would need. Choose another name.`);
+      return refuse(`The file ${fileOf(to)} already exists. Choose another name.`);
     moves.push({ from, to });
   }
   return moves;

@@ -1,4 +1,4 @@
-/** What a rename changes, and how a new name is written in the place of an old one. */
+/** The plan of a rename: its edits and file moves, checks of the result, and the conversion to a workspace edit. */
 
 import type { TextDocumentEdit, WorkspaceEdit } from 'vscode-languageserver-types';
 import { Analysis } from '../../analysis/analysis.ts';
@@ -16,7 +16,7 @@ import { type Occurrence, occurrencesOf, targetAt } from '../symbol/occurrences.
 import { findScalar, type ScalarPlace, textOf } from '../symbol/schema-place.ts';
 import type { Target } from '../symbol/target.ts';
 
-/** A file or a folder that gets another address. */
+/** A file or a folder that gets a new URI. */
 export interface Move {
   readonly from: string;
   readonly to: string;
@@ -25,11 +25,11 @@ export interface Move {
 export interface Plan {
   readonly edits: readonly FileEdits[];
   readonly moves: readonly Move[];
-  /** The files in which mappings get or lose a pair, so that the number of names changes. */
+  /** The URIs of the files in which mappings get or lose a pair, so that the number of occurrences changes. */
   readonly remapped: readonly string[];
 }
 
-/** Why a rename is not done, and what to do: a sentence or two for the user. */
+/** The reason why a rename is not possible and how to fix that, in one or two sentences for the user. */
 export interface RenameRefusal {
   readonly refusal: string;
 }
@@ -39,13 +39,15 @@ export const refuse = (refusal: string): RenameRefusal => ({ refusal });
 export const isRefusal = (answer: object | undefined): answer is RenameRefusal =>
   answer !== undefined && 'refusal' in answer;
 
-/** A file's name in a message. */
+/** Returns the name of a file in backticks, for a message. */
 export const fileOf = (uri: string): string => {
   const parts = uri.split('/');
   return `\`${parts.at(-1) === 'SKILL.md' ? parts.slice(-2).join('/') : parts.at(-1)}\``;
 };
 
-/** The new name in every place; a refusal where one of them is a YAML alias. */
+/**
+ * Returns the edits that write the new name at every occurrence, or a refusal if one is a YAML alias, anchor or tag.
+ */
 export function planEdits(occurrences: readonly Occurrence[], newName: string): Plan | RenameRefusal {
   const files = new Map<string, TextEdit[]>();
   for (const { file, span } of occurrences) {
@@ -58,7 +60,9 @@ export function planEdits(occurrences: readonly Occurrence[], newName: string): 
   return { edits: [...files].map(([uri, edits]) => ({ uri, edits })), moves: [], remapped: [] };
 }
 
-/** The scalar of the frontmatter, of an artifact's metadata or of an example that holds a place. */
+/**
+ * Returns the scalar that contains a span: in the frontmatter, the metadata of an artifact or the data of an example.
+ */
 export function scalarAt(file: SkillFile, place: Span): ScalarPlace | undefined {
   const { tree } = file.frontmatter;
   const trees: readonly YamlTree[] =
@@ -77,16 +81,16 @@ function editsAt(file: SkillFile, place: Span, newName: string): readonly TextEd
   const written = sliceOf(text, scalar.span);
   if (/^[*&!]/.test(written)) {
     return refuse(
-      `In ${fileOf(file.uri)} the name stands behind a YAML alias, anchor or tag. Write it out there first.`,
+      `${fileOf(file.uri)} uses a YAML alias, anchor or tag for this name. Replace it with the plain name first.`,
     );
   }
   if (textOf(scalar) !== sliceOf(text, place)) return [plain];
-  // In braces more characters of a key have to be quoted.
+  // Inside braces, more characters in a key require quotes.
   if (role === 'key' && scalar.style === 'plain') return [{ span: scalar.span, newText: formatScalar(newName, true) }];
   return setScalar(text, scalar, newName);
 }
 
-/** The offset after edits to its file; one within an edit goes to the edit's start. */
+/** Returns the offset after the edits of its file; an offset inside an edit moves to the start of that edit. */
 export function movedBy(edits: readonly TextEdit[], offset: number): number {
   let by = 0;
   for (const { span, newText } of edits) {
@@ -96,11 +100,10 @@ export function movedBy(edits: readonly TextEdit[], offset: number): number {
   return offset + by;
 }
 
-// Refuses a rename after which the workspace would have new findings, or the new name would mean something else.
-
-/** At most this many files are checked for new findings. */
+/** The maximum number of files that are checked for new findings. */
 const MAX_CHECKED = 60;
 
+/** Refuses a rename that causes new findings, or after which the new name refers to something else. */
 export function verifyPlan(
   analysis: Analysis,
   plan: Plan,
@@ -112,7 +115,7 @@ export function verifyPlan(
   return refuseJoined(after, plan, occurrences, newName) ?? refuseNewFindings(analysis, after, plan, target);
 }
 
-/** The analysis as it would be after the plan. */
+/** Returns the analysis with the plan applied. */
 function analysisAfter(analysis: Analysis, { edits, moves }: Plan): Analysis {
   const edited = analysis.edited(
     edits.flatMap(({ uri, edits: own }) => {
@@ -123,7 +126,7 @@ function analysisAfter(analysis: Analysis, { edits, moves }: Plan): Analysis {
   if (moves.length === 0) return edited;
   const { files, facts, snapshots } = edited.index;
   const moved = [...files.values()].filter(({ uri }) => movedUri(uri, moves) !== uri);
-  // Facts and snapshots move with the folders, before the catalogs in them are read.
+  // Facts and snapshots must move with the folders before the catalogs in these folders are read.
   const exists = facts.exists.merge(facts.exists.mapKeys((uri) => movedUri(uri, moves)));
   const index = {
     ...edited.index,
@@ -141,7 +144,7 @@ export const movedUri = (uri: string, moves: readonly Move[]): string => {
   return move ? move.to + uri.slice(move.from.length) : uri;
 };
 
-/** Refuses a plan after which the places of the new name are not exactly those of the old one. */
+/** Refuses a plan after which the new name does not occur exactly where the old one did. */
 function refuseJoined(
   after: Analysis,
   plan: Plan,
@@ -149,21 +152,21 @@ function refuseJoined(
   newName: string,
 ): RenameRefusal | undefined {
   const target = newTarget(after, plan, occurrences, newName);
-  if (!target) return refuse(`\`${newName}\` would not be read as a name there. Choose another one.`);
+  if (!target) return refuse(`\`${newName}\` is not a valid name here. Choose another name.`);
   const expected = countEach(occurrences.map(({ file }) => movedUri(file.uri, plan.moves)));
   const found = countEach(occurrencesOf(after, target).map(({ file }) => file.uri));
   for (const uri of new Set([...expected.keys(), ...found.keys()])) {
     if (plan.remapped.includes(uri) || expected.get(uri) === found.get(uri)) continue;
     return (found.get(uri) ?? 0) > (expected.get(uri) ?? 0)
       ? refuse(
-          `${fileOf(uri)} names \`${newName}\` already, which would then be taken for this one. Choose another name.`,
+          `${fileOf(uri)} already uses the name \`${newName}\` for something else. Choose another name.`,
         )
-      : refuse(`In ${fileOf(uri)} \`${newName}\` would not be read as this name everywhere. Choose another one.`);
+      : refuse(`\`${newName}\` is not a valid name at every place in ${fileOf(uri)}. Choose another name.`);
   }
   return undefined;
 }
 
-/** What the first place that still exists means afterwards. */
+/** Returns the target of the first occurrence that still exists after the rename. */
 function newTarget(
   after: Analysis,
   { edits, moves }: Plan,
@@ -211,28 +214,29 @@ function refuseNewFindings(
       left.set(rule, rest);
       // A client that cannot rename files changes only the names.
       if (rest < 0 && findRule(rule)?.about !== 'file-name') {
-        return refuse(`After that, ${fileOf(uri)} would have a new finding: ${message}`);
+        return refuse(`Not renamed: ${fileOf(uri)} would have a new problem: ${message}`);
       }
     }
   }
   return undefined;
 }
 
-// A plan as the edit that a client can carry out.
-
-/** What the client can carry out. */
+/** The capabilities of the client that a rename uses. */
 export interface RenameClient {
   readonly documentChanges: boolean;
   readonly renamesFiles: boolean;
   readonly annotations: boolean;
-  /** The version of an open file; null for any other. */
+  /** Returns the version of an open file; null for any other file. */
   readonly version: (uri: string) => number | null;
 }
 
 const ELSEWHERE = 'elsewhere';
 const IN_WORDS = 'in-words';
 
-/** Edits of texts come first, under the old URIs; renames of files follow. `here` is the file that the user renames in. */
+/**
+ * Puts text edits first, under the old URIs, then renames of files. `here` is the URI of the file in which the user
+ * renames.
+ */
 export function toWorkspaceEdit(
   analysis: Analysis,
   here: string,
@@ -273,7 +277,8 @@ export function toWorkspaceEdit(
   const isInWords = changed.some(({ uri, annotations: ids }) => uri !== here && ids.includes(IN_WORDS));
   const changeAnnotations = {
     [ELSEWHERE]: { label: `Rename to ${newName} in other files`, needsConfirmation: false },
-    // A group of its own in the preview. To ask would leave it out by default, and the text would name nothing.
+    // A separate group in the preview. With a confirmation, the edits would be off by default and leave broken
+    // references.
     ...(isInWords && {
       [IN_WORDS]: { label: `Rename to ${newName} in the text of other skills`, needsConfirmation: false },
     }),
@@ -281,18 +286,20 @@ export function toWorkspaceEdit(
   return { documentChanges: [...texts, ...files], ...(annotated ? { changeAnnotations } : {}) };
 }
 
-/** Words of the template language, and constants in either case. */
+/** The reserved words of the template language, with constants in both spellings. */
 const RESERVED =
   /^(?:and|or|not|in|is|if|else|elif|for|recursive|true|false|none|True|False|None|loop|self|super|caller|with|as|import)$/;
 
 export function refuseIdentifier(newName: string): RenameRefusal | undefined {
   if (!/^[A-Za-z_]\w*$/.test(newName)) {
-    return refuse(`\`${newName}\` is no name in a template. Write letters, digits and \`_\`, and begin with no digit.`);
+    return refuse(`\`${newName}\` is not a valid name in templates. Use letters, digits and \`_\`; do not start with a digit.`);
   }
-  if (RESERVED.test(newName)) return refuse(`\`${newName}\` is a word of the template language. Choose another name.`);
+  if (RESERVED.test(newName)) {
+    return refuse(`\`${newName}\` is a reserved word of the template language. Choose another name.`);
+  }
   if (TEMPLATE_VARIABLES.some(({ name }) => name === newName)) {
     return refuse(
-      `The composer gives every template a variable \`${newName}\`, which would be hidden. Choose another name.`,
+      `\`${newName}\` is a built-in variable of templates. Choose another name.`,
     );
   }
   return findFunction(newName) && refuse(`\`${newName}\` is a function of the template language. Choose another name.`);

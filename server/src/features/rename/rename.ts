@@ -1,4 +1,4 @@
-/** Renames what stands under the cursor in every file with one edit, or says why not. */
+/** Renames the symbol under the cursor in all files with one edit, or returns the reason why it cannot be renamed. */
 import type { Range, WorkspaceEdit } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { pairsOf } from '../../rules/common/data-flow/values.ts';
@@ -9,7 +9,7 @@ import { SNAPSHOT_NAME } from '../../workspace/tool-snapshot.ts';
 import type { Locate } from '../locate.ts';
 import { isParameter } from '../symbol/fields.ts';
 import { catalogAt, namesOf, type Occurrence, occurrencesOf, targetAt } from '../symbol/occurrences.ts';
-import type { CatalogDomain, LocalTarget, Target } from '../symbol/target.ts';
+import type { LocalTarget, Target } from '../symbol/target.ts';
 import { planField, refuseField, refuseFieldName } from './field.ts';
 import { movesOf, refuseSkill, refuseSkillName } from './moved-files.ts';
 import {
@@ -28,7 +28,7 @@ import {
 export type { RenameClient, RenameRefusal } from './plan.ts';
 export { isRefusal } from './plan.ts';
 
-/** The name that would change; a refusal where there is none or it cannot change. */
+/** Returns the range and the text of the name under the cursor, or a refusal if it cannot be renamed. */
 export function prepareRename(
   analysis: Analysis,
   file: SkillFile,
@@ -36,7 +36,7 @@ export function prepareRename(
   locate: Locate,
 ): { readonly range: Range; readonly placeholder: string } | RenameRefusal {
   const here = targetAt(analysis, file, offset);
-  if (!here) return refuse('Nothing stands here that has a name of its own.');
+  if (!here) return refuse('This text is not a name that can be renamed.');
   const refusal = refuseTarget(analysis, file, here.target);
   return refusal ?? { range: locate.range(file, here.span), placeholder: sliceOf(file.text, here.span) };
 }
@@ -53,7 +53,7 @@ export function rename(
   return isRefusal(plan) ? plan : toWorkspaceEdit(analysis, file.uri, plan, newName, locate, client);
 }
 
-/** The same as a plan, to be carried out without an editor. */
+/** Returns a rename as a plan that can be applied without an editor. */
 export function planRename(
   analysis: Analysis,
   file: SkillFile,
@@ -62,7 +62,7 @@ export function planRename(
   renamesFiles: boolean,
 ): Plan | RenameRefusal {
   const here = targetAt(analysis, file, offset);
-  if (!here) return refuse('Nothing stands here that has a name of its own.');
+  if (!here) return refuse('This text is not a name that can be renamed.');
   const { target } = here;
   if (newName === target.name) return { edits: [], moves: [], remapped: [] };
   const refusal = refuseTarget(analysis, file, target);
@@ -137,7 +137,7 @@ function refuseNewName(
   }
 }
 
-// Artifacts: headings, `framing`, includes, `#artifact:`.
+// Artifact names occur in headings, `framing`, includes and `#artifact:`.
 
 type ArtifactTarget = Target & { kind: 'artifact' };
 
@@ -146,15 +146,15 @@ const named = ({ body }: SkillFile, name: string) => (body?.artifacts ?? []).fil
 function refuseArtifact(file: SkillFile, { name, artifactKind }: ArtifactTarget): RenameRefusal | undefined {
   const all = named(file, name);
   const own = all.filter(({ kind }) => !artifactKind || kind === artifactKind);
-  if (own.length === 0) return refuse(`There is no artifact \`${name}\` in this file. Make it, or fix the name.`);
+  if (own.length === 0) return refuse(`Unknown artifact \`${name}\` in this file. Create it, or correct the name.`);
   const nameless = own.find(({ nameSpan }) => !nameSpan);
   if (nameless)
-    return refuse(`\`## ${nameless.kind}\` has no name of its own. Give it one first: \`## ${nameless.kind}: …\`.`);
+    return refuse(`\`## ${nameless.kind}\` has no name. Add one first: \`## ${nameless.kind}: …\`.`);
   const kinds = [...new Set(all.map(({ kind }) => kind))];
   const isMentioned = file.body?.references.some((one) => one.kind === 'artifact' && one.name === name) === true;
   if (kinds.length < 2 || (!isMentioned && artifactKind)) return undefined;
   return refuse(
-    `\`#artifact:${name}\` may mean any of ${kinds.map((kind) => `\`## ${kind}: ${name}\``).join(', ')}. Give them different names by hand.`,
+    `\`#artifact:${name}\` is ambiguous: ${kinds.map((kind) => `\`## ${kind}: ${name}\``).join(', ')}. Give these artifacts different names by hand.`,
   );
 }
 
@@ -165,35 +165,31 @@ function refuseArtifactName(
 ): RenameRefusal | undefined {
   if (newName !== newName.trim() || newName === '' || /[\r\n"'\\`#]/.test(newName)) {
     return refuse(
-      `\`${newName}\` is no name for an artifact. Write words on one line, without quotes, backslashes and \`#\`.`,
+      `\`${newName}\` is not a valid artifact name. Use one line of words without quotes, backticks, backslashes and \`#\`.`,
     );
   }
   const other = named(file, newName).find(({ kind }) => !artifactKind || kind === artifactKind);
   return (
     other &&
-    refuse(
-      `There is ${/^[AE]/.test(other.kind) ? 'an' : 'a'} ${other.kind} \`${newName}\` already. Choose another name.`,
-    )
+    refuse(`The ${other.kind} \`${newName}\` already exists. Choose another name.`)
   );
 }
 
-// The names that a catalog declares: tools, scopes, roles, profiles, interrupts, effects, models and so on.
+// Names that a catalog declares: tools, scopes, roles, profiles, interrupts, effects, models and so on.
 
 type CatalogName = Target & { kind: 'catalog' };
-
-const article = (domain: CatalogDomain): string => `${/^[aeiou]/.test(domain) ? 'an' : 'a'} ${domain}`;
 
 function refuseCatalogName(analysis: Analysis, { catalog, domain, name }: CatalogName): RenameRefusal | undefined {
   const known = namesOf(catalogAt(analysis, catalog) ?? NO_CATALOG, domain)?.get(name);
   if (!known || known.span) return undefined;
   return known.uri === undefined
-    ? refuse(`\`${name}\` is ${article(domain)} that the format itself defines. It cannot be renamed.`)
+    ? refuse(`The ${domain} \`${name}\` is defined by the format and cannot be renamed.`)
     : refuse(
-        `\`${name}\` comes from a server, by way of \`${SNAPSHOT_NAME}\`. Rename the tool there and take the snapshot anew.`,
+        `\`${name}\` comes from a server through \`${SNAPSHOT_NAME}\`. Rename the tool on the server and refresh the snapshot.`,
       );
 }
 
-/** Names other than scopes only have to be one word. */
+/** The pattern for all names except scopes: one word. */
 const WORD = /^[\p{L}\d_][\p{L}\d_.:/-]*$/u;
 const SCOPE = /^[^\s:]+:[^\s:]+$/;
 
@@ -203,50 +199,50 @@ function refuseNewCatalogName(
   newName: string,
 ): RenameRefusal | undefined {
   if (domain === 'scope' && !SCOPE.test(newName)) {
-    return refuse(`\`${newName}\` is no scope. Write \`verb:resource\`, such as \`read:pages\`.`);
+    return refuse(`\`${newName}\` is not a valid scope. Write \`verb:resource\`, for example \`read:pages\`.`);
   }
   if (!WORD.test(newName)) {
     return refuse(
-      `\`${newName}\` is no name for ${article(domain)}. Write one word of letters, digits, \`_\`, \`-\`, \`.\`, \`:\` and \`/\`.`,
+      `\`${newName}\` is not a valid ${domain} name. Use one word of letters, digits, \`_\`, \`-\`, \`.\`, \`:\` and \`/\`.`,
     );
   }
   const known = namesOf(catalogAt(analysis, catalog) ?? NO_CATALOG, domain)?.get(newName);
   if (known) {
-    const where = known.uri ? ` in ${fileOf(known.uri)}` : ', defined by the format';
-    return refuse(`There is ${article(domain)} \`${newName}\` already${where}. Choose another name.`);
+    const where = known.uri ? `already exists in ${fileOf(known.uri)}` : 'is defined by the format';
+    return refuse(`The ${domain} \`${newName}\` ${where}. Choose another name.`);
   }
   return domain === 'tool' && analysis.graph.tools.has(newName)
-    ? refuse(`There is a contract \`${newName}\` already, which is a tool as well. Choose another name.`)
+    ? refuse(`The contract \`${newName}\` already exists and is also a tool. Choose another name.`)
     : undefined;
 }
 
-// Steps with a name of their own, and values that mappings pass from step to step.
+// Steps with an own name (`as`), and values that mappings pass between steps.
 
 const NAME = /^[A-Za-z_][\w-]*$/;
 
 function refuseStep({ contract }: SkillFile, name: string): RenameRefusal | undefined {
   const isStep = contract.composes.some(({ as }) => as?.name === name);
-  return isStep ? undefined : refuse(`No entry of \`composes\` is called \`${name}\`. Fix the name.`);
+  return isStep ? undefined : refuse(`Unknown step \`${name}\`: no entry of \`composes\` has this name. Correct the name.`);
 }
 
 function refuseStepName({ contract }: SkillFile, newName: string): RenameRefusal | undefined {
   if (!NAME.test(newName) || newName === 'input') {
-    return refuse(`\`${newName}\` is no name for a step. Write letters, digits, \`_\` and \`-\`; \`input\` is taken.`);
+    return refuse(`\`${newName}\` is not a valid step name. Use letters, digits, \`_\` and \`-\`; \`input\` is reserved.`);
   }
   return contract.composes.some(({ step }) => step === newName)
-    ? refuse(`There is a step \`${newName}\` already. Choose another name.`)
+    ? refuse(`The step \`${newName}\` already exists. Choose another name.`)
     : undefined;
 }
 
 function refuseFlowName({ contract }: SkillFile, newName: string): RenameRefusal | undefined {
-  if (!NAME.test(newName)) return refuse(`\`${newName}\` is no name. Write letters, digits, \`_\` and \`-\`.`);
+  if (!NAME.test(newName)) return refuse(`\`${newName}\` is not a valid name. Use letters, digits, \`_\` and \`-\`.`);
   const fields = [contract.input, contract.output].flatMap((side) => side?.schema.fields ?? []);
   const mapped = contract.composes.flatMap((entry) => [
     ...pairsOf(entry.inputMapping).map(({ from }) => from),
     ...pairsOf(entry.outputMapping).map(({ to }) => to),
   ]);
   return fields.some(({ name }) => name === newName) || mapped.includes(newName)
-    ? refuse(`There is a value \`${newName}\` in the flow already. Choose another name.`)
+    ? refuse(`The data flow already has a value \`${newName}\`. Choose another name.`)
     : undefined;
 }
 
@@ -255,12 +251,12 @@ function refuseFlowName({ contract }: SkillFile, newName: string): RenameRefusal
 function refuseLocal(file: SkillFile, { name, variables }: LocalTarget): RenameRefusal | undefined {
   if (variables.some(({ definitions }) => definitions.some(({ kind }) => kind === 'import'))) {
     return refuse(
-      `\`${name}\` is taken from another template. Rename it there, or give it another name here with \`as\`.`,
+      `\`${name}\` is imported from another template. Rename it there, or import it under another name with \`as\`.`,
     );
   }
   if (isParameter(file, name) && variables.some(({ uses }) => uses.some(({ certain }) => !certain))) {
     return refuse(
-      `\`${name}\` is a parameter that the template sets anew under a condition: one name for both. Part them by hand first.`,
+      `The template also sets the parameter \`${name}\` under a condition. Rename the variable by hand first.`,
     );
   }
   const homes = file.templates.filter((template) =>
@@ -274,7 +270,7 @@ function refuseLocal(file: SkillFile, { name, variables }: LocalTarget): RenameR
   );
   const isExported = variables.some(({ scope }) => scope.kind === 'root');
   return isTaken && isExported
-    ? refuse(`Another template imports or extends the one that defines \`${name}\`. Rename it in both by hand.`)
+    ? refuse(`Another template imports or extends the template that defines \`${name}\`. Rename it in both by hand.`)
     : undefined;
 }
 
@@ -286,9 +282,9 @@ function refuseLocalName(file: SkillFile, newName: string): RenameRefusal | unde
   return (
     refuseIdentifier(newName) ??
     (isParameter(file, newName)
-      ? refuse(`\`${newName}\` is a parameter of the skill, which would be hidden. Choose another name.`)
+      ? refuse(`\`${newName}\` is already a parameter of the skill. Choose another name.`)
       : isUsed
-        ? refuse(`A template of this file has a variable \`${newName}\` already. Choose another name.`)
+        ? refuse(`A template in this file already has a variable \`${newName}\`. Choose another name.`)
         : undefined)
   );
 }

@@ -1,6 +1,6 @@
 /**
- * Tokens for the values of the frontmatter, for names in templates and conditions, and for references in prose. What the
- * grammar colours already gets the type with the same colour, so that nothing flickers. Unknown names get none.
+ * Semantic tokens for frontmatter values, names in templates and conditions, and references in prose. Text that the
+ * grammar already colours gets a type with the same colour, so that colours do not flicker. Unknown names get no token.
  */
 import type { Range, SemanticTokens } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
@@ -22,7 +22,7 @@ import type { Locate } from '../locate.ts';
 import { isFieldMap, namesField, type SchemaPlace, schemaOf, stepInto, textOf } from '../symbol/schema-place.ts';
 import { TOKEN_MODIFIERS, TOKEN_TYPES, type Token, type TokenModifier, type TokenType, token } from './token.ts';
 
-/** The tokens that touch the range, without one all of them. */
+/** Returns the tokens that touch the range; all tokens without a range. */
 export function semanticTokens(analysis: Analysis, file: SkillFile, locate: Locate, range?: Range): SemanticTokens {
   const from = range ? locate.offset(file, range.start) : 0;
   const to = range ? locate.offset(file, range.end) : file.text.length;
@@ -33,7 +33,7 @@ export function semanticTokens(analysis: Analysis, file: SkillFile, locate: Loca
   return { data: encoded(file, tokens, locate) };
 }
 
-/** Five numbers a token: lines and columns from the one before, its length, its type and a bit for each modifier. */
+/** Encodes each token as five numbers: relative line and column, length, type, and a bit for each modifier. */
 function encoded(file: SkillFile, tokens: readonly Token[], locate: Locate): number[] {
   const data: number[] = [];
   let line = 0;
@@ -41,7 +41,7 @@ function encoded(file: SkillFile, tokens: readonly Token[], locate: Locate): num
   let end = 0;
   for (const { span, type, modifiers } of tokens) {
     const place = locate.range(file, span);
-    // Clients take neither nested tokens nor tokens of several lines.
+    // Clients do not support nested tokens and tokens of several lines.
     if (span.start < end || span.end === span.start || place.start.line !== place.end.line) continue;
     end = span.end;
     const { start } = place;
@@ -53,10 +53,9 @@ function encoded(file: SkillFile, tokens: readonly Token[], locate: Locate): num
   return data;
 }
 
-/** Which names are there, and the token of each kind of name. Unknown names get none, so that they look unlike known ones. */
 type NameKind = 'tool' | 'skill' | 'step' | 'interrupt' | 'artifact';
 
-/** The types whose colours the grammar gives to `#kind:name`. */
+/** The token types that have the same colours as `#kind:name` in the grammar. */
 const TOKEN_TYPE_OF: Readonly<Record<NameKind, readonly [TokenType, ...TokenModifier[]]>> = {
   tool: ['function', 'defaultLibrary'],
   skill: ['class', 'defaultLibrary'],
@@ -65,10 +64,10 @@ const TOKEN_TYPE_OF: Readonly<Record<NameKind, readonly [TokenType, ...TokenModi
   artifact: ['function'],
 };
 
-/** The token of a name; none where nothing has it. */
+/** Returns the token of a name; none for an unknown name, so that it looks different. */
 type NameToken = (kind: NameKind, name: string, span: Span) => readonly Token[];
 
-/** While files are being read, and where no catalog lists the tools, every name counts as known. */
+/** Treats every name as known while files are being read, and every tool if no catalog lists the tools. */
 function nameTokens(analysis: Analysis, { uri, body, contract }: SkillFile): NameToken {
   const catalog = analysis.catalogOf(uri);
   const artifacts = new Set(body?.artifacts.map(({ name }) => name));
@@ -83,14 +82,14 @@ function nameTokens(analysis: Analysis, { uri, body, contract }: SkillFile): Nam
   return (kind, name, span) => (isKnown(kind, name) ? [token(span, ...TOKEN_TYPE_OF[kind])] : []);
 }
 
-/** Names of tools, skills, interrupts and artifacts that exist, in prose. */
+/** Returns tokens for references in prose to existing tools, skills, interrupts and artifacts. */
 const referenceTokens = ({ body }: SkillFile, ofName: NameToken): readonly Token[] =>
   (body?.references ?? []).flatMap(({ kind, name, nameSpan }) => ofName(kind, name, nameSpan));
 
-/** The places of scalars as tokens need them: without quotes, and line by line. */
+/** Returns the span of a scalar without quotes. */
 const innerOf = (text: string, { span }: YamlScalar): Span => inner(text, span);
 
-/** Each line of a text; a block's header is none of them. */
+/** Returns one token for each line of a text, without the header of a block scalar. */
 function proseTokens(text: string, scalar: YamlScalar, place = innerOf(text, scalar)): readonly Token[] {
   const isBlock = scalar.style === 'literal' || scalar.style === 'folded';
   const lines = text.slice(place.start, place.end).matchAll(/[^\s][^\r\n]*/g);
@@ -99,8 +98,6 @@ function proseTokens(text: string, scalar: YamlScalar, place = innerOf(text, sca
     return token(span(start, start + line.trimEnd().length), 'prose');
   });
 }
-
-// The values of the frontmatter, of the metadata of artifacts and of a catalog, by what the vocabulary says they are.
 
 const KIND_OF: Readonly<Partial<Record<Domain, NameKind>>> = {
   skill: 'skill',
@@ -162,7 +159,7 @@ function ofScalar(text: string, scalar: YamlScalar, shapes: readonly Shape[], of
   return [];
 }
 
-/** What a catalog lists, where it is declared. */
+/** Returns the declarations in a catalog. */
 function listed(root: YamlNode | undefined): readonly Token[] {
   const names = (key: string) => itemsOf(findValue(root, key), 'name');
   return [
@@ -171,7 +168,7 @@ function listed(root: YamlNode | undefined): readonly Token[] {
   ];
 }
 
-/** `Bash(git:*) Read`: the names, without what they are narrowed to. */
+/** Returns the tool names in `Bash(git:*) Read`, without the patterns. */
 function allowedTools(text: string, root: YamlNode | undefined): readonly Token[] {
   const value = findValue(root, 'allowed-tools');
   const scalars = value?.kind === 'list' ? value.items : value ? [value] : [];
@@ -189,7 +186,7 @@ function allowedTools(text: string, root: YamlNode | undefined): readonly Token[
   });
 }
 
-/** The names of fields, types, constants and descriptions in a schema, in shorthand or as JSON Schema. */
+/** Returns tokens for field names, types, constants and descriptions in a schema, in shorthand or JSON Schema. */
 function schemaTokens(
   text: string,
   root: YamlNode | undefined,
@@ -218,7 +215,7 @@ function schemaTokens(
   return tokens;
 }
 
-/** An item of a list that stands in place of a type. */
+/** The place of an item in a list that replaces a type. */
 const CONSTANT: SchemaPlace = { kind: 'field-key', key: 'enum', map: undefined };
 
 function tokensOf(text: string, scalar: YamlScalar, place: SchemaPlace, key: string | undefined): readonly Token[] {
@@ -244,11 +241,11 @@ function tokensOf(text: string, scalar: YamlScalar, place: SchemaPlace, key: str
   }
 }
 
-/** Whether a field or a schema lists a value among its constants. */
+/** Returns whether the constants of a field or a schema include a value. */
 const isOneOf = (value: string, map: YamlNode | undefined): boolean =>
   listItems(findValue(map, 'enum')).some((item) => stringOf(item) === value);
 
-/** `string[]?, what it is for`: the type is a word of the language, and prose follows it. */
+/** Returns tokens for `string[]?, description`: a keyword for the type, then prose. */
 function typeTokens(text: string, scalar: YamlScalar, value: string): readonly Token[] {
   const { start, end } = innerOf(text, scalar);
   const [type = '', word = ''] = /^([A-Za-z]+)(?:\[\])*\??/.exec(value) ?? [];
@@ -258,7 +255,7 @@ function typeTokens(text: string, scalar: YamlScalar, value: string): readonly T
   return [token(span(start, rest.start), 'keyword'), ...proseTokens(text, scalar, rest)];
 }
 
-/** The names in templates and conditions, by where they come from. */
+/** Returns tokens for the names in templates and conditions, by their origin. */
 function templateTokens(file: SkillFile): readonly Token[] {
   const { text, templates, conditions, contract } = file;
   const parameters = new Set((contract.input?.schema.fields ?? []).map(({ name }) => name));
@@ -269,7 +266,7 @@ function templateTokens(file: SkillFile): readonly Token[] {
         span: shift(token.span, start),
       })),
     ),
-    // The grammar colours the references in conditions of steps.
+    // The grammar colours references in conditions of steps.
     ...conditions
       .filter(({ place }) => place !== 'execution')
       .flatMap((condition) =>
@@ -291,7 +288,7 @@ function tokensOfScopes(
   parameters: Names,
   ambient: Names,
 ): readonly Token[] {
-  // A filter or test that a string names, `map("upper")`, stays a string.
+  // A filter or test in a string, such as `map("upper")`, remains a string.
   const named = [
     ...filters.filter(({ call, name }) => call && findFilter(name)),
     ...tests.filter(({ call, name }) => call && findTest(name)),
@@ -321,7 +318,7 @@ function meaningOf({ name, role, variable }: Use, parameters: Names, ambient: Na
   return ambient.has(name) ? ['variable', 'readonly'] : [];
 }
 
-/** `loop`, `self`, `super` and `caller` are words of the language, which the grammar knows. */
+/** Skips `loop`, `self`, `super` and `caller`, which the grammar colours. */
 function ofVariable({ definitions, implicit }: Variable, role: Use['role']): Meaning {
   const [definition] = definitions;
   if (implicit || !definition) return [];

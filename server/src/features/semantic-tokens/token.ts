@@ -1,7 +1,7 @@
 /** A token of semantic highlighting. */
 import type { Span } from '../../text.ts';
 
-/** Standard types, for which every theme has a colour, and `prose`, to which package.json gives the colour of text. */
+/** Standard types, which every theme colours, and `prose`, which package.json maps to the colour of text. */
 export const TOKEN_TYPES = [
   'parameter',
   'variable',

@@ -2,7 +2,7 @@
 import type { SchemaField } from '../../languages/schema/schema.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 
-/** The field at a path of names; the items of lists need no step of their own. */
+/** Returns the field at a path of names; list items add no segment to the path. */
 export function findField(
   fields: readonly SchemaField[],
   [first, ...rest]: readonly string[],
@@ -11,6 +11,6 @@ export function findField(
   return field && rest.length > 0 ? findField(field.fields, rest) : field;
 }
 
-/** Whether the skill has an input of this name. */
+/** Returns whether the skill has an input with this name. */
 export const isParameter = ({ contract }: SkillFile, name: string): boolean =>
   contract.input?.schema.fields.some((field) => field.name === name) === true;

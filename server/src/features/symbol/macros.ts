@@ -1,11 +1,11 @@
-/** The macros of a file's templates: which one a call means, and how it is declared. */
+/** Finds and describes the macros in the templates of a file. */
 import type { Body, Macro, Node } from '../../languages/minijinja/ast.ts';
 import { visibleAt } from '../../languages/minijinja/scopes.ts';
 import type { ParsedTemplate } from '../../skill/artifact-data.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { contains } from '../../text.ts';
 
-/** The macro that a call of `path` means at a place: of this template, or of one that it imports. */
+/** Returns the macro that a call of `path` at an offset resolves to: in this template or in an imported one. */
 export function findMacro(
   file: SkillFile,
   { template, scopes }: ParsedTemplate,
@@ -32,7 +32,7 @@ export function findMacro(
   return undefined;
 }
 
-/** `name(a, b="x")`, with each parameter as it is written. */
+/** Returns the signature `name(a, b="x")`, and each parameter as written in the source. */
 export function describeMacro(
   { name, parameters }: Macro,
   text: string,
@@ -50,14 +50,12 @@ const macrosIn = (nodes: readonly Node[]): readonly Macro[] => allNodes(nodes).f
 const importsIn = (nodes: readonly Node[]) =>
   allNodes(nodes).filter((node) => node.kind === 'import' || node.kind === 'from-import');
 
-// The nodes of a template's syntax tree.
-
-/** The bodies of a block, `else` included; none for a node that is no block. */
+/** Returns the bodies of a block including `else`; empty for a node that is not a block. */
 export function bodiesOf(node: Node): readonly Body[] {
   const bodies = 'branches' in node ? node.branches.map(({ body }) => body) : 'body' in node ? [node.body] : [];
   return 'otherwise' in node && node.otherwise ? [...bodies, node.otherwise] : bodies;
 }
 
-/** Every node with all that is in it. Blocks nest no deeper than the parser's limit, so this may recurse. */
+/** Returns all nodes with their descendants. The parser limits the nesting of blocks, so recursion is safe. */
 const allNodes = (nodes: readonly Node[]): readonly Node[] =>
   nodes.flatMap((node) => [node, ...bodiesOf(node).flatMap((body) => allNodes(body.nodes))]);

@@ -1,6 +1,6 @@
 /**
- * Where a target is named. Files are searched for the name as text; every place found is an occurrence if the symbol there
- * has the same target.
+ * Finds the occurrences and declarations of a target. The search finds the name as text; a match is an occurrence if
+ * the symbol at its position has the same target.
  */
 import type { Analysis } from '../../analysis/analysis.ts';
 import { pairsOf } from '../../rules/common/data-flow/values.ts';
@@ -12,13 +12,13 @@ import type { SkillSymbol } from './skill-symbol.ts';
 import { symbolAt } from './symbol.ts';
 import { type CatalogDomain, sameTarget, type Target, targetOf } from './target.ts';
 
-/** A name in one file; `span` is the name alone, without quotes. */
+/** An occurrence of a name in a file; `span` is only the name, without quotes. */
 export interface Occurrence {
   readonly file: SkillFile;
   readonly span: Span;
 }
 
-/** The symbol at a place with its target. */
+/** Returns the symbol at an offset with its target; undefined if it has no target. */
 export function targetAt(
   analysis: Analysis,
   file: SkillFile,
@@ -29,7 +29,7 @@ export function targetAt(
   return symbol && target && { symbol, target, span: nameSpanOf(file, symbol) };
 }
 
-/** The name of a symbol without what stands around it. */
+/** Returns the span of a symbol's name without quotes and surrounding text. */
 function nameSpanOf({ text }: SkillFile, symbol: SkillSymbol): Span {
   const whole = symbol.kind === 'field' ? (symbol.nameSpan ?? symbol.span) : symbol.span;
   const source = sliceOf(text, whole);
@@ -37,7 +37,7 @@ function nameSpanOf({ text }: SkillFile, symbol: SkillSymbol): Span {
   return isQuoted ? span(whole.start + 1, whole.end - 1) : whole;
 }
 
-/** In the order of the text. */
+/** Returns the occurrences in one file, in text order. */
 export function occurrencesIn(analysis: Analysis, file: SkillFile, target: Target): readonly Occurrence[] {
   if (target.kind === 'local') {
     if (target.uri !== file.uri) return [];
@@ -56,12 +56,12 @@ export function occurrencesIn(analysis: Analysis, file: SkillFile, target: Targe
 }
 
 /**
- * Whether a place in a body can be an occurrence. Parsing a body is slow, and prose often mentions skills and tools
- * without a reference. Names in the metadata of an artifact stand in a fence marked `artifact`.
+ * Returns whether a place in a body can be an occurrence. This avoids parsing most bodies, which is slow: prose often
+ * mentions skills and tools without a reference. Metadata of artifacts is in a fence marked `artifact`.
  */
 function mayStandInBody({ text, dialect }: SkillFile, { start }: Span, target: Target): boolean {
   if (target.kind !== 'skill' && target.kind !== 'catalog') return true;
-  // Only files that may name the skill are searched, and a `SKILL.md` needs no sign for it.
+  // Only files that may name the skill are searched, and a `SKILL.md` refers to it without a prefix.
   if (target.kind === 'skill' && dialect === 'agent-skill') return true;
   if (/#(?:skill|tool|interrupt):$/.test(text.slice(Math.max(0, start - 12), start))) return true;
   return (target.kind === 'skill' || IN_METADATA.has(target.domain)) && /\sartifact\b/.test(text);
@@ -69,11 +69,11 @@ function mayStandInBody({ text, dialect }: SkillFile, { start }: Span, target: T
 
 const IN_METADATA: ReadonlySet<CatalogDomain> = new Set(['tool', 'model']);
 
-/** Of all files, in the order of their URIs. */
+/** Returns the occurrences in all files, ordered by URI. */
 export const occurrencesOf = (analysis: Analysis, target: Target): readonly Occurrence[] =>
   filesNaming(analysis, target).flatMap((file) => occurrencesIn(analysis, file, target));
 
-/** The files that may name a target; for names of the catalog and of tools every text is searched. */
+/** Returns the files that may name a target; for tools and catalog names, all files that contain the text. */
 function filesNaming(analysis: Analysis, target: Target): readonly SkillFile[] {
   const { graph } = analysis;
   switch (target.kind) {
@@ -114,15 +114,15 @@ function textsWith(analysis: Analysis, name: string): readonly SkillFile[] {
 const inOrder = (files: readonly SkillFile[]): readonly SkillFile[] =>
   [...files].filter(({ isSkill }) => isSkill).sort((a, b) => (a.uri < b.uri ? -1 : 1));
 
-/** Where a text holds a name as a whole word. */
+/** Yields the spans of a name in a text where it is a whole word. */
 function* placesOf(text: string, name: string): Iterable<Span> {
   if (name === '') return;
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     const before = text[at - 1] ?? '';
-    const behind = text[at + name.length] ?? '';
-    // The letter of an escape (`"\ntone"`) is no part of the word behind it.
+    const after = text[at + name.length] ?? '';
+    // The letter of an escape (`"\ntone"`) is not a part of the word after it.
     const beginsWord = !WORD.test(before) || !WORD.test(name[0] ?? '') || text[at - 2] === '\\';
-    const endsWord = !WORD.test(behind) || !WORD.test(name.at(-1) ?? '');
+    const endsWord = !WORD.test(after) || !WORD.test(name.at(-1) ?? '');
     if (beginsWord && endsWord) yield span(at, at + name.length);
   }
 }
@@ -134,17 +134,15 @@ function distinct(spans: readonly Span[]): readonly Span[] {
   return [...byStart.values()].sort((a, b) => a.start - b.start);
 }
 
-// Where a target is declared.
-
-/** `file` is undefined for the snapshot of tools, of which only the URI is known. */
+/** The declaration of a target; `file` is undefined for a tool snapshot, for which only the URI is known. */
 export interface Declaration {
   readonly uri: string;
   readonly file: SkillFile | undefined;
-  /** The name alone. */
+  /** The span of only the name. */
   readonly span: Span;
 }
 
-/** Of several skills of one name the one that `from` resolves to comes first. */
+/** Returns the declarations of a target. If several skills have the name, the one that `from` resolves to is first. */
 export function declarationsOf(analysis: Analysis, from: SkillFile, target: Target): readonly Declaration[] {
   const at = (file: SkillFile | undefined, place: Span | undefined): readonly Declaration[] =>
     file && place ? [{ uri: file.uri, file, span: inner(file.text, place) }] : [];
@@ -181,7 +179,7 @@ export function declarationsOf(analysis: Analysis, from: SkillFile, target: Targ
         const mapped = pairsOf(entry.outputMapping);
         const given = mapped.flatMap(({ to, toSpan }) => (to === target.name ? at(file, toSpan) : []));
         if (given.length > 0 || mapped.some(({ from }) => from === target.name)) return given;
-        // Without a mapping the flow takes an output under its own name.
+        // Without a mapping, an output enters the flow under its own name.
         const skill = file && analysis.resolveSkill(file, entry.name);
         const field = skill?.contract.output?.schema.fields.find(({ name }) => name === target.name);
         return at(skill, field?.keySpan);
@@ -196,7 +194,7 @@ export function declarationsOf(analysis: Analysis, from: SkillFile, target: Targ
 
 type Catalog = NonNullable<ReturnType<typeof catalogAt>>;
 
-/** The catalog at a URI; undefined for the empty URI. */
+/** Returns the catalog at a URI; undefined for the empty URI. */
 export const catalogAt = ({ index }: Analysis, uri: string) => index.catalogs.find((one) => one.uri === uri);
 
 export function namesOf(catalog: Catalog, domain: CatalogDomain) {

@@ -1,4 +1,6 @@
-/** Where in a schema a path leads: to fields of the shorthand, to the keys of one field, or into JSON Schema. */
+/**
+ * Resolves a path inside a schema: to fields of the shorthand, to the keys of one field, or to a JSON Schema keyword.
+ */
 import {
   FIELD_KEYS,
   FIELD_KEYWORDS,
@@ -22,24 +24,24 @@ import { findTouching, indexTouching, spanOf, touches } from '../../text.ts';
 import { alternatives, type KeyTable, type Shape, shapeAt } from '../../vocabulary/shape.ts';
 
 export type SchemaPlace =
-  /** A map of names that the author chooses to types. */
+  /** A map from field names, which the author chooses, to types. */
   | { readonly kind: 'fields' }
-  /** What one field is: a type, a list of constants, or a map that `node` holdsSchemas. */
+  /** The definition of one field: a type, a list of constants, or a map in `node`. */
   | { readonly kind: 'field'; readonly node: YamlNode | undefined }
-  /** The value of a field's key. */
+  /** The value of a key of a field, such as `type`. */
   | { readonly kind: 'field-key'; readonly key: string; readonly map: YamlNode | undefined }
   /** A JSON Schema. */
   | { readonly kind: 'schema'; readonly node: YamlNode | undefined }
   /** The value of a JSON Schema keyword, or an item of it. */
   | { readonly kind: 'keyword'; readonly key: string; readonly schema: YamlNode | undefined };
 
-/** The schema that a node of the file holds; the contract's own two are not parsed again. */
+/** Returns the schema in a node of the file; reuses the parsed input and output schemas of the contract. */
 export function schemaOf({ contract }: SkillFile, root: YamlNode | undefined): Schema {
   const own = [contract.input, contract.output].find((known) => known?.entry.value === root);
   return own?.schema ?? parseSchema(root);
 }
 
-/** The place, and the names of the fields that the path goes through. Undefined where nothing is known of the place. */
+/** Returns the kind of place at a path, and the names of the fields on the path. Undefined if the path is unknown. */
 export function schemaPlaceAt(
   root: YamlNode | undefined,
   rest: KeyPath,
@@ -56,14 +58,14 @@ export function schemaPlaceAt(
   return { place, names };
 }
 
-/** Whether a step from a place is the name of a field and no key or keyword. */
+/** Returns whether a path step from a place is the name of a field, not a key or keyword. */
 export const namesField = (place: SchemaPlace, step: string | number): boolean =>
   typeof step === 'string' &&
   (place.kind === 'fields' ||
     (place.kind === 'field' && !isFieldMap(place.node)) ||
     (place.kind === 'keyword' && place.key === 'properties'));
 
-/** Where a key, or an index, of what stands at a place leads; `node` is what stands under it. */
+/** Returns the place for a key or an index within a place; `node` is its value. */
 export function stepInto(
   place: SchemaPlace,
   step: string | number,
@@ -80,7 +82,7 @@ export function stepInto(
     }
     case 'schema': {
       if (typeof step === 'number') return undefined;
-      // `items` is one schema, also where its value is incomplete.
+      // `items` is one schema, even if its value is incomplete.
       return holdsSchemas(step, undefined) === 'one'
         ? { kind: 'schema', node }
         : { kind: 'keyword', key: step, schema: place.node };
@@ -96,7 +98,7 @@ export function stepInto(
   }
 }
 
-/** Whether a map under a field's name has the keys of a field and not fields of its own. */
+/** Returns whether a map under a field name contains the keys of that field, not nested fields. */
 export function isFieldMap(node: YamlNode | undefined): boolean {
   if (node?.kind !== 'map') return false;
   const type = stringOf(findValue(node, 'type'));
@@ -106,9 +108,7 @@ export function isFieldMap(node: YamlNode | undefined): boolean {
   return node.entries.some(({ key, value }) => isKey(key.value) && !findTypeWord(stringOf(value) ?? ''));
 }
 
-// What the tables of the vocabulary say about a path of keys and indices.
-
-/** What a table says about a path: the shapes that may stand there, or that it leads into a schema. */
+/** The entry of a vocabulary table for a path: the allowed shapes, or the position within a schema. */
 interface TablePlace {
   readonly shapes: readonly Shape[];
   readonly schema: { readonly at: KeyPath; readonly rest: KeyPath } | undefined;
@@ -125,16 +125,14 @@ export function placeInTable(table: KeyTable, path: KeyPath): TablePlace {
   return { shapes: shape ? alternatives(shape) : [], schema: undefined };
 }
 
-/** Whether a path has the form of a pattern, in which `*` is any key and `#` any index. */
+/** Returns whether a path matches a pattern, in which `*` is any key and `#` any index. */
 export const fits = (path: KeyPath, ...pattern: readonly string[]): boolean =>
   path.length === pattern.length &&
   pattern.every((part, i) =>
     part === '*' ? typeof path[i] === 'string' : part === '#' ? typeof path[i] === 'number' : path[i] === part,
   );
 
-// The scalar at a place of a YAML tree, and the way to it.
-
-/** A key or a scalar value under the cursor; the path of a key ends with its name. */
+/** A key or a scalar value in a YAML tree with its path; the path of a key ends with its name. */
 export interface ScalarPlace {
   readonly role: 'key' | 'value';
   readonly path: KeyPath;

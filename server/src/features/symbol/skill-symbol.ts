@@ -1,4 +1,4 @@
-/** The symbols that can stand at a place of a skill; `symbol.ts` finds the one that does. */
+/** The kinds of symbols in a skill file; `symbol.ts` finds the symbol at an offset. */
 import type { Scopes, Variable } from '../../languages/minijinja/scope-model.ts';
 import type { Schema } from '../../languages/schema/schema.ts';
 import type { YamlNode } from '../../languages/yaml/node.ts';
@@ -6,34 +6,34 @@ import type { PlainReference } from '../../skill/body.ts';
 import type { Span } from '../../text.ts';
 import type { Domain, KeySpec } from '../../vocabulary/shape.ts';
 
-/** Whose schema a field is in. */
+/** The owner of the schema that a field is in. */
 export type FieldOwner =
   | { readonly kind: 'self'; readonly side: 'input' | 'output' }
   | { readonly kind: 'skill'; readonly name: string; readonly side: 'input' | 'output' }
-  /** Any other schema of the file: a tool's in the catalog, an assertion's. */
+  /** Any other schema in the file, such as the one of a tool in the catalog or of an assertion. */
   | { readonly kind: 'schema'; readonly schema: Schema };
 
 export type SkillSymbol =
   /** A key of a vocabulary. */
   | { readonly kind: 'key'; readonly span: Span; readonly key: KeySpec; readonly value: YamlNode | undefined }
-  /** A key that only some clients of the Agent Skills standard know. */
+  /** A key that only some clients of the Agent Skills standard support. */
   | { readonly kind: 'client-key'; readonly span: Span; readonly name: string }
-  /** A name whose domain a vocabulary or a reference gives; `span` is the name alone. */
+  /** A name whose domain comes from a vocabulary or a reference; `span` is only the name. */
   | {
       readonly kind: 'name';
       readonly span: Span;
       readonly domain: Domain | 'artifact';
       readonly name: string;
-      /** Where it names something only if the workspace has a skill that is meant. */
+      /** Present if this is a reference only when the workspace has a matching skill. */
       readonly plain?: PlainReference;
     }
-  /** One of the values that a key can have. */
+  /** One of the allowed values of a key. */
   | { readonly kind: 'choice'; readonly span: Span; readonly value: string; readonly docs: string }
-  /** A field of a schema, where it is declared or used; `path` holds the names that lead to it. */
+  /** A declaration or a use of a schema field; `path` contains the field names from the root of the schema. */
   | {
       readonly kind: 'field';
       readonly span: Span;
-      /** The name alone, where `span` holds more than it. */
+      /** The span of only the name, if `span` contains more. */
       readonly nameSpan?: Span;
       readonly owner: FieldOwner;
       readonly path: readonly string[];
@@ -44,13 +44,13 @@ export type SkillSymbol =
   | { readonly kind: 'rule'; readonly span: Span; readonly name: string }
   /** The kind of an artifact in its heading, also a retired one. */
   | { readonly kind: 'artifact-kind'; readonly span: Span; readonly name: string }
-  /** In a template or a condition: a name that is no parameter, with the path behind it up to the cursor. */
+  /** A name in a template or a condition that is not a parameter, with the path after it up to the cursor. */
   | {
       readonly kind: 'variable';
       readonly span: Span;
       readonly name: string;
       readonly path: readonly { readonly kind: 'attribute' | 'item' | 'index'; readonly name: string }[];
-      /** Undefined for what the composer defines. */
+      /** Undefined for names that the composer defines. */
       readonly variable: Variable | undefined;
       readonly scopes: Scopes;
       readonly place: 'template' | 'condition';

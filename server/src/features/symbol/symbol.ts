@@ -1,4 +1,4 @@
-/** Which symbol stands at a place: hover, definition, references, highlights and rename all begin with it. */
+/** Finds the symbol at an offset, for hover, definition, references, highlights and rename. */
 
 import { findFunction } from '../../languages/minijinja/builtins.ts';
 import type { Scopes, Use } from '../../languages/minijinja/scope-model.ts';
@@ -32,7 +32,7 @@ import { findTemplate } from './template-values.ts';
 export function symbolAt(file: SkillFile, offset: number): SkillSymbol | undefined {
   const { frontmatter, contract, dialect } = file;
   if (offset < frontmatter.bodyStart) {
-    // Conditions and suppressions are read with the body, which a search in many files should not parse.
+    // Conditions and suppressions require a parsed body, which a search in many files must avoid.
     const inCondition = contract.interrupts.some(({ when }) => when && touches(when.span, offset));
     const inComment = findTouching(frontmatter.tree.comments, offset, spanOf) !== undefined;
     return (
@@ -54,13 +54,13 @@ export function symbolAt(file: SkillFile, offset: number): SkillSymbol | undefin
   );
 }
 
-/** The rule that a comment suppresses. */
+/** Returns the rule in a suppression comment at an offset. */
 function symbolInSuppression({ suppressions }: SkillFile, offset: number): SkillSymbol | undefined {
   const here = suppressions.find(({ span }) => touches(span, offset));
   return here && { kind: 'rule', span: here.span, name: here.rule };
 }
 
-/** What stands at a place in the body's prose and headings. */
+/** Returns the symbol at an offset in the prose and the headings of the body. */
 function symbolInBody({ body, dialect }: SkillFile, offset: number): SkillSymbol | undefined {
   if (!body) return undefined;
   const reference = findTouching(body.references, offset, spanOf);
@@ -82,7 +82,7 @@ function symbolInBody({ body, dialect }: SkillFile, offset: number): SkillSymbol
   return retired && { kind: 'artifact-kind', span: retired.kindSpan, name: retired.kind };
 }
 
-/** What stands at a place in YAML. */
+/** Returns the symbol at an offset in YAML. */
 function symbolInYaml(
   file: SkillFile,
   tree: YamlTree,
@@ -130,7 +130,7 @@ function symbolOfValue({ path, scalar }: ScalarPlace, table: KeyTable): SkillSym
   return undefined;
 }
 
-/** Names that are declared here, and fields in data of a schema. */
+/** Returns the symbol for a name that this YAML declares, or for a field in data that a schema describes. */
 function symbolByPath(file: SkillFile, tree: YamlTree, place: ScalarPlace, offset: number): SkillSymbol | undefined {
   const { path, scalar, role } = place;
   const name = textOf(scalar);
@@ -169,7 +169,7 @@ const DECLARED: readonly { readonly pattern: readonly string[]; readonly domain:
   { pattern: ['channels', '#'], domain: 'channel' },
 ];
 
-/** The keys of an Example's data. */
+/** Returns the field for a key in the data of an Example. */
 function symbolInExample({ tree, side }: ExampleData, offset: number): SkillSymbol | undefined {
   const place = findScalar(tree, offset);
   return place?.role === 'key' ? dataField(place.scalar.span, place.path, side) : undefined;
@@ -217,7 +217,7 @@ function symbolInSchema(
   return { kind: 'type', span: span(start, start + word.length), name: word };
 }
 
-/** Which of the contract's two schemas stands at a path, if it is one of them. */
+/** Returns the owner if the path leads to the input or output schema of the contract. */
 function ownerOf(file: SkillFile, at: KeyPath, isOther: boolean): FieldOwner | undefined {
   if (isOther || at.length !== 1 || file.dialect === 'catalog') return undefined;
   const { root } = file.frontmatter.tree;
@@ -225,7 +225,7 @@ function ownerOf(file: SkillFile, at: KeyPath, isOther: boolean): FieldOwner | u
   return side && { kind: 'self', side };
 }
 
-/** What stands at a place where data flows between steps: mappings, inputs, references. */
+/** Returns the symbol at an offset in mappings, inputs and references, where data flows between steps. */
 function symbolInFlow(file: SkillFile, place: ScalarPlace, offset: number): SkillSymbol | undefined {
   const { path, role, scalar } = place;
   const { root } = file.frontmatter.tree;
@@ -264,7 +264,7 @@ const skillOfStep = ({ contract }: SkillFile, step: string | undefined): string 
 
 const REFERENCE = /\$([A-Za-z_][\w-]*)((?:\.[A-Za-z_][\w-]*)*)/g;
 
-/** `$input.x`, `$step.output.x`: the name of the step, or the field behind it. */
+/** Returns the step name or the field in a reference such as `$input.x` or `$step.output.x`. */
 function symbolOfReference(file: SkillFile, { scalar }: ScalarPlace, offset: number): SkillSymbol | undefined {
   const { text } = file;
   if (typeof scalar.value !== 'string' || valueOffset(text, scalar, offset) === undefined) return undefined;
@@ -283,7 +283,7 @@ function symbolOfReference(file: SkillFile, { scalar }: ScalarPlace, offset: num
     }
     const owner: FieldOwner =
       source === 'input' ? { kind: 'self', side: 'input' } : { kind: 'skill', name: name ?? '', side: 'output' };
-    // `output` itself is no field.
+    // `output` itself is not a field.
     const first = source === 'input' ? 0 : 1;
     let from = match.index + 1 + source.length;
     for (const [i, part] of path.entries()) {
@@ -299,7 +299,7 @@ function symbolOfReference(file: SkillFile, { scalar }: ScalarPlace, offset: num
 
 const PLACEHOLDER = /\{\s*([A-Za-z_][\w-]*(?:\.\w[\w-]*)*)\s*\}/g;
 
-/** The inputs that an idempotency key is made of, `{title_id}:{locale}` (docs/format.md, section 6). */
+/** Returns the input field in an idempotency key such as `{title_id}:{locale}` (docs/format.md, section 6). */
 function symbolInKeyTemplate({ text }: SkillFile, { scalar }: ScalarPlace, offset: number): SkillSymbol | undefined {
   if (typeof scalar.value !== 'string') return undefined;
   const placeOf = sourceSpans(text, scalar);
@@ -316,8 +316,6 @@ function symbolInKeyTemplate({ text }: SkillFile, { scalar }: ScalarPlace, offse
   return undefined;
 }
 
-// What stands at a place in a template, or in a condition in YAML.
-
 type Holder = 'template' | 'condition';
 
 function symbolInTemplate(file: SkillFile, offset: number): SkillSymbol | undefined {
@@ -325,7 +323,7 @@ function symbolInTemplate(file: SkillFile, offset: number): SkillSymbol | undefi
   return here && symbolInScopes(file, here.scopes, offset, 'template');
 }
 
-/** Conditions of steps hold references instead, which `symbolInFlow` finds. */
+/** Skips conditions of steps: they contain references, which `symbolInFlow` finds. */
 function symbolInCondition(file: SkillFile, offset: number): SkillSymbol | undefined {
   const { text, conditions } = file;
   const here = conditions.find(({ scalar, place }) => place !== 'execution' && touches(scalar.span, offset));

@@ -1,4 +1,4 @@
-/** What a symbol refers to: two symbols name the same thing where their targets are the same. */
+/** The target of a symbol. Two symbols refer to the same declaration if their targets are equal. */
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { Scopes, Variable } from '../../languages/minijinja/scope-model.ts';
 import type { SchemaField } from '../../languages/schema/schema.ts';
@@ -20,26 +20,26 @@ export type CatalogDomain = Extract<
 >;
 
 export type Target =
-  /** All skills of a name: the versions of one skill stand side by side. A contract that is a tool also. */
+  /** All skills with a name, including all versions of a skill and contracts that are tools. */
   | { readonly kind: 'skill'; readonly name: string }
-  /** `catalog` is the URI of the catalog that governs the name, empty where none does. */
+  /** `catalog` is the URI of the catalog that applies to the file; empty without a catalog. */
   | { readonly kind: 'catalog'; readonly domain: CatalogDomain; readonly name: string; readonly catalog: string }
-  /** `artifactKind` is undefined for `#artifact:x` where artifacts of several kinds, or none, are called so. */
+  /** `artifactKind` is undefined for `#artifact:x` if no artifact, or artifacts of several kinds, have that name. */
   | {
       readonly kind: 'artifact';
       readonly uri: string;
       readonly name: string;
       readonly artifactKind: ArtifactKind | undefined;
     }
-  /** A step with a name of its own (`as`). */
+  /** A step with an own name (`as`). */
   | { readonly kind: 'step'; readonly uri: string; readonly name: string }
-  /** A value that mappings pass from step to step, and that is neither input nor output of the composite. */
+  /** A value that mappings pass between steps and that is neither an input nor an output of the composite. */
   | { readonly kind: 'flow'; readonly uri: string; readonly name: string }
-  /** A field of a schema, identified by the place of the key that declares it. */
+  /** A field of a schema, identified by the span of the key that declares it. */
   | { readonly kind: 'field'; readonly uri: string; readonly name: string; readonly key: Span }
   | LocalTarget;
 
-/** Undefined for keys, words of the languages, and names without a declaration. */
+/** Returns the target of a symbol; undefined for keys, language keywords, and names without a declaration. */
 export function targetOf(analysis: Analysis, file: SkillFile, symbol: SkillSymbol): Target | undefined {
   if (symbol.kind === 'name') return targetOfName(analysis, file, symbol);
   if (symbol.kind === 'field') return targetOfField(analysis, file, symbol);
@@ -115,24 +115,24 @@ function targetOfField(
     const tool = contract.tools.find(({ constraints }) => constraints && contains(constraints.span, span));
     if (!tool) return beside ?? declared(uri, owner.schema.fields, path) ?? { kind: 'field', uri, name, key: span };
     const known = analysis.catalogOf(uri).tools.get(tool.name);
-    // A tool of the snapshot is written nowhere that a place could be shown of.
+    // A tool of the snapshot has no source location.
     if (known) return known.uri && known.span ? declared(known.uri, known.inputSchema?.fields, path) : undefined;
     const skill = analysis.resolveSkill(file, tool.name);
     return skill && declared(skill.uri, skill.contract.input?.schema.fields, path);
   }
   if (beside) return beside;
   const own = contract[owner.side];
-  // A key in a schema declares itself, also where no path of names leads to it (`$defs`).
+  // A key in a schema declares itself, even if no path of field names reaches it (`$defs`).
   if (own && place?.role === 'key' && contains(own.entry.value.span, span))
     return { kind: 'field', uri, name, key: span };
   const found = declared(uri, own?.schema.fields, path);
   if (found || !place || !isMapping(place.path)) return found;
-  // A name of the flow may be a field of either side of the composite.
+  // A flow value may be an input or an output of the composite.
   const other = contract[owner.side === 'input' ? 'output' : 'input'];
   return declared(uri, other?.schema.fields, path) ?? { kind: 'flow', uri, name };
 }
 
-/** For an item of `required` in a JSON Schema the key of that property. */
+/** Returns the key of the property that an item of `required` in a JSON Schema names. */
 function keyRequiredAt(root: YamlNode | undefined, { role, path, scalar }: ScalarPlace): YamlScalar | undefined {
   if (role !== 'value' || path.at(-2) !== 'required') return undefined;
   const properties = nodeAt(root, [...path.slice(0, -2), 'properties']);
@@ -158,18 +158,18 @@ const fieldTarget = (uri: string, { name, keySpan }: SchemaField): Target => ({
   key: keySpan,
 });
 
-/** Names that a template defines itself: `set`, `for`, macros and their parameters, imports. */
+/** A name that a template defines: by `set` or `for`, as a macro or its parameter, or by an import. */
 export interface LocalTarget {
   readonly kind: 'local';
   readonly uri: string;
   readonly name: string;
   readonly definitions: readonly Span[];
-  /** All other places of the name; `{% set ns.x = … %}` writes it. */
+  /** All other occurrences of the name; `isWrite` is true for `{% set ns.x = … %}`. */
   readonly uses: readonly { readonly span: Span; readonly isWrite: boolean }[];
   readonly variables: readonly Variable[];
 }
 
-/** Undefined for what the engine or the composer defines, and for names that nothing defines. */
+/** Returns undefined for names that the engine or the composer defines, and for names without a definition. */
 function localTarget(file: SkillFile, name: string, variable: Variable | undefined): LocalTarget | undefined {
   if (variable?.implicit) return undefined;
   const isRoot = !variable || variable.scope.kind === 'root';
@@ -188,8 +188,8 @@ function localTarget(file: SkillFile, name: string, variable: Variable | undefin
 }
 
 /**
- * Includes share the variables at the top of templates. So a name that a template uses and does not define is the same
- * as the variables of that name at the top of the others.
+ * Returns the variables that templates share through includes. A name that a template uses without defining it refers
+ * to the top-level variables with that name in the other templates.
  */
 function sharedBetweenTemplates(file: SkillFile, name: string) {
   const { templates } = file;

@@ -1,4 +1,4 @@
-/** The types of values in templates, as far as the schemas of the skill give them. */
+/** Infers the types of values in templates from the schemas of the skill. */
 import type { Expression } from '../../languages/minijinja/ast.ts';
 import type { ReceiverPath } from '../../languages/minijinja/cursor.ts';
 import { pathOf } from '../../languages/minijinja/defined-names.ts';
@@ -9,7 +9,7 @@ import { type ParsedTemplate, parseAt } from '../../skill/artifact-data.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { findTouching, spanOf } from '../../text.ts';
 
-/** A property that a dot may lead to. */
+/** A property that can be read with a dot. */
 export interface Member {
   readonly name: string;
   readonly type: string;
@@ -20,25 +20,25 @@ export interface Member {
 export interface Value {
   readonly type: string;
   readonly docs?: string | undefined;
-  /** True for a list: `members` and `constants` are those of its items. */
+  /** True for a list; `members` and `constants` then describe its items. */
   readonly isList: boolean;
   readonly members: readonly Member[];
   readonly constants: readonly Json[];
-  /** The field of the skill's input that says so. */
+  /** The field of the skill's input that describes this value. */
   readonly field?: SchemaField | undefined;
-  /** `loop` has fields that no schema describes. */
+  /** True for `loop`, whose fields no schema describes. */
   readonly isLoop?: true;
 }
 
 type Segment = ReceiverPath['segments'][number];
 
-/** Chains of `set` and `for` longer than this are not followed. */
+/** The maximum length of a chain of `set` and `for` that is followed. */
 const MAX_DEPTH = 12;
 
-/** Of the entries of a dictionary no more are known. */
+/** The maximum number of entries of a dictionary that are read. */
 const MAX_MEMBERS = 500;
 
-/** The value of a name with its path; undefined where nothing is known of it. */
+/** Returns the value of a name followed by a path; undefined if its type is unknown. */
 export function valueAt(
   file: SkillFile,
   scopes: Scopes,
@@ -56,7 +56,7 @@ function stepInto(value: Value, { kind, name }: Pick<Segment, 'kind' | 'name'>):
   return value.isList ? undefined : value.members.find((member) => member.name === name)?.value;
 }
 
-/** A name that the template does not define: a parameter, or one of the composer's own. */
+/** Returns the value of a name that the template does not define: a parameter or a variable of the composer. */
 function valueOfName(file: SkillFile, name: string): Value | undefined {
   const fields = file.contract.input?.schema.fields ?? [];
   const field = fields.find((candidate) => candidate.name === name);
@@ -81,8 +81,8 @@ const MEMORY: Value = {
   isList: true,
   members: [
     { name: 'id', type: 'string', docs: 'The id of the item.', value: text },
-    { name: 'tier', type: 'string', docs: 'The tier of memory that the item is from.', value: text },
-    { name: 'text', type: 'string', docs: 'What is remembered.', value: text },
+    { name: 'tier', type: 'string', docs: 'The memory tier of the item.', value: text },
+    { name: 'text', type: 'string', docs: 'The text of the item.', value: text },
   ],
   constants: [],
 };
@@ -121,7 +121,7 @@ function valueOfVariable(file: SkillFile, scopes: Scopes, { definitions }: Varia
   return value?.isList ? { ...value, type: value.type.replace(/\[\]$/, ''), isList: false } : undefined;
 }
 
-/** Filters whose result has the type of their input. */
+/** The filters whose result has the type of their input. */
 const SAME_TYPE_FILTERS = new Set([
   'default',
   'd',
@@ -166,7 +166,7 @@ function valueOfExpression(file: SkillFile, scopes: Scopes, expression: Expressi
         type: 'object',
         isList: false,
         constants: [],
-        // Asked for one by one: dictionaries of dictionaries multiply.
+        // Computed on demand, because nested dictionaries would multiply the work.
         get members() {
           return expression.entries.slice(0, MAX_MEMBERS).flatMap(({ key, value }): Member[] => {
             if (key.kind !== 'literal' || typeof key.value !== 'string') return [];
@@ -191,20 +191,20 @@ const memberOfDict = (name: string, known: () => Value | undefined): Member => (
   },
 });
 
-/** The constants that a schema names, and true and false where it asks for one of them. */
+/** Returns the constants that a schema allows; true and false for a boolean. */
 export function allowedValues(json: { readonly [key: string]: Json }): readonly Json[] {
   if (Array.isArray(json.enum)) return json.enum as readonly Json[];
   if (json.const !== undefined) return [json.const];
   return json.type === 'boolean' ? [true, false] : [];
 }
 
-/** The template around a place, also while its end is being typed; its spans count in the file. */
+/** Returns the template at an offset, also while its end is being typed. Its spans are offsets in the file. */
 export function findTemplate(file: SkillFile, offset: number): ParsedTemplate | undefined {
   const here = findTouching(file.templates, offset, spanOf);
   return here ? here.placed : withTrailingBlanks(file, offset);
 }
 
-/** A template without a fence ends with its last letter; blanks behind it belong to it while they are typed. */
+/** Extends a template without a fence by the spaces after its last character, which the user is typing. */
 function withTrailingBlanks({ text, templates }: SkillFile, offset: number): ParsedTemplate | undefined {
   const last = templates.findLast(({ span }) => span.end < offset);
   if (!last || last.artifact.template?.fence || offset > last.artifact.span.end) return undefined;

@@ -1,4 +1,7 @@
-/** What several commands share: options, their help, and how a command is run. All other options are declared in `commands/NAME-command.ts`. */
+/**
+ * The options, help texts and actions that several commands share. All other options are declared in
+ * `commands/NAME-command.ts`.
+ */
 import { type Command, Option } from 'commander';
 import { SEVERITIES } from '../../finding.ts';
 import { listed } from '../../nearest.ts';
@@ -8,7 +11,7 @@ import { UserError } from '../user-error.ts';
 import { type Console, NO_COLORS, openConsole } from './console.ts';
 import { parseWord } from './words.ts';
 
-/** The options that every command takes. */
+/** The options that every command has. */
 export interface Common {
   readonly format?: string;
   readonly config?: string;
@@ -19,51 +22,51 @@ export interface Common {
 
 export function addCommonOptions(program: Command): void {
   program
-    .option('--format <FORMAT>', 'how the result is printed; the help of a command lists its formats')
-    .option('--config <FILE>', 'the catalog that governs every skill, in place of those found')
+    .option('--format <FORMAT>', 'the format of the result; the help of each command lists its formats')
+    .option('--config <FILE>', 'the catalog to use for every skill, instead of the catalogs in the folders')
     .option('--cwd <DIR>', 'the working folder', '.')
-    .option('--no-color', 'print without colours')
-    .option('--quiet', 'print only what makes the command fail; no summary, no progress');
+    .option('--no-color', 'print without colors')
+    .option('--quiet', 'print only what makes the command fail; no summary and no progress');
 }
 
 // Options of some commands.
 
 export const OUT = ['--out <FILE>', 'write the result to a file'] as const;
-export const SHARD = ['--shard <I/N>', 'only this part of the files, such as 1/4'] as const;
-export const CHANNEL = ['--channel <ID>', 'the channel; without one, the workspace'] as const;
+export const SHARD = ['--shard <I/N>', 'process only this part of the files, for example 1/4'] as const;
+export const CHANNEL = ['--channel <ID>', 'the channel; without it, the workspace'] as const;
 export const CALLER = [
   '--profile <NAME>',
-  'the caller, a profile of the catalog; without one, a caller who holds everything',
+  'the caller: a profile of the catalog; without it, a caller that holds all scopes',
 ] as const;
 
 export const failOnOption = (description: string): Option =>
   wordOption('--fail-on <SEVERITY>', description, SEVERITIES).default('error');
 
-/** An option that takes one of these words. */
+/** Returns an option whose value is one of these words. */
 export const wordOption = (flags: string, description: string, words: readonly string[]): Option => {
   const option = new Option(flags, description);
   return option.argParser((word) => parseWord(word, words, option.long ?? flags));
 };
 
-/** An option that may be repeated. */
+/** Returns an option that may be repeated. */
 export const repeatedOption = (flags: string, description: string): Option =>
   new Option(flags, description).argParser((word, before: readonly string[] = []) => [...before, word]);
 
 // Help below the options of a command.
 
 export const EXIT_STATUS = `
-Exit status: 0 nothing at or above --fail-on, 1 findings, 2 wrong usage or a catalog that cannot be relied on.`;
+Exit status: 0 no findings at or above --fail-on, 1 findings, 2 invalid usage or an invalid catalog.`;
 
-/** The formats of a command, of which the first is the default. */
+/** Returns the help text on the formats of a command. The first format is the default. */
 export const formatsHelp = ([first, ...others]: readonly [string, ...string[]]): string =>
   `\n--format is ${listed([`${first} (default)`, ...others], 'or')}.`;
 
-// How a command is run.
+// The actions of commands.
 
 type Run<Options> = (words: readonly string[], options: Options, console: Console) => Promise<number>;
 type Action = (...given: unknown[]) => Promise<void>;
 
-/** The action of a command: what `run` returns becomes the exit status. */
+/** Returns the action of a command. The result of `run` is the exit status. */
 export const calling =
   <Options extends Common>(run: Run<Options>): Action =>
   async (...given) => {
@@ -72,7 +75,10 @@ export const calling =
     process.exitCode = await run(command.args, options, openConsole(options));
   };
 
-/** The action of a command that takes `OUT`. What the command prints is written as a whole, and nothing where it prints nothing. */
+/**
+ * Returns the action of a command that has the option `OUT`. The file is written at once, and not at all if nothing is
+ * printed.
+ */
 export const printing = <Options extends Common>(run: Run<Options>): Action =>
   calling<Options & { readonly out?: string }>(async (words, options, console) => {
     const { out } = options;
@@ -84,32 +90,37 @@ export const printing = <Options extends Common>(run: Run<Options>): Action =>
     return status;
   });
 
-/** The working folder, as an absolute path. */
+/** Returns the working folder as an absolute path. */
 export async function folderOf(options: Common): Promise<string> {
   const cwd = absolute(process.cwd(), options.cwd);
   if (!(await isFolder(cwd))) throw new UserError(`\`--cwd ${options.cwd}\` is not a folder.`);
   return cwd;
 }
 
-/** The format that is asked for, else the first of the command's formats. */
+/** Returns the requested format, or the first format of the command. */
 export const formatOf = <Format extends string>(
   { format }: Pick<Common, 'format'>,
   formats: readonly [Format, ...Format[]],
 ): Format => (format === undefined ? formats[0] : parseWord(format, formats, '--format'));
 
-/** Refuses `--format` for a command that has one form of result. */
+/** Throws a `UserError` if `--format` is given to a command that has only one format. */
 export function assertNoFormat(command: string, { format }: Common, why: string): void {
-  if (isGiven(format)) throw new UserError(`\`${command}\` does not take \`--format ${format}\`: ${why}.`);
+  if (isGiven(format)) throw new UserError(`\`${command}\` does not support \`--format ${format}\`: ${why}.`);
 }
 
-/** Rejects options that have no meaning, or another one, together with `option`. */
+/**
+ * Throws a `UserError` if one of `others` is given together with `option`. `why` is a relative clause on the other
+ * option.
+ */
 export function assertApart(given: Common, option: string, why: string, others: readonly string[]): void {
   const find = (name: string): unknown => given[camelCase(name.slice(2)) as keyof Common];
   const other = isGiven(find(option)) ? others.find((name) => isGiven(find(name))) : undefined;
-  if (other) throw new UserError(`\`${option}\` does not go with \`${other}\`, ${why}: leave one of them out.`);
+  if (other) throw new UserError(`\`${option}\` cannot be used with \`${other}\`, ${why}. Remove one of them.`);
 }
 
-/** `--format pretty` asks for what every command does anyway. */
+/**
+ * Returns whether an option is given. `--format pretty` is what every command does by default, so it does not count.
+ */
 const isGiven = (value: unknown): boolean => value !== undefined && value !== 'pretty';
 
 const camelCase = (name: string): string => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());

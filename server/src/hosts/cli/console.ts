@@ -7,23 +7,23 @@ import { createProgress, NO_PROGRESS, noteOf, type Progress } from '../node/stde
 export interface Console {
   readonly colors: Colors;
   readonly progress: Progress;
-  /** Whether results go to a terminal. */
+  /** True if the results go to a terminal. */
   readonly isTerminal: boolean;
-  /** The result, which its format has made fit to be shown. */
+  /** Prints a result. The format has already escaped invisible characters. */
   print(text: string): void;
-  /** A result that is a text of authors: exact in a pipe and in a file, with what cannot be seen written out on a terminal. */
+  /** Prints a text of authors: unchanged in a pipe or file, with invisible characters escaped on a terminal. */
   printExact(text: string): void;
-  /** Why there is no result, on stderr. */
+  /** Writes an error to stderr. */
   complain(text: string): void;
-  /** A line about the run, on stderr. */
+  /** Writes a line about the run to stderr. */
   note(line: string): void;
-  /** Asks a person; undefined where there is no terminal to ask on. */
+  /** Asks the user a yes/no question. Undefined without a terminal. */
   confirm(question: string): Promise<boolean | undefined>;
 }
 
 export const NO_COLORS: Colors = pc.createColors(false);
 
-/** `quiet` shows no progress. */
+/** Returns the console of this process. With `quiet`, it shows no progress. */
 export function openConsole({ color, quiet }: { readonly color: boolean; readonly quiet?: boolean }): Console {
   const { stdin, stdout, stderr, env } = process;
   const wanted = env.FORCE_COLOR ? env.FORCE_COLOR !== '0' : stdout.isTTY === true && env.TERM !== 'dumb';
@@ -40,7 +40,7 @@ export function openConsole({ color, quiet }: { readonly color: boolean; readonl
       if (!stdin.isTTY || !stderr.isTTY) return undefined;
       const { createInterface } = await import('node:readline/promises');
       const asking = createInterface({ input: stdin, output: stderr });
-      // The end of the input is no consent.
+      // The end of the input counts as no.
       const ended = new Promise<string>((end) => asking.once('close', () => end('')));
       const answer = await Promise.race([asking.question(`${question} [y/N] `), ended]).finally(() => asking.close());
       return /^y(?:es)?$/i.test(answer.trim());

@@ -1,10 +1,10 @@
-/** The command line `skill-composer`: runs a command and sets the exit status, also where the command throws. */
+/** The command line `skill-composer`: runs a command and sets the exit status, even if the command throws. */
 
 import { noteOf } from '../node/stderr.ts';
 import { isUserError, reasonOf } from '../user-error.ts';
 import { runProgram } from './program.ts';
 
-/** The reader of a pipe may close it early (`| head`), which is no error; a full disk is one. */
+/** The reader of a pipe may close it early (`| head`), which is not an error. A full disk is one. */
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') return;
   process.stderr.write(noteOf(`The result cannot be written: ${reasonOf(error)}.`));
@@ -21,7 +21,7 @@ runProgram(process.argv.slice(2)).then(
   (error: unknown) => {
     const text = isUserError(error)
       ? error.onCommandLine
-      : `A fault of the program, please report it: ${shortStack(error)}`;
+      : `Internal error, please report it: ${shortStack(error)}`;
     process.stderr.write(noteOf(text));
     process.exitCode = 2;
   },

@@ -1,4 +1,7 @@
-/** The commands, as `commander` reads them. Each declares its options in a file of its own; its code is loaded when it is called. */
+/**
+ * The commands for `commander`. Each command declares its options in its own file, and loads its code when it is
+ * called.
+ */
 import { Command, CommanderError, Help } from 'commander';
 import { VERSION } from '../environment.ts';
 import { UserError } from '../user-error.ts';
@@ -21,7 +24,7 @@ import { addPackCommand } from './commands/pack-command.ts';
 import { addTestCommand } from './commands/test-command.ts';
 import { addToolsPullCommand } from './commands/tools-pull-command.ts';
 
-/** In the order of the help. */
+/** The commands in the order of the help. */
 const COMMANDS: readonly ((program: Command) => void)[] = [
   addCheckCommand,
   addComposeCommand,
@@ -42,7 +45,10 @@ const COMMANDS: readonly ((program: Command) => void)[] = [
   addMcpCommand,
 ];
 
-/** Runs a command line, without `node` and the script's name. A command sets the exit status; throws a `UserError` for 2. */
+/**
+ * Runs a command line. `words` excludes `node` and the script. A command sets the exit status. Throws a `UserError` for
+ * 2.
+ */
 export async function runProgram(words: readonly string[]): Promise<void> {
   const program = new Command('skill-composer')
     .description('Checks and composes skill files, and serves editors.')
@@ -53,7 +59,7 @@ export async function runProgram(words: readonly string[]): Promise<void> {
     .configureHelp({
       showGlobalOptions: true,
       optionTerm: ({ flags }) => flags.replace(' [', '[='),
-      // The description names the preset in other words.
+      // The description already states the preset.
       optionDescription: (option) => new Help().optionDescription(option).replace(/ \(preset: .*\)$/, ''),
     })
     .configureOutput({ writeErr: () => {} })
@@ -72,13 +78,13 @@ export async function runProgram(words: readonly string[]): Promise<void> {
   }
 }
 
-/** An option whose value may be left out takes it only with `=`, so that a path can follow the option. */
+/** Adds the preset to an option without `=VALUE`. Otherwise a path after the option would be its value. */
 function withPreset({ commands }: Command, word: string): string {
   const option = commands.flatMap(({ options }) => options).find(({ long, optional }) => optional && long === word);
   return option ? `${word}=${option.presetArg}` : word;
 }
 
-/** The message of `commander`, in one line. */
+/** Returns the message of `commander` in one line, with the command to get help. */
 function usageLine({ code, message }: CommanderError, program: Command, words: readonly string[]): string {
   let command = program;
   const names = [program.name()];
@@ -89,7 +95,7 @@ function usageLine({ code, message }: CommanderError, program: Command, words: r
     command = next;
   }
   const help = `Run \`${names.join(' ')} --help\`.`;
-  if (code === 'commander.help') return `No command is given. ${help}`;
+  if (code === 'commander.help') return `Missing command. ${help}`;
   const [first = '', ...rest] = message
     .replace(/^error: /, '')
     .replaceAll(/'([^']*)'/g, '`$1`')

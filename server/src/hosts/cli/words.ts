@@ -1,17 +1,18 @@
-/** Values of options, and the messages where one is wrong. */
+/** Parsers for the values of options, with their error messages. */
 import { didYouMean, nearestNames } from '../../nearest.ts';
 import { UserError } from '../user-error.ts';
 
-/** A whole number from 1. */
+/** Parses a positive integer. Throws a `UserError` for another word. */
 export function parseCount(word: string, option: string): number {
   const count = /^\d{1,9}$/.test(word) ? Number(word) : 0;
   if (count > 0) return count;
-  throw new UserError(`\`${option}\` does not take \`${word}\`: write a whole number from 1.`);
+  throw new UserError(`\`${option}\` must be a positive integer, but is \`${word}\`.`);
 }
 
+/** Returns the known word, or throws a `UserError` with a suggestion. `option` is its name in messages. */
 export function parseWord<Word extends string>(word: string, known: readonly Word[], option: string): Word {
   const found = known.find((candidate) => candidate === word);
   if (found !== undefined) return found;
-  const advice = didYouMean(nearestNames(word, known, 1)) || ` It is one of ${known.join(', ')}.`;
-  throw new UserError(`\`${option}\` does not take \`${word}\`.${advice}`);
+  const advice = didYouMean(nearestNames(word, known, 1)) || ` Use one of ${known.join(', ')}.`;
+  throw new UserError(`\`${option}\` does not support \`${word}\`.${advice}`);
 }

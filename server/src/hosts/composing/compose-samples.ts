@@ -1,8 +1,9 @@
-/** The declared samples of a skill: which one is meant, and which fail for a reason that no other rule sees. */
+/** Selects declared samples of a skill, and finds samples that fail for a reason that no other rule reports. */
 import type { Analysis } from '../../analysis/analysis.ts';
 import { invocationContextOf, packageOf } from '../../analysis/package-of.ts';
 import type { ComposeRequest, SkillPackage } from '../../composer/composition.ts';
 import { prepareRequest } from '../../composer/prepare.ts';
+import { counted } from '../../languages/schema/model.ts';
 import { isUnclosed } from '../../languages/yaml/frontmatter.ts';
 import { didYouMean, inWords, nearestNames } from '../../nearest.ts';
 import { findSampleFailures, type SampleOutcome } from '../../rules/sample-failures.ts';
@@ -13,33 +14,33 @@ import { templateOf } from './ended.ts';
 
 export interface ComposedSamples {
   readonly failures: readonly SampleFailure[];
-  /** True where a template had to be stopped: composing again gives the same as long as the file is the same. */
+  /** True if a template was stopped: composing the unchanged file again has the same result. */
   readonly isStopped: boolean;
-  /** What all of them took in the worker. */
+  /** The total time in the worker. */
   readonly milliseconds: number;
 }
 
-/** What the samples of one skill may take, in milliseconds: two that are stopped at the deadline, and some more. */
+/** The time limit for the samples of one skill, in milliseconds: enough for two that are stopped at the deadline. */
 const SKILL_MS = 5_000;
 
-/** Nobody reads more while typing, and a file that has more was written to be slow. */
+/** The maximum number of samples that are composed while the user types. */
 const MAX_SAMPLES = 50;
 
 export interface SampleLimit {
   readonly milliseconds: number;
-  /** Why there is no more time, as a sentence. */
+  /** The reason, as a sentence, why the remaining samples are not composed. */
   readonly reason: string;
 }
 
 const SKILL_LIMIT: SampleLimit = {
   milliseconds: SKILL_MS,
-  reason: `Those before took ${SKILL_MS / 1000} s, which is all that the samples of one skill may take: make its template do less, or keep fewer samples.`,
+  reason: `The samples before it took ${SKILL_MS / 1000} s, the limit for one skill. Simplify the template, or remove samples.`,
 };
 
 /**
- * A sample whose template was stopped before is left out, and so are those for which no time is left; the first of them
- * says so. Undefined where nothing new is known: the file is no skill, its frontmatter does not parse, as in the midst of
- * typing, or `isOutdated` says so on the way. Rejects as `Composing` does.
+ * Composes the samples of a skill. Samples whose template was stopped, and samples after the time limit, are skipped;
+ * one failure reports them. Returns undefined if the file is not a skill or its frontmatter does not parse, or when
+ * `isOutdated` returns true. Rejects as `Composing` does.
  */
 export async function composeSamples(
   composing: Composing,
@@ -75,28 +76,28 @@ export async function composeSamples(
 
 const errorsOf = ({ result }: Composed) => (result.ok ? [] : result.errors);
 
-/** Why a sample is not tried: another one with its template had to be stopped. */
+/** Returns the reason for skipping a sample: its template was stopped for another sample. */
 function stopReason(request: ComposeRequest, stopped: ReadonlyMap<string, string>): string | undefined {
   const template = templateOf(request);
   const before = stopped.get(template?.id ?? '');
   if (before === undefined) return undefined;
-  const what = template ? `the template \`${template.name}\`` : 'the skill';
-  return `It would render ${what}, which was stopped with \`${before}\`: fix that first.`;
+  const what = template ? `The template \`${template.name}\`` : 'The skill';
+  return `${what} was stopped with the sample \`${before}\`. Fix that first.`;
 }
 
-/** One finding for all samples that are left out for one reason. */
+/** Returns one failure for all samples that are skipped for one reason. */
 function skippedSamples([sample = '', ...more]: readonly string[], reason: string): SampleFailure {
-  const others = more.length === 0 ? '' : ` Nor ${more.length === 1 ? 'is 1 more' : `are ${more.length} more`}.`;
+  const others = more.length === 0 ? '' : ` ${counted(more.length, 'more sample')} ${more.length === 1 ? 'is' : 'are'} skipped.`;
   return { sample, message: `${reason}${others}`, cause: undefined, isSkipped: true };
 }
 
-/** The declared samples of a skill as requests to the composer. */
+/** A declared sample of a skill as a request to the composer. */
 interface SampleRequest {
   readonly sample: string;
   readonly request: ComposeRequest;
 }
 
-/** The first `most` of them; none where the file declares no samples, or cannot be read. */
+/** Returns the first `most` samples as requests; none if the file declares no samples or cannot be read. */
 export function sampleRequests(
   analysis: Analysis,
   uri: string,
@@ -114,8 +115,8 @@ export function sampleRequests(
 }
 
 /**
- * The sample to compose: the named one. Without a name, the only one that the skill has, unless there are parameters.
- * Throws a `UserError` where the skill has no sample of the name.
+ * Returns the sample to compose: the named one. Without a name, the only sample of the skill, unless there are
+ * parameters. Throws a `UserError` if the skill has no sample with this name.
  */
 export function chooseSample(
   { samples }: Pick<SkillPackage, 'samples'>,
@@ -125,12 +126,14 @@ export function chooseSample(
   const names = [...new Set(samples.map(({ name }) => name))];
   if (named === undefined) return !hasParameters && names.length === 1 ? names[0] : undefined;
   if (names.includes(named)) return named;
-  const problem = `he skill has no sample \`${named}\`.${knownNames(named, names, 'samples')}`;
-  throw new UserError(`T${problem}`, `\`--sample\`: t${problem}`);
+  const problem = `nknown sample \`${named}\`.${knownNames(named, names, 'samples')}`;
+  throw new UserError(`U${problem}`, `\`--sample\`: u${problem}`);
 }
 
-/** What a message says of a name that is not there: the nearest one, and all that are. `what` is their noun. */
+/**
+ * Returns the rest of a message about an unknown name: the nearest and all known names. `what` is their plural noun.
+ */
 export function knownNames(word: string, names: readonly string[], what: string): string {
-  if (names.length === 0) return ` It has no ${what} at all.`;
-  return `${didYouMean(nearestNames(word, names, 1))} It has ${inWords(names, 'and')}.`;
+  if (names.length === 0) return ` There are no ${what}.`;
+  return `${didYouMean(nearestNames(word, names, 1))} Known ${what}: ${inWords(names, 'and')}.`;
 }

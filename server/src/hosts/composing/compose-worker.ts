@@ -1,4 +1,4 @@
-/** The script of the composing worker: a thread of Node or a web worker. */
+/** The script of the composing worker: a Node thread or a web worker. */
 import type { MessagePort } from 'node:worker_threads';
 import { isNode } from '../environment.ts';
 import { serveJobs } from './serve.ts';

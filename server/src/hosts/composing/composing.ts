@@ -1,6 +1,6 @@
 /**
- * Composes in a worker, one request at a time, so that no template can block the caller. The worker is started when it is
- * first needed and kept; one that exceeds its time or memory, or crashes, is replaced for the next request.
+ * Composes in a worker, one request at a time, so that no template can block the caller. The worker is started on the
+ * first request and kept. A worker that exceeds its time or memory, or crashes, is replaced for the next request.
  */
 import type { ComposeRequest, ComposeResult } from '../../composer/composition.ts';
 import { type EndReason, endedResult } from './ended.ts';
@@ -8,36 +8,36 @@ import type { ComposeWorker, Job, JobResult, StartWorker, WorkerAnswer } from '.
 
 export interface Composed {
   readonly result: ComposeResult;
-  /** How long composing took in the worker. */
+  /** The duration of composing in the worker. */
   readonly milliseconds: number;
-  /** Set where the worker was ended before it could answer. */
+  /** Set if the worker was ended before it answered. */
   readonly ended?: EndReason;
 }
 
-/** `soon` for what somebody waits for; `later` for background work. */
+/** `soon` for requests that a user waits for; `later` for background work. */
 type Urgency = 'soon' | 'later';
 
 export interface Composing {
   /**
-   * Of several requests for one key the newest wins. Rejects where no worker can be started, with a message for people:
-   * nothing is ever composed in the caller's own thread.
+   * Composes a skill. A newer request supersedes an older one with the same key. Rejects with a message for users if
+   * no worker can be started, because nothing is composed in the caller's own thread.
    */
   compose(key: string, request: ComposeRequest, urgency?: Urgency): Promise<Composed | 'superseded'>;
-  /** The tokens of each text, as compositions count them. Rejects where the worker cannot be started, or is ended. */
+  /** Counts the tokens of each text, as compositions do. Rejects if the worker cannot be started or is ended. */
   count(texts: readonly string[]): Promise<readonly number[]>;
   /** Starts the worker ahead of the first request. */
   warm(): void;
-  /** Ends the worker; what is still waiting is superseded. */
+  /** Ends the worker. Waiting requests are superseded. */
   dispose(): void;
 }
 
-/** How long a composition may run, in milliseconds. */
+/** The time limit of a composition, in milliseconds. */
 const DEADLINE_MS = 2_000;
-/** How long a request of urgency `soon` waits for a running one of urgency `later` before that one is stopped. */
+/** The time for which a request of urgency `soon` waits for one of urgency `later`, before that is stopped. */
 const PATIENCE_MS = 250;
-/** How long a worker may take to start. */
+/** The time limit for starting a worker. */
 const START_MS = 30_000;
-/** On a busy machine the deadline's timer can run late: an answer that is already there goes first. */
+/** On a busy machine the deadline's timer can fire late: an answer that has already arrived is used. */
 const GRACE_MS = 20;
 
 export const createComposing = (start: StartWorker, deadlineMs: number = DEADLINE_MS): Composing =>
@@ -48,7 +48,7 @@ interface Task {
   readonly job: Job;
   readonly urgency: Urgency;
   readonly take: (result: JobResult) => void;
-  /** The worker was ended, or did not get the job. */
+  /** Called if the worker was ended, or could not receive the job. */
   readonly end: (reason: EndReason) => void;
   readonly supersede: () => void;
   readonly reject: (error: Error) => void;
@@ -96,7 +96,7 @@ class ComposeQueue implements Composing {
   count(texts: readonly string[]): Promise<readonly number[]> {
     return new Promise((resolve, reject) => {
       const key = `count ${this.#counts++}`;
-      const fail = (): void => reject(new Error('The worker that counts tokens was stopped.'));
+      const fail = (): void => reject(new Error('The composing worker was stopped while it counted tokens.'));
       this.#add({
         key,
         job: { kind: 'count', texts },
@@ -114,7 +114,7 @@ class ComposeQueue implements Composing {
   #add(task: Task): void {
     const { key } = task;
     this.#waiting.get(key)?.supersede();
-    // The running task goes on, since a new worker costs more, but nobody gets its answer.
+    // The running task continues, because a new worker costs more, but its answer is not used.
     if (this.#running?.key === key) this.#running.supersede();
     this.#waiting.delete(key);
     this.#waiting.set(key, task);
@@ -147,7 +147,7 @@ class ComposeQueue implements Composing {
     try {
       this.#worker.post(task.job);
     } catch {
-      // What cannot be sent concerns this request alone; a rejection would say that nothing can be composed.
+      // The fault is in this request only; a rejection would mean that nothing can be composed.
       task.end('unsent');
       this.#runNext();
       return;
@@ -160,10 +160,10 @@ class ComposeQueue implements Composing {
 
   #startWorker(): void {
     this.#limit = setTimeout(
-      () => this.#refuseAll(`The worker that composes did not start within ${START_MS / 1000} s.`),
+      () => this.#refuseAll(`The composing worker did not start within ${START_MS / 1000} s.`),
       START_MS,
     );
-    const refuse = (message: string) => this.#refuseAll(`The worker that composes could not be started: ${message}`);
+    const refuse = (message: string) => this.#refuseAll(`The composing worker could not be started: ${message}`);
     try {
       this.#worker = this.#start({
         answer: (answer) => this.#take(answer),
@@ -192,7 +192,7 @@ class ComposeQueue implements Composing {
     this.#runNext();
   }
 
-  /** Ends the worker, and the running task with an error. */
+  /** Ends the worker, and ends the running task with an error. */
   #stopRunning(reason: EndReason): void {
     const task = this.#running;
     this.#endWorker();
@@ -201,7 +201,7 @@ class ComposeQueue implements Composing {
     this.#runNext();
   }
 
-  /** Ends the worker; the running task waits again, unless a newer one for its key has superseded it. */
+  /** Ends the worker. The running task is queued again, unless a newer one with its key supersedes it. */
   #postponeRunning(): void {
     const task = this.#running;
     this.#endWorker();
@@ -209,7 +209,7 @@ class ComposeQueue implements Composing {
     this.#runNext();
   }
 
-  /** No worker can be started: rejects every task with the reason. */
+  /** Rejects every task with the reason, because no worker can be started. */
   #refuseAll(message: string): void {
     this.#endWorker();
     const tasks = [...this.#waiting.values()];

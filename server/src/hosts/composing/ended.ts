@@ -1,20 +1,20 @@
-/** The result of a composition whose worker was ended: an error as the composer itself would give it. */
+/** Makes the result of a composition whose worker was ended: an error as the composer itself would return it. */
 import type { ComposeError, ComposeRequest, ComposeResult } from '../../composer/composition.ts';
 import { findFraming } from '../../composer/find-framing.ts';
 import { recordOf } from '../../composer/record.ts';
 import { unrenderedPrompt } from '../../composer/unrendered.ts';
 import type { PackageArtifact } from '../../skill/package.ts';
 
-/** `unsent`: what the skill declares is no plain data, which is a defect of this program. */
+/** `unsent`: the request cannot be cloned for the worker, which is a defect of this program. */
 export type EndReason = 'time' | 'memory' | 'crash' | 'unsent';
 
-/** The template that a request renders; undefined where its framing is prose. */
+/** Returns the template that a request renders; undefined if its framing is prose. */
 export function templateOf({ skillPackage, model }: ComposeRequest): PackageArtifact | undefined {
   const found = findFraming(skillPackage, model);
   return found?.kind === 'template' ? found.template : undefined;
 }
 
-/** `seconds` is the deadline. The error stands at the framing's template, else at the skill's head. */
+/** Returns the error, at the framing's template, else at the skill's head. `seconds` is the deadline. */
 export function endedResult(request: ComposeRequest, reason: EndReason, seconds: number): ComposeResult {
   const template = templateOf(request);
   const { framing, headSpan, uri, name } = request.skillPackage;
@@ -35,23 +35,23 @@ function explain(reason: EndReason, what: string, seconds: number): Pick<Compose
     return {
       message: `${what} ran longer than ${seconds} s and was stopped.`,
       suggestion:
-        'Look for a loop within a loop over long lists, for a macro or an include that calls itself, and for texts that double.',
+        'Check for nested loops over long lists, for macros or includes that call themselves, and for texts that double.',
     };
   }
   if (reason === 'memory') {
     return {
       message: `${what} used too much memory and was stopped.`,
-      suggestion: 'Look for a text or a list that grows with every turn of a loop, and for very long parameters.',
+      suggestion: 'Check for texts or lists that grow in a loop, and for very long parameters.',
     };
   }
   if (reason === 'unsent') {
     return {
-      message: `${what} could not be handed over to the composer.`,
-      suggestion: 'Take parts of the skill away until it composes; what was taken last is what stands in the way.',
+      message: `${what} could not be sent to the composing worker.`,
+      suggestion: 'Remove parts of the skill until it composes. The part that you removed last is the cause.',
     };
   }
   return {
     message: `${what} crashed the template engine.`,
-    suggestion: 'Take parts of the template away until it composes; what was taken last is what the engine fails at.',
+    suggestion: 'Remove parts of the template until it composes. The part that you removed last is the cause.',
   };
 }

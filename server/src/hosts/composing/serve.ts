@@ -1,8 +1,8 @@
-/** The worker's side of composing: answers every job. Imported by the workers alone, since it brings the whole composer. */
+/** Runs in the composing worker and answers every job. Only workers import it, because it loads the whole composer. */
 import { createComposer } from '../../composer/compose.ts';
 import type { Job, WorkerAnswer } from './worker.ts';
 
-/** Gives the function that receives the jobs. Time counts only once `ready` is sent, when all tables are set up. */
+/** Returns the function that receives jobs. The time limit starts after `ready` is sent, when all tables are loaded. */
 export function serveJobs(send: (answer: WorkerAnswer) => void): (job: Job) => void {
   const composer = createComposer();
   send({ kind: 'ready' });

@@ -1,26 +1,26 @@
-/** A composing worker, whichever kind of thread it is. */
+/** The interface of a composing worker, for all kinds of threads. */
 import type { ComposeRequest, ComposeResult } from '../../composer/composition.ts';
 
 export interface ComposeWorker {
-  /** Throws where the job is no plain data. */
+  /** Throws if the job cannot be cloned. */
   post(job: Job): void;
-  /** Stops it at once, whatever it does. It causes no events afterwards. */
+  /** Stops the worker immediately, even in the middle of a job. It sends no events afterwards. */
   end(): void;
 }
 
 interface WorkerEvents {
   answer(answer: WorkerAnswer): void;
-  /** The worker has ended by itself; `message` gives the cause, for logs. */
+  /** Called when the worker has ended by itself; `message` is the cause, for logs. */
   died(reason: 'memory' | 'crash', message: string): void;
 }
 
-/** Starts a worker; throws where there can be none. */
+/** Starts a worker. Throws if that is not possible. */
 export type StartWorker = (events: WorkerEvents) => ComposeWorker;
 
-/** The messages between a host and its composing worker, which takes one job at a time: plain data. */
+/** The messages of a host to its composing worker, as plain data. The worker takes one job at a time. */
 export type Job =
   | { readonly kind: 'compose'; readonly request: ComposeRequest }
-  /** The tokens of each text. */
+  /** Counts the tokens of each text. */
   | { readonly kind: 'count'; readonly texts: readonly string[] };
 
 export type JobResult =
@@ -28,10 +28,10 @@ export type JobResult =
   | { readonly kind: 'counted'; readonly counts: readonly number[] };
 
 export type WorkerAnswer =
-  /** Sent once, before anything is composed: from here on time counts. */
+  /** Sent once, before the first composition. The time limit starts then. */
   | { readonly kind: 'ready' }
   | JobResult
-  /** Something outgrew the stack or the longest text that there can be. */
+  /** The composition exceeded the stack or the maximum length of a text. */
   | { readonly kind: 'exhausted' }
-  /** The composer threw, which is a defect of its own. */
+  /** The composer threw an error, which is a defect of this program. */
   | { readonly kind: 'crashed'; readonly message: string };

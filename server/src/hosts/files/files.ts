@@ -2,26 +2,26 @@ import type { FileLink } from '../../agent-skills/subject.ts';
 import type { Change } from '../../analysis/workspace.ts';
 import type { FileContent } from '../../protocol.ts';
 
-/** How hosts reach files; every host has its own. */
+/** Access to files. Every host implements it. */
 export interface Files {
-  /** The URI of the user's home; undefined where nothing outside the workspace can be reached. */
+  /** The URI of the user's home; undefined if files outside the workspace cannot be read. */
   readonly home?: string;
-  /** The URIs of the files below the folders that match a glob, without those of dependencies and of git. */
+  /** Returns the URIs of files below the folders that match a glob, without those of dependencies and git. */
   find(folders: readonly string[], globs: readonly string[]): Promise<readonly string[]>;
-  /** What is in a file; of a link what the scope allows. */
+  /** Returns the content of a file. Follows a link only if the scope allows it. */
   read(uri: string, scope: LinkScope): Promise<FileContent>;
   exists(uri: string): Promise<boolean>;
-  /** Which of a file and its folder is a symbolic link; undefined where neither is. Not every host can tell. */
+  /** Returns whether a file or its folder is a symbolic link; undefined if neither is. Not every host supports it. */
   linkOf?(uri: string, scope: LinkScope): Promise<FileLink | undefined>;
-  /** What is directly in a folder; nothing where there is no such folder. */
+  /** Returns the direct entries of a folder; an empty list if the folder does not exist. */
   list(folder: string): Promise<readonly FolderEntry[]>;
 }
 
-/** Which links are followed. */
+/** The links that are followed. */
 export interface LinkScope {
-  /** The URIs of the folders that links may lead to. */
+  /** The URIs of the folders that links may point to. */
   readonly folders: readonly string[];
-  /** Whether a file is read by itself, so that a link to it is the same file once more. */
+  /** Returns whether a file is also read directly, so that a link to it is a duplicate. */
   readsItself(uri: string): boolean;
 }
 
@@ -30,16 +30,16 @@ export interface FolderEntry {
   readonly isFolder: boolean;
 }
 
-/** Files to write and to remove. Paths are below a folder, with `/`. */
+/** Files to write and to remove. Paths are relative to a folder, with `/`. */
 export interface TreeChange {
   readonly write: readonly { readonly path: string; readonly bytes: Uint8Array; readonly isExecutable: boolean }[];
   readonly remove: readonly string[];
 }
 
-/** Folders whose files are never skills of the workspace; the last one is there while skills are being installed. */
+/** Folders whose files are never skills of the workspace. The last one exists while skills are being installed. */
 export const IGNORED: readonly string[] = ['**/node_modules/**', '**/.git/**', '**/.skill-composer-*.tmp/**'];
 
-/** What a workspace is to take in of a file. */
+/** Returns the content of a file as a change of the workspace. */
 export function changeOf(uri: string, content: FileContent): Change {
   if (content.kind === 'text') return { kind: 'text', uri, text: content.text };
   return content.kind === 'unreadable' ? { kind: 'unreadable', uri, reason: content.reason } : { kind: 'delete', uri };

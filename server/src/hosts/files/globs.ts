@@ -1,7 +1,7 @@
 /**
- * Globs of the settings, as editors know them: `*`, `?`, `[a-z]`, `{a,b}` and `**`; `!glob` excludes, and a folder's plain
- * name means all below it. Who writes a workspace's settings may be anybody, so each name of a path is matched for itself,
- * and by few wildcards: no glob takes long.
+ * Globs of the settings, as editors define them: `*`, `?`, `[a-z]`, `{a,b}` and `**`. `!glob` excludes, and the plain
+ * name of a folder matches all files below it. Settings are not trusted, so each name of a path is matched separately,
+ * with few wildcards: no glob takes long.
  */
 import picomatch from 'picomatch';
 import { CATALOG_FILES } from '../../protocol/files.ts';
@@ -12,30 +12,30 @@ const LONGEST = 500;
 const MOST_ALTERNATIVES = 64;
 const MOST_STARS = 3;
 
-/** Tests paths relative to a folder. A glob that has a problem matches nothing. */
+/** Returns a test for paths relative to a folder. An invalid glob matches nothing. */
 export function globTest(globs: readonly string[]): (path: string) => boolean {
   const usable = globs.filter((glob) => globProblem(glob) === undefined);
   const excluded = usable.flatMap((glob) => (glob.startsWith('!') ? partsOf(glob.slice(1)) : []));
   const included = usable.flatMap((glob) => (glob.startsWith('!') ? [] : partsOf(glob)));
   return (path) => {
     const names = path.split('/');
-    const fits = (parts: readonly NameTest[]) => matches(parts, names);
-    return included.some(fits) && !excluded.some(fits);
+    const isMatch = (parts: readonly NameTest[]) => matches(parts, names);
+    return included.some(isMatch) && !excluded.some(isMatch);
   };
 }
 
-/** Why a glob cannot be used; undefined where it can. */
+/** Returns why a glob is invalid, as the end of a sentence; undefined if it is valid. */
 export function globProblem(glob: string): string | undefined {
   const bare = glob.replace(/^!/, '');
   if (bare.trim() === '') return 'it is empty';
   if (bare.length > LONGEST) return `it has more than ${LONGEST} characters`;
   const all = alternativesOf(bare);
-  if (!all) return `its braces stand for more than ${MOST_ALTERNATIVES} globs`;
+  if (!all) return `its braces expand to more than ${MOST_ALTERNATIVES} globs`;
   const isWild = all.some((one) => one.split('/').some((name) => [...name.matchAll(/\*+/g)].length > MOST_STARS));
   return isWild ? `a name in it has more than ${MOST_STARS} \`*\`` : undefined;
 }
 
-/** A test of one name of a path; `**` stands for any number of names. */
+/** A test of one name of a path; `**` matches any number of names. */
 type NameTest = '**' | ((name: string) => boolean);
 
 const partsOf = (glob: string): readonly (readonly NameTest[])[] =>
@@ -47,17 +47,17 @@ const partsOf = (glob: string): readonly (readonly NameTest[])[] =>
 function partOf(name: string): NameTest {
   if (name === '**') return '**';
   if (!/[*?[\\]/.test(name)) return (other) => other === name;
-  // Parentheses would be a group of a regular expression.
+  // Unescaped parentheses would become a group of the regular expression.
   const pattern = picomatch.makeRe(name.replace(/[(){}|]/g, '\\$&'), {
     ...{ dot: true, nobrace: true, noextglob: true, nonegate: true, windows: false },
   });
   return (other) => pattern.test(other);
 }
 
-/** Whether the parts fit the names, one by one: all places in the parts that can be reached are kept, never tried again. */
+/** Returns whether the parts match the names. Keeps all reachable positions in the parts, without backtracking. */
 function matches(parts: readonly NameTest[], names: readonly string[]): boolean {
   const last = parts.at(-1);
-  // Most paths differ in the name of the file.
+  // Most paths differ in the file name.
   if (typeof last === 'function' && !last(names.at(-1) ?? '')) return false;
   let places = reach(parts, [0]);
   for (const name of names) {
@@ -73,14 +73,14 @@ function matches(parts: readonly NameTest[], names: readonly string[]): boolean 
   return places.includes(parts.length);
 }
 
-/** The places, and those behind each `**`, which may stand for nothing. */
+/** Adds the positions after each `**`, which may match no name. */
 function reach(parts: readonly NameTest[], places: readonly number[]): readonly number[] {
   const all = new Set(places);
   for (const place of all) if (parts[place] === '**') all.add(place + 1);
   return [...all];
 }
 
-/** The globs without braces that a glob stands for; undefined where they are too many. */
+/** Returns the globs that the braces of a glob expand to; undefined if there are too many. */
 function alternativesOf(glob: string): readonly string[] | undefined {
   const done: string[] = [];
   const open = [glob];
@@ -93,7 +93,7 @@ function alternativesOf(glob: string): readonly string[] | undefined {
   return done;
 }
 
-/** A glob with each alternative of its first braces; undefined where it has none with a comma in them. */
+/** Returns a glob with each alternative of its first braces; undefined if no braces contain a comma. */
 function findBraces(glob: string): readonly string[] | undefined {
   for (let start = glob.indexOf('{'); start >= 0; start = glob.indexOf('{', start + 1)) {
     let depth = 0;
@@ -112,28 +112,28 @@ function findBraces(glob: string): readonly string[] | undefined {
   return undefined;
 }
 
-/** Whether a path is in a folder whose files are never skills of the workspace. */
+/** Returns whether a path is in a folder whose files are never skills of the workspace. */
 export const isIgnored: (path: string) => boolean = picomatch([...IGNORED], { dot: true });
 
-/** Which files are served: those that the setting's globs match below the workspace folders, and catalogs. */
+/** The served files: catalogs, and files below the workspace folders that match the globs of the setting. */
 interface ServedFiles {
   readonly folders: readonly string[];
   readonly globs: readonly string[];
 }
 
-/** The globs of skills and catalogs. */
+/** Returns the globs of skills and catalogs. */
 export const allGlobs = ({ globs }: ServedFiles): readonly string[] => [...globs, ...CATALOG_FILES];
 
 /**
- * A test for URIs. A file is matched by its path below any folder that holds it, as it is found; one outside every folder
- * by its whole path. Unsaved text is always served.
+ * Returns a test for URIs. A file is matched by its path below any folder that contains it; a file outside every
+ * folder by its whole path. Unsaved text is always served.
  */
 export function servedTest(served: ServedFiles): (uri: string) => boolean {
   const matches = globTest(allGlobs(served));
   return (uri) => {
     if (uri.startsWith('untitled:')) return true;
-    const holding = served.folders.filter((folder) => isBelow(uri, [folder]));
-    const inside = holding.map((folder) => uri.slice(folder.length + 1));
+    const folders = served.folders.filter((folder) => isBelow(uri, [folder]));
+    const inside = folders.map((folder) => uri.slice(folder.length + 1));
     const paths = inside.length > 0 ? inside : [uri.replace(/^[a-z][a-z0-9+.-]*:\/*/i, '')];
     return paths.some((path) => matches(decoded(path)));
   };
@@ -141,10 +141,10 @@ export function servedTest(served: ServedFiles): (uri: string) => boolean {
 
 export const CATALOG_NAMES: readonly string[] = CATALOG_FILES.map((glob) => glob.slice(glob.lastIndexOf('/') + 1));
 
-/** Whether a file is a catalog or its tool snapshot, by its name. */
+/** Returns whether a file is a catalog or its tool snapshot, by its name. */
 export const isCatalog = (uri: string): boolean => CATALOG_NAMES.some((name) => uri.endsWith(`/${name}`));
 
-/** Whether a name alone says that there is a skill or a catalog, so that a folder of this name is a mistake. */
+/** Returns whether the name is that of a skill or a catalog, so that a folder with this name is a mistake. */
 export const isNamedAsFile = (name: string): boolean =>
   CATALOG_NAMES.includes(name) || (dialectOf(name) !== undefined && !isPlainMarkdown(name));
 

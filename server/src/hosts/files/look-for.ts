@@ -1,4 +1,4 @@
-/** Finds out what a rule asks about a file: whether it is there, and which servers it names. */
+/** Finds the facts about a file that rules need: whether it exists, and the servers that it names. */
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { serverNames } from '../../tools/read-servers.ts';
 import { folderOf } from '../../vocabulary/dialect.ts';
@@ -8,7 +8,7 @@ import type { Files } from './files.ts';
 
 export type Existence = Extract<Change, { kind: 'exists' }>;
 
-/** The files below a catalog's own folder that it takes tools from. Others are not read. */
+/** Returns the configuration files of servers below a catalog's own folder. Other files are not read. */
 export const serverFiles = (catalogs: Iterable<SkillFile | undefined>): ReadonlySet<string> =>
   new Set(
     [...catalogs].flatMap((catalog) => {
@@ -17,7 +17,7 @@ export const serverFiles = (catalogs: Iterable<SkillFile | undefined>): Readonly
     }),
   );
 
-/** Of the servers only the names are kept: the rest of such a file may hold secrets. */
+/** Checks whether a file exists. Only the names of its servers are kept: the rest of the file may contain secrets. */
 export async function lookFor(files: Files, uri: string, isServerFile: boolean): Promise<Existence> {
   const exists = await files.exists(uri);
   if (!exists || !isServerFile) return { kind: 'exists', uri, exists };

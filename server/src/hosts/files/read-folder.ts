@@ -1,21 +1,22 @@
-/** The one way to the folder of a skill: its files as they are saved, with the limits of docs/abilities.md. */
+/** Reads the folder of a skill: its files as saved, within the limits of docs/abilities.md. */
 import { type FolderFile, MAX_FILES, MAX_LENGTH } from '../../abilities/folder.ts';
 import { fileNameOf } from '../../vocabulary/dialect.ts';
 import { resolvePath } from '../../workspace/links.ts';
 import type { Files } from './files.ts';
 
-/** Folders of dependencies and of version control, which are no part of a skill. */
+/** Folders of dependencies and of version control, which are not part of a skill. */
 const PASSED_OVER: ReadonlySet<string> = new Set(['node_modules', '.git', '__pycache__', '.venv']);
 
-/** More folders are not opened: links may lead round. */
+/** The maximum number of folders, because links may form a cycle. */
 const MAX_FOLDERS = 200;
-/** Of all files together, in characters. */
+/** The maximum length of all files together, in UTF-16 code units. */
 const MAX_TOTAL = 20_000_000;
-/** Names beyond the limit of files that are told as left out. */
+/** The maximum number of listed files, including those without a text. */
 const MAX_TOLD = 1_000;
 
 /**
- * The files of a folder without its `SKILL.md`, by their paths, those nearest to it first. What is not wanted has no text.
+ * Returns the files of a folder except its `SKILL.md`, by path, those closest to it first. Files that `isWanted`
+ * rejects have no text.
  */
 export async function readFolder(
   files: Files,
@@ -34,7 +35,7 @@ export async function readFolder(
   return paths.slice(0, MAX_TOLD).map((path) => texts.get(path) ?? { path, text: undefined });
 }
 
-/** The paths of a folder's files. Beyond the limits those that lie deeper are left out. */
+/** Returns the paths of a folder's files. If a limit is exceeded, the deeper ones are left out. */
 export async function listFiles(
   files: Files,
   folder: string,
@@ -42,7 +43,7 @@ export async function listFiles(
 ): Promise<readonly string[]> {
   const paths: string[] = [];
   let folders = 0;
-  // All folders of one depth, then those of the next.
+  // Breadth first: all folders of one depth, then those of the next.
   for (let level = ['']; level.length > 0; ) {
     const below: string[] = [];
     for await (const entries of inBatches(level, (path) => listOne(files, folder, path))) {
@@ -58,7 +59,7 @@ export async function listFiles(
   return paths;
 }
 
-/** What is in a folder below another one, by its path below that. */
+/** Returns the entries of the folder `below` inside `folder`, with paths relative to `folder`. */
 async function listOne(files: Files, folder: string, below: string) {
   const entries = await files.list(below === '' ? folder : resolvePath(folder, below)).catch(() => []);
   return [...entries]
@@ -76,10 +77,10 @@ async function readOne(files: Files, folder: string, path: string): Promise<Fold
   return { path, text: content.text.includes('\0') ? undefined : content.text };
 }
 
-/** So many files are read at once: quicker than one after another, and few texts are in memory that are not kept. */
+/** The number of files that are read in parallel: faster than one by one, with few texts in memory at once. */
 const AT_ONCE = 8;
 
-/** What is made of each, in order. */
+/** Yields the results of `make` in order. */
 export async function* inBatches<From, To>(
   all: readonly From[],
   make: (one: From) => Promise<To>,
@@ -87,7 +88,7 @@ export async function* inBatches<From, To>(
   for (let at = 0; at < all.length; at += AT_ONCE) yield* await Promise.all(all.slice(at, at + AT_ONCE).map(make));
 }
 
-// Readings of whole folders of skills, which two who ask at the same time share.
+// Readings of whole skill folders, which simultaneous requests share.
 
 type Reading = Promise<readonly FolderFile[]>;
 
@@ -99,7 +100,7 @@ export class FolderReadings {
     this.#files = files;
   }
 
-  /** Reads a folder anew. Where it is read as a whole, others get the same files until `use` ends. */
+  /** Reads a folder again. If it is read as a whole, `share` returns the same files until `use` ends. */
   async read<Result>(
     folder: string,
     isWanted: ((path: string) => boolean) | undefined,
@@ -114,7 +115,7 @@ export class FolderReadings {
     }
   }
 
-  /** The files as the newest reading that is under way finds them, or as they are now. */
+  /** Returns the files of the newest reading in progress, or reads them now. */
   share(folder: string): Reading {
     return this.#underWay.get(folder) ?? readFolder(this.#files, folder);
   }

@@ -1,4 +1,4 @@
-/** A session in a web worker. */
+/** Opens a session in a web worker. */
 import { onRequest, ToolServersRequest } from '../../protocol.ts';
 import { clientFiles } from './client-files.ts';
 import { clientPlace } from './client-folder.ts';
@@ -20,6 +20,6 @@ export const openSession: OpenSession = (connection, params) => {
   handlePack(connection, place);
   onRequest(connection, ToolServersRequest, () => ({
     problem:
-      'Nothing can be started in a browser: run `skill-composer tools pull` where the servers are, and commit the snapshot.',
+      'A browser cannot start servers. Run `skill-composer tools pull` on the desktop, and commit the snapshot.',
   }));
 };

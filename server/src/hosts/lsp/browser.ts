@@ -28,10 +28,10 @@ const connection = serve(
     return takeCore();
   },
 );
-/** A fault that nobody has caught costs what it happened in, and is told. */
+/** Logs an uncaught error and keeps the server running. */
 const survive = (event: Event, error: unknown): void => {
   event.preventDefault();
-  connection.console.error(`A fault of the server, please report it: ${traceOf(error)}`);
+  connection.console.error(`Server error, please report it: ${traceOf(error)}`);
 };
 self.addEventListener('unhandledrejection', (event) => survive(event, (event as PromiseRejectionEvent).reason));
 self.addEventListener('error', (event) => survive(event, (event as ErrorEvent).error));

@@ -1,4 +1,4 @@
-/** The answer to `initialize`. It is part of the first script, so it imports nothing of the core but constants. */
+/** Makes the reply to `initialize`. It is part of the first script, so it imports only constants from the core. */
 import {
   type ClientCapabilities,
   type FileOperationRegistrationOptions,
@@ -12,8 +12,8 @@ import type { InitializationOptions } from '../../protocol.ts';
 import { VERSION } from '../environment.ts';
 
 /**
- * The characters that ask for completion while typing. Letters are among them, so that a client can leave its own
- * suggestions off in prose; VS Code does not ask at letters, so the extension does.
+ * The characters that trigger completion while the user types. They include letters, so that a client can disable its
+ * own suggestions in prose. VS Code does not trigger completion on letters, so the extension does.
  */
 const TRIGGERS: string[] = [...'#:.|-{%"\'/ [$_(,=', ...'abcdefghijklmnopqrstuvwxyz', ...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
@@ -42,7 +42,7 @@ export const initializeResult = (options: InitializationOptions, client: ClientC
   },
 });
 
-/** Skills, and folders, after which the `SKILL.md` in them is named. */
+/** Skill files, and folders, because the folder of a `SKILL.md` has the skill's name. */
 const MOVES: FileOperationRegistrationOptions = {
   filters: [
     { pattern: { glob: '**/*.{md,yaml,yml}', matches: 'file' } },
@@ -50,7 +50,7 @@ const MOVES: FileOperationRegistrationOptions = {
   ],
 };
 
-/** The first encoding of the client's that the server can speak; UTF-16 is always understood. */
+/** Returns the client's first encoding that the server supports; by default UTF-16, which every client supports. */
 export function encodingFor({ general }: ClientCapabilities): 'utf-8' | 'utf-16' {
   const first = general?.positionEncodings?.find((encoding) => encoding === 'utf-8' || encoding === 'utf-16');
   return first === 'utf-8' ? 'utf-8' : 'utf-16';
@@ -61,22 +61,22 @@ export const wantsPull = (
   { diagnostics }: Pick<InitializationOptions, 'diagnostics'>,
 ): boolean => (diagnostics === undefined ? textDocument?.diagnostic !== undefined : diagnostics === 'pull');
 
-/** A lens without a command does nothing. */
+/** Returns whether the client has the commands of code lenses. A lens without a command has no effect. */
 export const hasLenses = ({ previewCommand, showReferencesCommand }: InitializationOptions): boolean =>
   previewCommand !== undefined || showReferencesCommand !== undefined;
 
-/** Whether formatting can be registered and unregistered as the settings say. */
+/** Returns whether formatting can be registered and unregistered when the settings change. */
 export const isFormattingDynamic = ({ textDocument }: ClientCapabilities): boolean =>
   textDocument?.formatting?.dynamicRegistration === true &&
   textDocument.rangeFormatting?.dynamicRegistration === true &&
   textDocument.onTypeFormatting?.dynamicRegistration === true;
 
-/** Whether the client asks for the documentation of an item when it shows it. */
+/** Returns whether the client requests the documentation of a completion item when it shows the item. */
 export const asksForDocs = ({ textDocument }: ClientCapabilities): boolean =>
   textDocument?.completion?.completionItem?.resolveSupport?.properties?.includes('documentation') === true;
 
 const features = (options: InitializationOptions, client: ClientCapabilities): ServerCapabilities => ({
-  // A client that takes nothing but commands could apply none of our edits.
+  // A client that only supports commands could not apply our edits.
   ...(client.textDocument?.codeAction?.codeActionLiteralSupport
     ? { codeActionProvider: { codeActionKinds: ['quickfix', FIX_ALL, ...REFACTOR_KINDS] } }
     : {}),
@@ -95,7 +95,7 @@ const navigation = ({ textDocument }: ClientCapabilities): ServerCapabilities =>
   definitionProvider: true,
   referencesProvider: true,
   documentHighlightProvider: true,
-  // A client without prepare support does not read an object here.
+  // A client without prepare support does not accept an object here.
   renameProvider: textDocument?.rename?.prepareSupport ? { prepareProvider: true } : true,
   documentSymbolProvider: true,
   workspaceSymbolProvider: true,

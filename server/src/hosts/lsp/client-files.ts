@@ -1,4 +1,4 @@
-/** Files that only the client can reach, as in a browser: every call is a request to it. */
+/** Returns files that only the client can access, as in a browser: every call is a request to it. */
 import type { Connection } from 'vscode-languageserver';
 import { URI } from 'vscode-uri';
 import { ExistsRequest, FindFilesRequest, ListFolderRequest, ReadFileRequest, sendRequest } from '../../protocol.ts';
@@ -12,7 +12,7 @@ export const clientFiles = (client: Client): Files => ({
     const found = await Promise.all(folders.map((folder) => findIn(client, folder, globs)));
     return [...new Set(found.flat())].sort();
   },
-  // A client does not say where links lead.
+  // A client does not report the targets of links.
   read: (uri) => sendRequest(client, ReadFileRequest, { uri }),
   async list(uri) {
     const entries = await sendRequest(client, ListFolderRequest, { uri });
@@ -21,7 +21,7 @@ export const clientFiles = (client: Client): Files => ({
   exists: (uri) => sendRequest(client, ExistsRequest, { uri }),
 });
 
-/** What a client finds counts by the same globs as what is on a disk. */
+/** Filters the files that a client finds by the same globs as files on a disk. */
 async function findIn(client: Client, folder: string, globs: readonly string[]): Promise<readonly string[]> {
   const matches = globTest(globs);
   const params = { folder, globs: globs.filter((glob) => !glob.startsWith('!')) };

@@ -1,4 +1,4 @@
-/** A folder that only the client reaches, as in a browser: it tells no modes, and not where links lead. */
+/** A folder that only the client can access, as in a browser: it reports no file modes and no targets of links. */
 import type { Connection } from 'vscode-languageserver';
 import { URI, Utils } from 'vscode-uri';
 import { MAX_ARCHIVE_BYTES } from '../../packing/limits.ts';
@@ -20,7 +20,7 @@ import { UserError } from '../user-error.ts';
 
 type Client = Pick<Connection, 'sendRequest'>;
 
-/** Words are URIs. */
+/** Returns access to a folder. The paths that users name are URIs. */
 export const clientPlace =
   (client: Client): OpenFolderAccess =>
   (uri) => {
@@ -58,7 +58,7 @@ async function readAt(client: Client, uri: string, most: number): Promise<Read> 
 async function openSource(client: Client, uri: string): Promise<Source> {
   const shown = `\`${nameOf(uri)}\``;
   const read = await readAt(client, uri, MAX_ARCHIVE_BYTES);
-  if (read === 'absent') throw new UserError(`${shown} does not exist: name a file, a folder or an archive.`);
+  if (read === 'absent') throw new UserError(`${shown} does not exist. Name a file, a folder or an archive.`);
   if (read === 'folder') return openFolder(folderAt(client, uri));
   if (dialectOf(uri) === undefined) return withoutModes(await openArchive(read, nameOf(uri), shown));
   const folder = parentOf(uri);
@@ -67,11 +67,11 @@ async function openSource(client: Client, uri: string): Promise<Source> {
   );
   const only = wayBetween(root, uri);
   const source = await openFolder(folderAt(client, root), only);
-  // Of a file that was picked a browser does not list the folder.
+  // If the user picked a file, a browser does not list its folder.
   return { ...source, paths: [...new Set([...source.paths, only])].sort() };
 }
 
-/** What is written in a browser can be executed by nobody. */
+/** Removes the executable bit, because browsers cannot write it. */
 const withoutModes = (source: Source): Source => ({
   ...source,
   read: async (path) => ({ ...(await source.read(path)), isExecutable: false }),
@@ -86,11 +86,11 @@ const folderAt = (client: Client, uri: string): Folder => ({
       if ((await kindAt(client, uriAt({ uri }, parts.slice(0, length).join('/')))) !== 'folder') return undefined;
     return kindAt(client, uriAt({ uri }, path));
   },
-  follow: async () => ({ why: 'is a link, and a browser does not say where it leads' }),
+  follow: async () => ({ why: 'is a link, and browsers do not report its target' }),
   read: (path, most) => readAt(client, uriAt({ uri }, path), most),
 });
 
-/** With a limit of no bytes a file is not read, and still told from what is none. */
+/** Returns the kind of an entry. With a limit of 0 bytes, a file is not read, but it differs from a folder. */
 async function kindAt(client: Client, uri: string): Promise<ListedEntry['kind'] | undefined> {
   const read = await readAt(client, uri, 0);
   if (typeof read !== 'string' || read === 'too-large') return 'file';
@@ -101,7 +101,7 @@ const nameOf = (uri: string): string => Utils.basename(URI.parse(uri));
 
 const parentOf = (uri: string): string => Utils.dirname(URI.parse(uri)).toString();
 
-/** The other URI itself where no way leads there. */
+/** Returns the relative path from a folder to another URI, or this URI if there is no such path. */
 function wayBetween(folder: string, other: string): string {
   const [from, to] = [URI.parse(folder), URI.parse(other)];
   if (from.scheme !== to.scheme || from.authority !== to.authority) return other;

@@ -1,9 +1,11 @@
-/** The second script of the language server: the core and its handlers, for Node and for browsers. `server.ts` loads it. */
+/**
+ * The second script of the language server: the core and its handlers, for Node and for browsers. `server.ts` loads it.
+ */
 
 import { isNode } from '../environment.ts';
 import { handOver, type OpenSession } from './serve.ts';
 
-/** The bundler includes these files; each runs when it is required. */
+/** The bundler includes these files. Each is executed only when it is required. */
 declare const require: (file: './node-session.ts' | './browser-session.ts') => { readonly openSession: OpenSession };
 
 handOver((isNode() ? require('./node-session.ts') : require('./browser-session.ts')).openSession);

@@ -1,6 +1,6 @@
 /**
- * The one way in for messages: what is no message, has not the shape that its handler relies on, or comes out of turn is
- * refused here, so that neither the library nor a handler sees it.
+ * Checks every received message. A message that is invalid, has wrong parameters or arrives out of order is refused
+ * here, so that neither the library nor a handler receives it.
  */
 
 import * as v from 'valibot';
@@ -9,7 +9,7 @@ import * as requests from '../../protocol/requests.ts';
 import { optional } from '../../protocol.ts';
 import { isRecord, problemOf } from './options.ts';
 
-/** How far the client has come. */
+/** The state of the connection. */
 type Stage = 'new' | 'initialized' | 'shut-down';
 
 interface ProtocolError {
@@ -17,31 +17,31 @@ interface ProtocolError {
   readonly message: string;
 }
 
-/** `log` is told of messages that nobody waits for. */
+/** Returns a reader that only delivers valid messages. `log` gets invalid notifications, which have no reply. */
 export function guardReader(
   reader: MessageReader,
   writer: MessageWriter,
   log: (line: string) => void,
 ): MessageReader & { readonly isShutDown: () => boolean } {
-  const turns = new Turns();
+  const order = new MessageOrder();
   const refuse = (id: unknown, error: ProtocolError): void => {
     const response = { jsonrpc: '2.0', id: isId(id) ? id : null, error };
     void writer.write(response as Message).catch(() => {});
   };
   reader.onError((error) => {
-    // The body is no JSON.
+    // The body is not valid JSON.
     if (error instanceof SyntaxError) refuse(null, { code: ErrorCodes.ParseError, message: error.message });
   });
   return {
     onError: reader.onError,
     onClose: reader.onClose,
     onPartialMessage: reader.onPartialMessage,
-    isShutDown: () => turns.stage === 'shut-down',
+    isShutDown: () => order.stage === 'shut-down',
     dispose: () => reader.dispose(),
     listen: (callback) =>
       reader.listen((message: unknown) => {
         if (isResponse(message)) return callback(message);
-        const refusal = isCall(message) ? turns.take(message) : NO_MESSAGE;
+        const refusal = isCall(message) ? order.take(message) : NO_MESSAGE;
         if (!refusal) return callback(message as Message);
         if (isRecord(message) && !('id' in message) && isCall(message)) log(`${message.method}: ${refusal.message}`);
         else refuse(isRecord(message) ? message.id : null, refusal);
@@ -51,7 +51,7 @@ export function guardReader(
 
 const NO_MESSAGE: ProtocolError = {
   code: ErrorCodes.InvalidRequest,
-  message: 'This is no message of JSON-RPC 2.0: it needs a `method`, and a request a string or a number as its `id`.',
+  message: 'Invalid JSON-RPC 2.0 message. It needs a `method`, and a request needs a string or an integer as its `id`.',
 };
 
 interface Call {
@@ -71,17 +71,17 @@ const isResponse = (message: unknown): message is Message =>
   isId(message.id) &&
   (isRecord(message.error) || (message.result !== undefined && !message.error));
 
-/** What may come when: `initialize` first and once, nothing but `exit` after `shutdown`. */
-class Turns {
+/** Checks the order of messages: `initialize` first and once, only `exit` after `shutdown`. */
+class MessageOrder {
   stage: Stage = 'new';
-  #isTold = false;
+  #isNotified = false;
 
   take({ method, id, params }: Call): ProtocolError | undefined {
     if (method === 'exit' && id === undefined) return undefined;
     const refusal = this.#outOfTurn(method, id !== undefined) ?? malformed(method, params);
     if (refusal) return refusal;
     if (method === 'initialize') this.stage = 'initialized';
-    else if (method === 'initialized') this.#isTold = true;
+    else if (method === 'initialized') this.#isNotified = true;
     else if (method === 'shutdown') this.stage = 'shut-down';
     return undefined;
   }
@@ -89,18 +89,18 @@ class Turns {
   #outOfTurn(method: string, isRequest: boolean): ProtocolError | undefined {
     const code = ErrorCodes.InvalidRequest;
     if (REQUESTS.has(method) && !isRequest) return { code, message: `\`${method}\` is a request and needs an \`id\`.` };
-    if (this.stage === 'shut-down') return { code, message: 'The server is shut down: it takes nothing but `exit`.' };
+    if (this.stage === 'shut-down') return { code, message: 'The server is shut down and accepts only `exit`.' };
     if (method === 'initialize') {
-      return this.stage === 'new' ? undefined : { code, message: 'The server is initialized already.' };
+      return this.stage === 'new' ? undefined : { code, message: 'The server is already initialized.' };
     }
     if (this.stage === 'new') {
-      return { code: ErrorCodes.ServerNotInitialized, message: 'The server waits for `initialize` first.' };
+      return { code: ErrorCodes.ServerNotInitialized, message: 'Send `initialize` first.' };
     }
-    return method === 'initialized' && this.#isTold ? { code, message: 'The client said so before.' } : undefined;
+    return method === 'initialized' && this.#isNotified ? { code, message: '`initialized` was already sent.' } : undefined;
   }
 }
 
-/** What changes the stage must be answered. */
+/** Methods that change the stage and must be requests, because they need a reply. */
 const REQUESTS: ReadonlySet<string> = new Set(['initialize', 'shutdown']);
 
 function malformed(method: string, params: unknown): ProtocolError | undefined {
@@ -109,7 +109,7 @@ function malformed(method: string, params: unknown): ProtocolError | undefined {
   return problem === undefined ? undefined : { code: ErrorCodes.InvalidParams, message: `${problem}.` };
 }
 
-// The parameters of standard messages that handlers use. Other fields are not checked.
+// The parameters of standard messages that handlers use. Other fields are not validated.
 
 const text = v.string();
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -124,7 +124,7 @@ const inRange = v.object({ ...about, range });
 const ofCall = v.object({ item: located });
 const folders = v.array(located);
 
-/** The lists and objects in a client's capabilities that the server reads whole. */
+/** The lists and objects in a client's capabilities that the server reads completely. */
 const capabilities = v.object({
   general: optional(v.object({ positionEncodings: optional(v.array(text)) })),
   workspace: optional(v.object({ workspaceEdit: optional(v.object({ resourceOperations: optional(v.array(text)) })) })),
@@ -205,7 +205,10 @@ const ours = Object.values(requests).flatMap((one) =>
 
 const byMethod: ReadonlyMap<string, v.GenericSchema> = new Map([...standard, ...ours]);
 
-/** What is wrong with the parameters of a message. Our own requests may come without any, as if all were left out. */
+/**
+ * Returns the problem with the parameters of a message. Our own requests may omit `params`; then all fields are
+ * missing.
+ */
 function paramsProblem(method: string, params: unknown): string | undefined {
   const schema = byMethod.get(method);
   const given = params ?? (method.startsWith('skill/') ? {} : params);

@@ -1,4 +1,4 @@
-/** A session in Node. */
+/** Opens a session in Node. */
 
 import { openDiskPlace } from '../node/disk-folder.ts';
 import { nodeFiles } from '../node/node-files.ts';

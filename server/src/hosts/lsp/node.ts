@@ -14,10 +14,10 @@ import { guardReader } from './guarded-reader.ts';
 import { inOneSpelling } from './one-spelling.ts';
 import { serve, shareLibrary, takeCore } from './serve.ts';
 
-/** The bundler leaves this script beside the other one. */
+/** The bundler does not include this script; it is beside this one. */
 declare const require: (script: './core.js') => unknown;
 
-// What is printed must not go to the protocol's stream.
+// Printed text must not be sent to the protocol's stream.
 const console = new Console(process.stderr);
 globalThis.console = console;
 
@@ -26,9 +26,9 @@ function openTransport() {
     return [new IPCMessageReader(process), new IPCMessageWriter(process)] as const;
   const reader = new StreamMessageReader(process.stdin);
   reader.onError((error) => {
-    // A body that is no JSON is answered; behind a broken header nobody knows where the next message begins.
+    // An invalid JSON body gets a reply. After an invalid header, the start of the next message is unknown.
     if (error instanceof SyntaxError) return;
-    console.error(`The input cannot be read on: ${error.message}`);
+    console.error(`The input cannot be read any further: ${error.message}`);
     process.exit(1);
   });
   return [reader, new StreamMessageWriter(process.stdout)] as const;
@@ -49,10 +49,10 @@ const connection = serve(
     return takeCore();
   },
 );
-/** A fault that nobody has caught costs what it happened in, never the server; without its client the server is of no use. */
+/** Logs an uncaught error and keeps the server running. Ends the server if the client has closed the connection. */
 const survive = (error: unknown): void => {
   if ((error as NodeJS.ErrnoException | undefined)?.code === 'EPIPE') process.exit(1);
-  connection.console.error(`A fault of the server, please report it: ${traceOf(error)}`);
+  connection.console.error(`Server error, please report it: ${traceOf(error)}`);
 };
 process.on('unhandledRejection', survive);
 process.on('uncaughtException', survive);

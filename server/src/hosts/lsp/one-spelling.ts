@@ -1,21 +1,22 @@
 /**
- * Clients write the URI of one file in many ways (`c:` or `C:`, `(` or `%28`). The server reads all as VS Code writes it, and
- * answers with the one by which the client has opened the file, else with the first that it has used.
+ * Normalizes URIs. Clients write the URI of one file in several ways (`c:` or `C:`, `(` or `%28`). The server uses the
+ * form of VS Code, and replies with the form in which the client opened the file, else with the first one that it
+ * used.
  */
 import type { Message, MessageReader, MessageWriter } from 'vscode-languageserver';
 import { URI } from 'vscode-uri';
 import { isRecord } from './options.ts';
 
-/** What is deeper in a message is left as it is. */
+/** Deeper values in a message are not changed. */
 const MAX_DEPTH = 24;
 
 export function inOneSpelling(
   reader: MessageReader,
   writer: MessageWriter,
 ): { readonly reader: MessageReader; readonly writer: MessageWriter } {
-  /** Only those that differ. */
+  /** The normalized URIs by the client's, if they differ. */
   const own = new Map<string, string>();
-  /** By the one spelling. */
+  /** The client's URIs by the normalized ones. */
   const theirs = new Map<string, string>();
   const read = (text: string, name: string): string => {
     const known = own.get(text);
@@ -65,14 +66,17 @@ function oneSpelling(uri: string): string {
   }
 }
 
-/** What a document or an edit holds is no URI, and may be large. */
+/** The keys of texts of documents and edits, which are not URIs and may be large. */
 const CONTENT = new Set(['text', 'newText']);
 
-/** The value with other texts and keys; the same one where nothing is another. `name` is the key of the text or of its list. */
+/**
+ * Maps the texts and keys of a value. Returns the same value if none changes. `name` is the key of the text or its
+ * list.
+ */
 function mapTexts(value: unknown, map: (text: string, name: string) => string, name = '', depth = 0): unknown {
   if (typeof value === 'string') return CONTENT.has(name) ? value : map(value, name);
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value;
-  // The bytes of a file, each of which would be looked at.
+  // Do not visit each byte of a file.
   if (ArrayBuffer.isView(value)) return value;
   if (Array.isArray(value)) {
     if (typeof value[0] === 'number') return value;

@@ -1,4 +1,4 @@
-/** Connects the protocol with a session, once a client has said who it is: the whole wiring, on one page. */
+/** Connects the protocol with a session after `initialize`: registers all handlers. */
 import {
   type ClientCapabilities,
   type Connection,
@@ -37,14 +37,14 @@ import { handleStatus } from './handlers/status.ts';
 import { handleTests } from './handlers/tests.ts';
 import { readOptions } from './options.ts';
 
-/** What a host has that a session needs. */
+/** The services of a host that a session needs. */
 export interface HostServices {
   readonly files: Files;
   /** Starts the worker that composes. */
   readonly startWorker: StartWorker;
 }
 
-/** `params` are those of `initialize`; every handler is there when this returns. */
+/** Opens a session and registers every handler. `params` are those of `initialize`. */
 export function openSession(
   connection: Connection,
   params: InitializeParams,
@@ -54,7 +54,7 @@ export function openSession(
   const { options, others, problems } = readOptions(params.initializationOptions);
   const reader = new SettingsReader(files.home !== undefined);
   const atStart = reader.read(others);
-  const tellProblems = tellSettings(connection);
+  const reportProblems = settingsReporter(connection);
   const composing = createComposing(startWorker);
   const client = clientOf(connection, capabilities);
   const pull = wantsPull(capabilities, options);
@@ -106,14 +106,14 @@ export function openSession(
         : pushed;
       if (given === undefined || given === null) return;
       const { settings: asked, problems: found } = reader.read(given);
-      tellProblems(found);
+      reportProblems(found);
       const changed = settings.set(asked);
       if (changed.lenses) client.refreshLenses();
       if (changed.hints) client.refreshInlayHints();
       registerFormatting(settings.formats);
       session.receive({ kind: 'settings', settings: asked });
     };
-    tellProblems([...problems.map((problem) => `${problem}.`), ...atStart.problems]);
+    reportProblems([...problems.map((problem) => `${problem}.`), ...atStart.problems]);
     connection.onDidChangeConfiguration(({ settings: pushed }) => readSettings(pushed?.[SECTION]));
     if (capabilities.workspace?.workspaceFolders) {
       connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) =>
@@ -138,12 +138,12 @@ export function openSession(
   return session;
 }
 
-/** Reports invalid settings to the user, once for each change of the problems. */
-function tellSettings(connection: Connection): (problems: readonly string[]) => void {
+/** Returns a function that reports invalid settings to the user, once for each change of the problems. */
+function settingsReporter(connection: Connection): (problems: readonly string[]) => void {
   let last = '';
   return (problems) => {
     const message = `Invalid settings; using the defaults. ${problems.map(asTitle).join('\n')}`;
-    // A notification, since some clients do not implement the request that offers choices.
+    // A notification, because some clients do not implement the request that offers choices.
     if (problems.length > 0 && message !== last)
       void connection.sendNotification(ShowMessageNotification.type, { type: MessageType.Warning, message });
     last = message;
@@ -155,13 +155,13 @@ function foldersOf({ workspaceFolders, rootUri }: InitializeParams): string[] {
   return rootUri ? [rootUri] : [];
 }
 
-/** A client that lets servers register asks to be told what to watch; others watch what they were configured to. */
+/** Registers for changed settings and files with clients that support it. Other clients are configured by the user. */
 async function registerDynamically(connection: Connection, { workspace }: ClientCapabilities): Promise<void> {
   if (workspace?.didChangeConfiguration?.dynamicRegistration) {
     await connection.client.register(DidChangeConfigurationNotification.type, { section: SECTION });
   }
   if (workspace?.didChangeWatchedFiles?.dynamicRegistration) {
-    // Every file, since a link may lead to any; what is no skill costs one look at its name.
+    // Every file, because any file may be the target of a link. Other files are skipped by name.
     await connection.client.register(DidChangeWatchedFilesNotification.type, { watchers: [{ globPattern: '**/*' }] });
   }
 }

@@ -1,11 +1,13 @@
-/** The client's initialization options, of which what is wrong is left out: a server with fewer options still serves. */
+/**
+ * Reads the client's initialization options. Invalid ones are ignored, because a server with fewer options still works.
+ */
 import * as v from 'valibot';
 import { type InitializationOptions, initializationOptions } from '../../protocol.ts';
 
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The first problem of a value, with its path below `name`; undefined if the value fits. */
+/** Returns the first problem of a value, with its path below `name`; undefined if the value is valid. */
 export function problemOf(schema: v.GenericSchema, value: unknown, name: string): string | undefined {
   const { issues } = v.safeParse(schema, value, { abortEarly: true });
   if (!issues) return undefined;
@@ -18,9 +20,9 @@ const schemas: ReadonlyMap<string, v.GenericSchema> = new Map(Object.entries(ini
 
 export interface ReadOptions {
   readonly options: InitializationOptions;
-  /** What else the client gave: settings. */
+  /** The other entries, which are settings. */
   readonly others: Readonly<Record<string, unknown>>;
-  /** What is wrong with options that are left out. */
+  /** The problems of the ignored options. */
   readonly problems: readonly string[];
 }
 
@@ -28,7 +30,7 @@ export function readOptions(given: unknown): ReadOptions {
   if (given === undefined || given === null) return { options: {}, others: {}, problems: [] };
   if (!isRecord(given)) return { options: {}, others: {}, problems: ['`initializationOptions` must be an object'] };
   const entries = Object.entries(given).filter(([, value]) => value !== undefined && value !== null);
-  const judged = entries.map(([name, value]) => {
+  const validated = entries.map(([name, value]) => {
     const schema = schemas.get(name);
     return {
       entry: [name, value] as const,
@@ -37,6 +39,6 @@ export function readOptions(given: unknown): ReadOptions {
     };
   });
   const pick = (isOption: boolean) =>
-    Object.fromEntries(judged.filter((one) => one.isOption === isOption && !one.problem).map(({ entry }) => entry));
-  return { options: pick(true), others: pick(false), problems: judged.flatMap(({ problem }) => problem ?? []) };
+    Object.fromEntries(validated.filter((one) => one.isOption === isOption && !one.problem).map(({ entry }) => entry));
+  return { options: pick(true), others: pick(false), problems: validated.flatMap(({ problem }) => problem ?? []) };
 }

@@ -1,5 +1,5 @@
 /**
- * The start of a language server: it answers `initialize`, for which a client waits, and only then loads the core, which is
+ * Starts a language server. It answers `initialize`, which the client waits for, and then loads the core, which is
  * most of the code.
  */
 
@@ -9,12 +9,13 @@ import type { InitializationOptions } from '../../protocol.ts';
 import { initializeResult } from './capabilities.ts';
 import { readOptions } from './options.ts';
 
-/** Sets all handlers on the connection before it returns. */
+/** Registers all handlers on the connection before it returns. */
 export type OpenSession = (connection: Connection, params: InitializeParams) => void;
 
 /**
- * `connect` makes a connection that passes every message to the strategy. `loadCore` is synchronous: a message that comes
- * before the answer to `initialize` is written loads the core, and so finds its handler.
+ * Serves one connection. `connect` makes a connection that passes every message to the strategy. `loadCore` is
+ * synchronous: a message that arrives before the reply to `initialize` is written loads the core, and so finds its
+ * handler.
  */
 export function serve(
   connect: (messageStrategy: MessageStrategy) => Connection,
@@ -25,7 +26,7 @@ export function serve(
     handleMessage(message, handle) {
       open?.();
       const handled = handle(message);
-      // After `initialize`: the core is loaded when its answer is written.
+      // After `initialize`, load the core once the reply is written.
       if (open) {
         const ignore = () => {};
         void Promise.resolve(handled)
@@ -47,9 +48,9 @@ export function serve(
   return connection;
 }
 
-// What the two scripts of the language server pass to each other, by the global object: a worker in a browser cannot
-// load a module synchronously. The second script takes the protocol's library from the first (`client/build.mjs`), so
-// that each class of the library exists once.
+// The two scripts of the language server exchange values through the global object, because a web worker cannot load a
+// module synchronously. The second script uses the protocol's library of the first (`client/build.mjs`), so that each
+// class of the library exists once.
 
 interface Shared {
   skillComposerLibrary?: typeof library;
@@ -70,6 +71,6 @@ export function handOver(openSession: OpenSession): void {
 
 /** Called by the first script, after the second has run. */
 export function takeCore(): OpenSession {
-  if (!shared.skillComposerCore) throw new Error('The script `core.js` is not the one of this server.');
+  if (!shared.skillComposerCore) throw new Error('The script `core.js` belongs to another version of the server.');
   return shared.skillComposerCore;
 }

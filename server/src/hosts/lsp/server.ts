@@ -1,10 +1,10 @@
 /**
- * The first of the two scripts of the language server: it answers `initialize`. One bundle serves Node and browsers, and
- * runs the file for the host that it is in.
+ * The first of the two scripts of the language server, which answers `initialize`. One bundle serves Node and browsers
+ * and runs the file for its host.
  */
 import { isNode } from '../environment.ts';
 
-/** The bundler includes these files; each runs when it is required. */
+/** The bundler includes these files. Each is executed only when it is required. */
 declare const require: (file: './node.ts' | './browser.ts') => unknown;
 
 if (isNode()) require('./node.ts');

@@ -1,14 +1,16 @@
-/** Runs the composing worker in a browser, within the worker that is the server. */
+/** Runs the composing worker in a browser, inside the worker of the server. */
 import type { StartWorker, WorkerAnswer } from '../composing/worker.ts';
 
-/** Starting throws in a browser that nests no workers, and where the address of the script is unknown. */
+/**
+ * Returns a function that starts the worker. It throws if the browser has no nested workers, or the script is unknown.
+ */
 export const startWebWorker =
   (script: string | undefined): StartWorker =>
   ({ answer, died }) => {
     if (script === undefined) {
-      throw new Error('the client did not say where its script is (`composeWorker` of the initialization options).');
+      throw new Error('the client did not pass the address of its script (initialization option `composeWorker`).');
     }
-    if (typeof Worker === 'undefined') throw new Error('this browser starts no worker from within a worker.');
+    if (typeof Worker === 'undefined') throw new Error('this browser does not support nested workers.');
     const worker = new Worker(scriptOfOwnOrigin(script));
     worker.onmessage = ({ data }: MessageEvent<WorkerAnswer>) => answer(data);
     worker.onerror = (event) => {
@@ -25,6 +27,8 @@ export const startWebWorker =
     };
   };
 
-/** Extensions are served from another origin than the editor, and a worker's first script must be of its own. */
+/**
+ * Wraps the script, because extensions have another origin than the editor, and a worker's script must have its own.
+ */
 const scriptOfOwnOrigin = (script: string): string =>
   URL.createObjectURL(new Blob([`importScripts(${JSON.stringify(script)});`], { type: 'text/javascript' }));

@@ -1,4 +1,4 @@
-/** The tools of the authoring server, as the protocol calls them. Loaded once the client is answered. */
+/** Runs the tools of the authoring server. Loaded after the first reply to the client. */
 import { shortened } from '../../authoring/shortened.ts';
 import { nestsDeeper, parseSchema, toNode, validateJson } from '../../languages/schema/schema.ts';
 import type { Json } from '../../languages/yaml/node.ts';
@@ -23,11 +23,11 @@ import {
 } from './writes.ts';
 
 export interface AuthoringOptions {
-  /** Absolute paths. */
+  /** An absolute path, as is `account`. */
   readonly root: string;
   readonly account: string | undefined;
   readonly readOnly: boolean;
-  /** In bytes; the limit of all files by default. */
+  /** In bytes; by default the limit for all files. */
   readonly maxFileBytes?: number;
 }
 
@@ -53,7 +53,7 @@ const WRITES: ReadonlyMap<string, Write> = new Map([
   ['apply_fix', runApplyFix],
 ]);
 
-/** Whatever writes a value recurses, and takes long over what nests deep. */
+/** The maximum nesting of arguments, because the code that writes values is recursive and slow for deep values. */
 const MAX_NESTING = 100;
 
 export function openAuthoring(
@@ -63,42 +63,42 @@ export function openAuthoring(
   const folders = new ServedFolders(root, account);
   const schemas = new Map(toolsFor(readOnly).map(({ name, input }) => [name, parseSchema(toNode(input))]));
   let calls = 0;
-  /** The last of the calls that write, which wait for each other. */
+  /** The last of the calls that write. They run one after another. */
   let writing: Promise<unknown> = Promise.resolve();
 
   const run = async (call: ToolCall): Promise<Reply> => {
     const { name, signal, arguments: given } = call;
     if (nestsDeeper(given as Json, MAX_NESTING)) {
-      refuse('invalid-argument', `The arguments nest more than ${MAX_NESTING} levels deep: make them flatter.`);
+      refuse('invalid-argument', `The arguments are nested deeper than ${MAX_NESTING} levels. Flatten them.`);
     }
     const schema = schemas.get(name);
     const [violation] = schema ? validateJson(schema, given as Json) : [];
     if (violation) {
       const [where, { message }] = [`\`${violation.path.join('.')}\``, violation];
-      const saysWhere = violation.path.length === 0 || message.includes(where);
-      refuse('invalid-argument', saysWhere ? message : `${where}: ${message}`);
+      const hasPath = violation.path.length === 0 || message.includes(where);
+      refuse('invalid-argument', hasPath ? message : `${where}: ${message}`);
     }
     const own = ownKeys(composing, calls++);
     const tools: Tools = { folders, composing: own, checking: new Checking(folders, own), maxFileBytes };
     const [read, write] = [READS.get(name), WRITES.get(name)];
     if (read) {
       await folders.refresh();
-      assertGoesOn(signal);
+      assertNotCancelled(signal);
       const result = shortened(await read(tools, given, signal));
       if (isLarge(result)) {
-        const instead = 'ask for one skill, for fewer kinds of artifacts, or read the file itself';
-        refuse('too-large', `The answer would have more than 3 MB, too much for clients: ${instead}.`);
+        const advice = 'Request one skill or fewer kinds of artifacts, or read the file itself.';
+        refuse('too-large', `The result is larger than 3 MB, the limit for clients. ${advice}`);
       }
       return { kind: 'result', result };
     }
-    if (!write || readOnly) throw new Error(`There is no tool \`${name}\`.`);
+    if (!write || readOnly) throw new Error(`Unknown tool \`${name}\`.`);
     const turn = writing.then(async (): Promise<Reply> => {
-      assertGoesOn(signal);
+      assertNotCancelled(signal);
       await folders.refresh();
       const writeCall = { tools, given, signal };
       if (name === 'delete_skill' && call.canAsk) {
         if (call.answer === undefined) return { kind: 'ask', question: questionOfDelete(writeCall) };
-        if (call.answer === 'declined') refuse('declined', 'Nothing is deleted: the person who was asked said no.');
+        if (call.answer === 'declined') refuse('declined', 'Not deleted: the user declined.');
       }
       return { kind: 'result', result: shortened(await write(writeCall)) };
     });
@@ -119,16 +119,18 @@ function refusedReply(error: unknown): Reply {
   return { kind: 'result', result: isLarge(result) ? { ok: false, reason, message } : result };
 }
 
-/** Clients end the connection at a larger message, and a result is in its message twice. */
+/**
+ * The maximum size of a result. Clients close the connection after a larger message, which contains the result twice.
+ */
 const MAX_RESULT_BYTES = 3 * 1024 * 1024;
 
 const isLarge = (result: Result): boolean => Buffer.byteLength(JSON.stringify(result)) > MAX_RESULT_BYTES;
 
-function assertGoesOn(signal: AbortSignal): void {
-  if (signal.aborted) refuse('cancelled', 'The call was cancelled; nothing was written.');
+function assertNotCancelled(signal: AbortSignal): void {
+  if (signal.aborted) refuse('cancelled', 'The call was cancelled. Nothing was written.');
 }
 
-/** Calls that compose the same skill at once do not take each other's place. */
+/** Prefixes keys with the number of the call, so that simultaneous calls on one skill do not supersede each other. */
 const ownKeys = (composing: Composing, call: number): Composing => ({
   compose: (key, request, urgency) => composing.compose(`${call} ${key}`, request, urgency),
   count: (texts) => composing.count(texts),

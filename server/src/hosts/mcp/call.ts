@@ -1,19 +1,19 @@
-/** A call as the protocol hands it to the authoring tools, and what they give back. */
+/** The interface between the protocol and the authoring tools: calls and replies. */
 import type { Reason, Refusal } from '../../authoring/refusal.ts';
 
 export interface ToolCall {
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
-  /** What a person said where the call had to ask; undefined where nobody was asked yet, or nobody can be. */
+  /** The user's answer to a question of the call; undefined if the user was not asked yet, or cannot be asked. */
   readonly answer: 'accepted' | 'declined' | undefined;
-  /** Whether the client can ask a person. */
+  /** True if the client can ask the user. */
   readonly canAsk: boolean;
 }
 
 export type Reply =
   | { readonly kind: 'result'; readonly result: Result }
-  /** The call is to be made again with the person's answer. */
+  /** The client must ask the user and call again with the answer. */
   | { readonly kind: 'ask'; readonly question: string };
 
 export interface Result {
@@ -26,11 +26,11 @@ export interface Authoring {
   dispose(): void;
 }
 
-/** Why a call gets no result: thrown where it is found out, and told by `answer`. */
+/** The refusal of a call. `Authoring.call` converts it to a result. */
 export class Refused extends Error {
   override readonly name = 'Refused';
   readonly reason: Reason;
-  /** What else the answer tells. */
+  /** Further fields of the result. */
   readonly details: object;
 
   constructor({ reason, message }: Refusal, details: object = {}) {
@@ -44,7 +44,7 @@ export function refuse(reason: Reason, message: string, details: object = {}): n
   throw new Refused({ reason, message }, details);
 }
 
-/** The result, unless it is a refusal. */
+/** Returns the result; throws `Refused` if it is a refusal. */
 export function accepted<T extends object>(result: T | Refusal): T {
   if ('reason' in result) throw new Refused(result);
   return result;

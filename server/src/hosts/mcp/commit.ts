@@ -1,4 +1,4 @@
-/** Checks what a call would write, writes it whole or not at all, and says what it means. */
+/** Checks the texts that a call would write, writes all or none of them, and reports the effects. */
 import { createTwoFilesPatch } from 'diff';
 import { compareContracts, viewOfComparison } from '../../authoring/compare-contracts.ts';
 import { capabilitiesOf, capabilityChange } from '../../authoring/list-skills.ts';
@@ -15,9 +15,9 @@ interface Wanted {
   /** The skill that the call is about. */
   readonly about: string;
   readonly edits: readonly Edit[];
-  /** As many errors as there were before do not stand in its way. */
+  /** Set if the call is allowed as long as it does not increase the number of errors. */
   readonly fixes?: true;
-  /** What the answer tells first, also where nothing is written. */
+  /** The first fields of the result, also if nothing is written. */
   readonly told?: object;
 }
 
@@ -41,7 +41,7 @@ export async function commit(call: WriteCall, { about, edits, fixes, told }: Wan
     const most = `${maxFileBytes / 1024 / 1024} MB`;
     refuse(
       'invalid-content',
-      `\`${folders.fileOf(large.uri)}\` would have more than ${most}, and could not be read again.`,
+      `\`${folders.fileOf(large.uri)}\` would be larger than ${most}, the limit for reading it.`,
     );
   }
   const meaning = {
@@ -58,43 +58,43 @@ export async function commit(call: WriteCall, { about, edits, fixes, told }: Wan
   const errors = errorsAmong(findings);
   if (given.allow_errors !== true && errors.length > 0) {
     const known = errorsAmong(await checking.findings(draftOf(folders, []), about)).map(wordsOf);
-    // What a fix takes away may bring to light what stood behind it.
+    // A fix may reveal another error at the same place.
     if (!fixes || errors.length > known.length) {
       const old = errors.filter((error) => known.includes(wordsOf(error))).length;
       refuse('invalid', notWritten(errors.length, old), meaning);
     }
   }
-  if (signal.aborted) refuse('cancelled', 'The call was cancelled; nothing was written.');
+  if (signal.aborted) refuse('cancelled', 'The call was cancelled. Nothing was written.');
   await writeChanges(changed.map(({ uri, text }) => changeIn(folders, uri, textOf(uri), text)));
   await folders.refresh();
   return { ok: true, ...meaning, digest: contentDigest(now), written: changed.map(({ uri }) => folders.fileOf(uri)) };
 }
 
 const BEFORE_RENAMING =
-  'under another name it is not found there. Give `even_if_used: true`, and write the new name into their `composes` then.';
+  'pass `even_if_used: true` to rename it, then update `composes` there.';
 
 const errorsAmong = (findings: readonly Finding[]): readonly Finding[] =>
   findings.filter(({ severity }) => severity === 'error');
 
 const wordsOf = ({ rule, message }: Finding): string => `${rule} ${message}`;
 
-/** `old` of the errors are in the text as it is. */
+/** Returns the message of a refusal. `old` is the number of errors that the current text has, too. */
 function notWritten(errors: number, old: number): string {
   const count = errors === 1 ? 'an error' : `${errors} errors`;
-  const known = old === 0 ? '' : old === errors ? ', as it has now' : `, ${old} of which it has now`;
-  return `Nothing is written: the text would have ${count}${known}. Fix what \`findings\` says, or give \`allow_errors: true\` for a draft.`;
+  const known = old === 0 ? '' : old === errors ? ', as it has now' : `, ${old} of which it already has`;
+  return `Not written: the text would have ${count}${known}. Fix the errors in \`findings\`, or pass \`allow_errors: true\` for a draft.`;
 }
 
-/** Texts that differ more are not compared line by line, which would take long. */
+/** The maximum number of edits in a diff. Comparing texts with more would take long. */
 const MAX_EDITS = 2000;
-/** A diff of more characters is not told. */
+/** The maximum length of a diff, in UTF-16 code units. */
 const MAX_DIFF = 200_000;
 
 function diffOf(file: string, old: string | undefined, text: string | undefined): string {
   const [from, to] = [old === undefined ? '/dev/null' : `a/${file}`, text === undefined ? '/dev/null' : `b/${file}`];
   const patch = createTwoFilesPatch(from, to, old ?? '', text ?? '', '', '', { maxEditLength: MAX_EDITS });
   if (patch === undefined || patch.length > MAX_DIFF)
-    return `--- ${from}\n+++ ${to}\n@@ too much has changed to be shown line by line @@\n`;
-  // The line of signs above the names is of another kind of patch.
+    return `--- ${from}\n+++ ${to}\n@@ too many changes for a line-by-line diff @@\n`;
+  // The line of equals signs above the names belongs to another patch format.
   return patch.replace(/^=+\n/, '');
 }

@@ -1,4 +1,4 @@
-/** What would be found of skills if their files had other texts; nothing is written. */
+/** Checks skills as if their files had other texts. Nothing is written. */
 import { Workspace } from '../../analysis/workspace.ts';
 import type { Finding } from '../../finding.ts';
 import { check } from '../../rules/check.ts';
@@ -10,11 +10,11 @@ import type { ServedFolders } from './served-folders.ts';
 
 export interface Edit {
   readonly uri: string;
-  /** Undefined takes the file away. */
+  /** Undefined deletes the file. */
   readonly text: string | undefined;
 }
 
-/** A workspace with other texts; that of the folders stays as it is. */
+/** Returns a copy of the workspace with other texts. The workspace of the folders does not change. */
 export function draftOf({ workspace }: ServedFolders, edits: readonly Edit[]): Workspace {
   const draft = new Workspace(workspace.index);
   for (const { uri, text } of edits) {
@@ -32,7 +32,7 @@ export class Checking {
     this.#composing = composing;
   }
 
-  /** All findings of a file, its samples composed and its links looked up. */
+  /** Returns all findings of a file, including those of its samples and links. */
   async findings(draft: Workspace, uri: string): Promise<readonly Finding[]> {
     const composed = await composeSamples(this.#composing, draft.analysis, uri);
     if (composed) draft.apply({ kind: 'samples', uri, failures: composed.failures });
@@ -53,7 +53,7 @@ export class Checking {
     });
   }
 
-  /** The errors of other files that only the draft has; of the files that name what changes the first are looked at. */
+  /** Returns the new errors in other files that mention an edited skill. Only the first of these files are checked. */
   async errorsElsewhere(draft: Workspace, edits: readonly Edit[], about: string) {
     const edited = new Set(edits.map(({ uri }) => uri));
     const before = this.#folders.workspace;
@@ -76,5 +76,5 @@ export class Checking {
   }
 }
 
-/** So many of the skills that name a changed one are checked. */
+/** The maximum number of other files that are checked. */
 const MOST_ELSEWHERE = 30;

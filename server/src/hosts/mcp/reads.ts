@@ -1,4 +1,4 @@
-/** The tools that only read. */
+/** The authoring tools that only read. */
 
 import { invocationContextOf, packageOf } from '../../analysis/package-of.ts';
 import type { Workspace } from '../../analysis/workspace.ts';
@@ -15,7 +15,7 @@ import { lineStartsOf } from '../../text.ts';
 import { ARTIFACT_KINDS, findKind } from '../../vocabulary/artifact-keys.ts';
 import { partsFirst } from '../../workspace/order.ts';
 import type { IndexedSkill } from '../../workspace/workspace-index.ts';
-import { chooseSample } from '../composing/compose-samples.ts';
+import { chooseSample, knownNames } from '../composing/compose-samples.ts';
 import { readFromGit } from '../node/git.ts';
 import { nodeFiles } from '../node/node-files.ts';
 import { toPath } from '../node/paths.ts';
@@ -45,7 +45,7 @@ export async function runGetSkill(tools: Tools, given: Arguments): Promise<Resul
   const kinds = artifacts.map(
     (word) =>
       findKind(word) ??
-      refuse('unknown-kind', `\`${word}\` is no kind of artifact: the kinds are ${inWords(ARTIFACT_KINDS, 'and')}.`),
+      refuse('unknown-kind', `Unknown artifact kind \`${word}\`. The kinds are ${inWords(ARTIFACT_KINDS, 'and')}.`),
   );
   const skill = named(tools, given);
   const draft = draftOf(folders, []);
@@ -68,7 +68,7 @@ export async function runCheckSkill(tools: Tools, given: Arguments, signal: Abor
   const { draft, uri } = textSubject(tools, given);
   if (!draft.analysis.file(uri)?.isSkill) {
     const file = folders.fileOf(uri);
-    refuse('invalid-argument', `\`${file}\` is no skill by its frontmatter: give a \`name\` and a \`description\`.`);
+    refuse('invalid-argument', `\`${file}\` is not a skill: its frontmatter has no \`name\` and \`description\`.`);
   }
   const findings = checking.view(draft, uri, await checking.findings(draft, uri));
   const digest = contentDigest(draft.index.files.get(uri)?.text ?? '');
@@ -101,13 +101,12 @@ export async function runComposeSkill(tools: Tools, given: Arguments): Promise<R
   const { analysis } = draft;
   const skillPackage = packageOf(analysis, uri);
   if (!skillPackage)
-    return refuse('not-composed', 'The text is no skill: its frontmatter has no `name` and `description`.');
+    return refuse('not-composed', 'The text is not a skill: its frontmatter has no `name` and `description`.');
   const invocationContext = invocationContextOf(analysis, uri);
   const { sample, parameters, request, profile } = given as Invocation & { readonly sample?: string };
   const profiles = invocationContext.profiles.map(({ name }) => name);
   if (profile !== undefined && !profiles.includes(profile)) {
-    const has = profiles.length > 0 ? ` It has ${inWords(profiles, 'and')}.` : '';
-    refuse('invalid-argument', `The catalog has no profile \`${profile}\`.${has}`);
+    refuse('invalid-argument', `Unknown profile \`${profile}\`.${knownNames(profile, profiles, 'profiles')}`);
   }
   const chosen = sampleOf(() => chooseSample(skillPackage, sample, parameters !== undefined));
   const options = Object.fromEntries(
@@ -115,12 +114,12 @@ export async function runComposeSkill(tools: Tools, given: Arguments): Promise<R
   );
   const { request: prepared, gates } = prepareRequest(skillPackage, invocationContext, chosen, options);
   const composed = await composing.compose('call', prepared);
-  if (composed === 'superseded') return refuse('cancelled', 'The server is ending.');
+  if (composed === 'superseded') return refuse('cancelled', 'The server is shutting down.');
   const result = placed(analysis, folders.fileOf, composed.result) as Result;
   const about = { file: folders.fileOf(uri), sample: chosen ?? null, gates: gates.map(({ reason }) => reason) };
   if (composed.result.ok) return { ...result, ...about };
   const [first] = composed.result.errors;
-  const message = `${first?.message ?? 'It does not compose.'} ${first?.suggestion ?? ''}`.trim();
+  const message = `${first?.message ?? 'The skill does not compose.'} ${first?.suggestion ?? ''}`.trim();
   return { ...result, ...about, reason: 'not-composed', message };
 }
 
@@ -135,7 +134,7 @@ function sampleOf(choose: () => string | undefined): string | undefined {
 
 export function runMatchSkill({ folders }: Tools, given: Arguments): Result {
   const { request, top = USUAL_TOP } = given as { request: string; top?: number };
-  if (request.trim() === '') refuse('invalid-argument', 'The request is empty: give what a user would ask.');
+  if (request.trim() === '') refuse('invalid-argument', '`request` is empty. Pass the words of a user.');
   const view = matchView(folders.workspace.analysis, { request, top, source: 'agent-selected' });
   return { ok: true, ...matchReport(view, folders.fileOf) };
 }
@@ -169,9 +168,9 @@ async function keptText({ index }: Workspace, uri: string): Promise<string | und
   return content.kind === 'text' ? content.text : undefined;
 }
 
-// Who composes a skill that is to go, or to have another name.
+// The composites of a skill that is to be deleted or renamed.
 
-/** The answer's `composed_by`; refused where somebody does and the call does not say that this is known. */
+/** Returns the field `composed_by`. Refuses if other skills compose the skill and `even_if_used` is not set. */
 export function assertUnused({ tools: { folders }, given }: WriteCall, skill: IndexedSkill, advice: string) {
   const users = usersOf(folders.workspace.analysis, skill);
   const composed_by = withFiles(folders, users);
@@ -187,15 +186,15 @@ const withFiles = ({ fileOf }: ServedFolders, users: SkillView['composed_by']) =
 export const namesOf = (users: readonly { readonly name: string }[]): string =>
   listedUpTo(users.map(({ name }) => `\`${name}\``));
 
-// What has changed in a skill's contract since git's HEAD (docs/mcp.md, "Since the last commit").
+// The changes of a skill's contract since git's HEAD (docs/mcp.md, "Since the last commit").
 
-/** Null where nothing can be told: there is no repository, HEAD does not have the file, or one of the two does not parse. */
+/** Returns null outside a repository, if HEAD does not have the file, or one of the texts does not parse. */
 export async function sinceHead(
   { workspace, linked }: ServedFolders,
   uri: string,
   now: SkillFile | undefined,
 ): Promise<ComparisonView | null> {
-  // Git has the history of the file that a link leads to, which may lie elsewhere.
+  // Git has the history of the target of a link, which may be elsewhere.
   if (!now || now.dialect === 'agent-skill' || !workspace.index.files.has(uri) || linked.has(uri)) return null;
   // A failure of git does not fail the call.
   const committed = await readFromGit(toPath(uri), 'HEAD').catch(() => undefined);

@@ -1,4 +1,7 @@
-/** The `SKILL.md` folders of a workspace by the protocol's extension for skills (docs/mcp.md, "Serving skills"). */
+/**
+ * Serves the `SKILL.md` folders of a workspace with the protocol's extension for skills (docs/mcp.md, "Serving
+ * skills").
+ */
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import type { McpServer } from '@modelcontextprotocol/server';
@@ -12,7 +15,7 @@ import { noteOf } from '../node/stderr.ts';
 
 export interface SkillFolders {
   attach(server: McpServer): void;
-  /** Reads the folders anew, so that what is served is what is there. */
+  /** Reads the folders again, so that their current state is served. */
   refresh(): Promise<void>;
 }
 
@@ -23,16 +26,21 @@ interface ListedFile {
 
 export async function openSkillFolders(root: string): Promise<SkillFolders> {
   const own = nodeSkillFiles(root);
-  /** By the path that clients see, without the dots in which the library would not look: `agents/skills/tidy-notes`. */
+  /**
+   * By the path that clients see. It has no leading dots, because the library skips such folders:
+   * `agents/skills/tidy-notes`.
+   */
   let folders: ReadonlyMap<string, string> = new Map();
   const realOf = (path: string): string | undefined => {
     const folder = [...folders.keys()].find((one) => path === one || path.startsWith(`${one}/`));
     return folder === undefined ? undefined : `${folders.get(folder)}${path.slice(folder.length)}`;
   };
-  /** Files as of this listing and the last: read when they are listed. A skill with one that cannot be read is passed over. */
+  /**
+   * The files of this listing and the last one, which are read when listed. A skill with an unreadable file is skipped.
+   */
   let listed = new Map<string, ListedFile>();
   let before: ReadonlyMap<string, ListedFile> = listed;
-  const looked = async (folder: string, entry: SkillFileEntry): Promise<SkillFileEntry> => {
+  const inspected = async (folder: string, entry: SkillFileEntry): Promise<SkillFileEntry> => {
     const path = `${folder}/${entry.name}`;
     if (entry.kind === 'directory') {
       const isOpen = await readdir(join(root, path)).catch(() => undefined);
@@ -46,10 +54,10 @@ export async function openSkillFolders(root: string): Promise<SkillFolders> {
     listed.set(path, { stamp, bytes: read.bytes });
     return entry;
   };
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const warn = (note: string): void => {
-    if (!told.has(note)) process.stderr.write(note);
-    told.add(note);
+    if (!reported.has(note)) process.stderr.write(note);
+    reported.add(note);
   };
   const catalog = await SkillsExtension.load(
     {
@@ -60,11 +68,11 @@ export async function openSkillFolders(root: string): Promise<SkillFolders> {
           listed = new Map();
         }
         const real = realOf(folder);
-        if (real !== undefined) return Promise.all((await own.list(real)).map((entry) => looked(real, entry)));
-        // On the way to the skills nothing else of the workspace is seen.
-        const lead = folder === '' ? '' : `${folder}/`;
-        const below = [...folders.keys()].filter((one) => one.startsWith(lead));
-        const names = new Set(below.map((one) => one.slice(lead.length).split('/')[0] ?? ''));
+        if (real !== undefined) return Promise.all((await own.list(real)).map((entry) => inspected(real, entry)));
+        // Above the skills only the folders that lead to them are listed.
+        const prefix = folder === '' ? '' : `${folder}/`;
+        const below = [...folders.keys()].filter((one) => one.startsWith(prefix));
+        const names = new Set(below.map((one) => one.slice(prefix.length).split('/')[0] ?? ''));
         return [...names].map((name) => ({ name, kind: 'directory' }));
       },
       async read(path) {
@@ -85,13 +93,13 @@ export async function openSkillFolders(root: string): Promise<SkillFolders> {
   };
 }
 
-/** The folders relative to the root, with `/`. The root itself is no folder of a skill. */
+/** Returns the folders relative to the root, with `/`. The root itself cannot be a skill's folder. */
 async function skillFolders(root: string): Promise<ReadonlyMap<string, string>> {
   const { paths } = await findBelow(root);
   const folders = paths
     .filter((path) => basename(path) === 'SKILL.md')
     .map((path) => relative(root, dirname(path)).replaceAll(sep, '/'))
     .filter((folder) => folder !== '');
-  // Of two that look the same the first in order is served.
+  // If two folders have the same path for clients, the first in order is served.
   return new Map(folders.reverse().map((folder) => [folder.replaceAll(/(^|\/)\.+/g, '$1'), folder]));
 }

@@ -1,6 +1,6 @@
 /**
- * The authoring server on standard input and output, in both eras of the protocol. A script of its own, which nothing else
- * loads; the tools come from `load` with the first call. With `serve-skills.ts` the only importer of the protocol's package.
+ * The authoring server on standard input and output, in both generations of the protocol. A separate script; the tools
+ * are loaded by `load` on the first call. Only this file and `serve-skills.ts` import the protocol's package.
  */
 import type { Readable, Writable } from 'node:stream';
 import {
@@ -22,18 +22,18 @@ import { OUTPUT, type Tool, toolsFor } from './tools.ts';
 export interface Serving {
   readonly readOnly: boolean;
   readonly load: () => Promise<Authoring>;
-  /** The folder whose `SKILL.md` folders are served as well. */
+  /** The folder whose `SKILL.md` folders are also served. */
   readonly skillsOf?: string | undefined;
   readonly input?: Readable;
   readonly output?: Writable;
-  /** The largest message in bytes; a larger one ends the connection. */
+  /** The maximum size of a message in bytes. A larger one ends the connection. */
   readonly maxMessageBytes?: number;
 }
 
-/** Room for a file of the largest size, also with much that JSON escapes. */
+/** Enough for a file of the maximum size, even if JSON escapes much of it. */
 const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 
-/** Resolves when the connection has ended: with the reason, unless the client has closed it. */
+/** Serves until the connection ends. Resolves to the reason, or to undefined if the client closed it. */
 export async function serve({ readOnly, load, skillsOf, ...streams }: Serving): Promise<string | undefined> {
   const { input = process.stdin, output = process.stdout, maxMessageBytes = MAX_MESSAGE_BYTES } = streams;
   let authoring: Promise<Authoring> | undefined;
@@ -50,7 +50,7 @@ export async function serve({ readOnly, load, skillsOf, ...streams }: Serving): 
   const handle = serveStdio(() => makeServer(readOnly, loadOnce, skills), { transport, onerror });
   if (skills) readBeforehand(transport, () => skills.refresh());
   await closed(transport);
-  // The transport also closes where it cannot go on, as after a message that is too large.
+  // The transport also closes after an error, for example a message that is too large.
   const reason = input.readableEnded || input.destroyed ? undefined : lastError?.message;
   input.destroy();
   await handle.close();
@@ -67,7 +67,7 @@ const closed = (transport: StdioServerTransport): Promise<void> =>
     };
   });
 
-/** A server for one connection, on whatever transport. */
+/** Returns a server for one connection, with any transport. */
 export function makeServer(readOnly: boolean, load: Serving['load'], skills: SkillFolders | undefined): McpServer {
   const server = new McpServer({ name: 'skill-composer', title: 'Skill Composer', version: VERSION }, { instructions });
   for (const tool of toolsFor(readOnly)) register(server, tool, async (call) => (await load()).call(call));
@@ -76,20 +76,20 @@ export function makeServer(readOnly: boolean, load: Serving['load'], skills: Ski
 }
 
 const instructions =
-  'Skills are Markdown files with a contract. Look with `list_skills` and `match_skill` before you create one. Writing tools check first: where they refuse, fix what `findings` says and call again. Raise the version as `sinceHead.demandedVersion` asks, which counts from the last commit, or as `contract.demandedVersion` where that is null.';
+  'Skills are Markdown files with a contract. Before you create a skill, search for existing ones with `list_skills` and `match_skill`. Tools that write check the new text first. If they refuse, fix the errors in `findings` and call again. Set the version to `sinceHead.demandedVersion`, which compares with the last commit; if that is null, to `contract.demandedVersion`.';
 
 async function openSkills(root: string): Promise<SkillFolders> {
   const { openSkillFolders } = await import('./serve-skills.ts');
   return openSkillFolders(root);
 }
 
-/** What asks about skills or their files is answered for what is on the disk now. */
+/** Refreshes the skills before messages about them are handled, so that replies match the files on disk. */
 function readBeforehand(transport: StdioServerTransport, refresh: () => Promise<void>): void {
   const deliver = transport.onmessage;
   transport.onmessage = (message) => {
     const isAboutSkills = 'method' in message && /^(?:skills|resources)\//.test(message.method);
     if (!isAboutSkills) deliver?.(message);
-    // Where the folders cannot be read, those that were read last are served.
+    // If the folders cannot be read, the last known ones are served.
     else
       void refresh().then(
         () => deliver?.(message),
@@ -132,7 +132,9 @@ function toResult(result: Result): CallToolResult {
   return { content, structuredContent: result, ...(result.ok ? {} : { isError: true }) };
 }
 
-/** A schema that is told to clients; the tools hold values against it themselves, with answers that say what to do. */
+/**
+ * Wraps a schema for clients without validating. The tools validate arguments themselves, with more helpful messages.
+ */
 const asGiven = (schema: Tool['input']): StandardSchemaWithJSON<Record<string, unknown>> => ({
   '~standard': {
     version: 1,
@@ -148,7 +150,9 @@ function answerOf({ mcpReq }: ServerContext): ToolCall['answer'] {
   return view.action === 'accept' ? 'accepted' : 'declined';
 }
 
-/** A client of the newer era tells with each request what it can do. */
+/**
+ * Returns whether the client can ask the user. Clients of the newer protocol send their capabilities with each request.
+ */
 function canAsk(server: McpServer, { mcpReq }: ServerContext): boolean {
   const envelope = mcpReq.envelope as Readonly<Record<string, ClientCapabilities | undefined>> | undefined;
   const { elicitation } = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.server.getClientCapabilities() ?? {};

@@ -1,4 +1,4 @@
-/** The skills that the server works on, kept in step with the disk: what others wrote is read before each call. */
+/** The skills of the authoring server, synchronized with the disk: changed files are read before each call. */
 
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { Workspace } from '../../analysis/workspace.ts';
@@ -18,31 +18,31 @@ export class ServedFolders {
   readonly workspace = new Workspace();
   /** The files that are links. */
   readonly linked = new Set<string>();
-  /** What tells one state of a file from another, by path. */
+  /** The stamp of the last read state of each file, by path. */
   readonly #stamps = new Map<string, string>();
-  /** Reads what has changed on the disk; what is there when this is called is known afterwards. */
+  /** Reads changed files. Afterwards, all changes made before this call are known. */
   readonly refresh = sharedReading(() => this.#read());
 
-  /** Absolute paths. */
+  /** `root` and `account` are absolute paths. */
   constructor(root: string, account: string | undefined) {
     this.root = root;
     this.account = account;
     if (account !== undefined) this.workspace.apply({ kind: 'account', folders: [toUri(account)] });
   }
 
-  /** The folder that a file belongs to; undefined for one that is in neither. */
+  /** Returns the served folder that contains a file; undefined for other files. */
   folderOf(uri: string): string | undefined {
     const path = toPath(uri);
     return [this.account, this.root].find((folder) => folder !== undefined && isWithin(folder, path));
   }
 
-  /** As answers name a file: relative to its folder, with `/`. */
+  /** Returns the name of a file in results: relative to its folder, with `/`. */
   readonly fileOf = (uri: string): string => {
     const path = toPath(uri);
     return relative(this.folderOf(uri) ?? this.root, path).replaceAll(sep, '/');
   };
 
-  /** The file that answers name so. */
+  /** Returns the URI of a file that results name so. */
   uriOf(file: string): string | undefined {
     const folders = this.account === undefined ? [this.root] : [this.root, this.account];
     return folders.map((folder) => toUri(resolve(folder, file))).find((uri) => this.workspace.index.files.has(uri));

@@ -1,4 +1,4 @@
-/** Which skill a call is about: one that is there, or a text that is not saved yet. */
+/** Finds the skill that a call is about: an existing one, or an unsaved text. */
 import { resolve } from 'node:path';
 import type { Workspace } from '../../analysis/workspace.ts';
 import { findSkill } from '../../authoring/list-skills.ts';
@@ -11,12 +11,12 @@ import { accepted, refuse, type ToolCall } from './call.ts';
 import { type Checking, draftOf } from './drafts.ts';
 import type { ServedFolders } from './served-folders.ts';
 
-/** What every tool works with. */
+/** The environment of every tool. */
 export interface Tools {
   readonly folders: ServedFolders;
   readonly checking: Checking;
   readonly composing: Composing;
-  /** In bytes; a larger text is not written, since it could not be read again. */
+  /** In bytes. A larger text is not written, because it could not be read again. */
   readonly maxFileBytes: number;
 }
 
@@ -27,7 +27,7 @@ export interface WriteCall {
   readonly signal: AbortSignal;
 }
 
-/** The skill in the file that `skill` names, or the one that `skill` and `version` name. */
+/** Returns the skill whose file is `skill`, or whose name and version are `skill` and `version`. */
 export function named({ folders }: Pick<Tools, 'folders'>, given: ToolCall['arguments']): IndexedSkill {
   const { analysis } = folders.workspace;
   const { skill: word = '', version } = given as { readonly skill?: string; readonly version?: string };
@@ -37,31 +37,31 @@ export function named({ folders }: Pick<Tools, 'folders'>, given: ToolCall['argu
   return analysis.graph.skills.get(uri ?? '') ?? accepted(findSkill(analysis, word, version));
 }
 
-/** The skill that is named, or the text that is given, in a workspace of its own. */
+/** Returns the named skill, or the given text, in a draft workspace. */
 export function textSubject(
   tools: Tools,
   given: ToolCall['arguments'],
 ): { readonly draft: Workspace; readonly uri: string } {
   const { text, file } = given as { readonly text?: string; readonly file?: string };
   if ((given.skill === undefined) === (text === undefined)) {
-    refuse('invalid-argument', 'Give either `skill`, the name of a skill that is there, or `text`.');
+    refuse('invalid-argument', 'Pass either `skill`, the name of an existing skill, or `text`.');
   }
   const { folders } = tools;
   if (text === undefined) {
-    if (file !== undefined) refuse('invalid-argument', '`file` says where `text` would be saved: give both.');
+    if (file !== undefined) refuse('invalid-argument', '`file` is the path for saving `text`. Pass both or neither.');
     return { draft: draftOf(folders, []), uri: folders.uriOf(given.skill as string) ?? named(tools, given).uri };
   }
   const path = resolve(folders.root, file ?? UNSAVED);
-  if (!isWithin(folders.root, path)) refuse('outside-root', `\`${file}\` is not in the folder that is served.`);
+  if (!isWithin(folders.root, path)) refuse('outside-root', `\`${file}\` is outside the served folder.`);
   if (!isCheckable(path)) {
     refuse(
       'invalid-argument',
-      `\`${file}\` is no skill by its name: it ends with \`.skill.md\`, or is a \`SKILL.md\`.`,
+      `\`${file}\` is not a file name of a skill. Use a name that ends with \`.skill.md\`, or \`SKILL.md\`.`,
     );
   }
   const uri = toUri(path);
   return { draft: draftOf(folders, [{ uri, text }]), uri };
 }
 
-/** Where a text is taken to stand of which nothing is said. */
+/** The default file name of a text. */
 const UNSAVED = 'unsaved.skill.md';

@@ -1,4 +1,4 @@
-/** The tools of the authoring server: names, arguments and annotations (docs/mcp.md). Data alone, which loads soon. */
+/** The names, arguments and annotations of the authoring tools (docs/mcp.md). Only data, so that it loads quickly. */
 import type { Json } from '../../languages/yaml/node.ts';
 import type { Kind } from '../../scaffold/scaffold.ts';
 
@@ -34,23 +34,23 @@ const input = (required: readonly string[], properties: Properties): ObjectSchem
   additionalProperties: false,
 });
 
-const skill = { skill: text("The skill's name, or its file as answers name it.") };
-const version = { version: text('Which one, where several versions of the skill are there.') };
+const skill = { skill: text('The name of the skill, or its file as results name it.') };
+const version = { version: text('The version, if the skill exists in several versions.') };
 const digest = {
-  digest: text('The digest of the text that you have read; the call is refused where the file is another by now.'),
+  digest: text('The digest of the text that you have read. The call is refused if the file has changed since.'),
 };
-const allowErrors = { allow_errors: flag('Write it also where it has errors, as a draft.') };
-const evenIfUsed = { even_if_used: flag('Do it also where other skills compose this one.') };
+const allowErrors = { allow_errors: flag('Write the text even if it has errors, as a draft.') };
+const evenIfUsed = { even_if_used: flag('Continue even if other skills compose this one.') };
 const ofWriter = { ...skill, ...version, ...digest, ...allowErrors };
 
 const artifactName = {
   kind: text('Description, Approach, PromptTemplate or Example.'),
-  name: text('The name in its heading; without one the artifact is called by its kind.'),
-  model_variant: text('Of a PromptTemplate: the model that this variant is for.'),
+  name: text('The name in its heading. Omit it for an artifact without a name.'),
+  model_variant: text('Only for a PromptTemplate: the model that this variant is for.'),
 };
 const content: Json = {
   description:
-    'The Markdown below the heading; of a PromptTemplate its Jinja source; of an Example also `{input, output}`, each a text or data.',
+    'The Markdown below the heading. For a PromptTemplate, its Jinja source. For an Example, Markdown or `{input, output}`, each a text or data.',
   anyOf: [
     { type: 'string' },
     {
@@ -75,78 +75,78 @@ const readers: readonly Tool[] = [
     name: 'list_skills',
     title: 'List skills',
     description:
-      'Lists the skills that are there, without their texts; `check_skill` finds files whose frontmatter is broken. Pages: give back `nextCursor` as `cursor`.',
+      'Lists the existing skills without their texts. For the next page, pass `nextCursor` as `cursor`. Files with invalid frontmatter are not listed; `check_skill` reports them.',
     annotations: reads,
     input: input([], {
-      source: { enum: SOURCES, description: 'Where they come from.' },
-      tags: texts('Tags that a skill has to have, all of them.'),
-      enabled: flag('Whether the catalog lets them be used here.'),
-      dialect: { enum: ['composer', 'contract', 'agent-skill'], description: 'The kind of file.' },
-      text: text('In the name, the description or a tag.'),
-      cursor: text('Where the page begins.'),
+      source: { enum: SOURCES, description: 'The origin of the skills.' },
+      tags: texts('Only skills that have all of these tags.'),
+      enabled: flag('Whether the catalog allows their use in this workspace.'),
+      dialect: { enum: ['composer', 'contract', 'agent-skill'], description: 'The format of the file.' },
+      text: text('A text in the name, the description or a tag.'),
+      cursor: text('The start of the page: `nextCursor` of the page before.'),
     }),
   },
   {
     name: 'get_skill',
     title: 'Get a skill',
     description:
-      'Gives one skill: metadata, contract, framing, artifacts, capabilities, findings, who composes it, and the digest of its text.',
+      'Returns one skill: metadata, contract, framing, artifacts, capabilities, findings, the skills that compose it, and the digest of its text.',
     annotations: reads,
     input: input(['skill'], {
       ...skill,
       ...version,
-      artifacts: texts('The kinds of artifacts whose content is wanted.'),
+      artifacts: texts('The kinds of artifacts to return with their content.'),
     }),
   },
   {
     name: 'check_skill',
     title: 'Check a skill',
     description:
-      'Gives the findings of a skill, or of a text that is not saved yet, each with its place and fixes. Without arguments those of all skills.',
+      'Returns the findings of a skill or of an unsaved text, each with its location and fixes. Without arguments, checks all skills.',
     annotations: reads,
     input: input([], {
       ...skill,
       ...version,
-      text: text('The text of a file, in place of a skill that is there.'),
-      file: text('Where that text would be saved, such as skills/NAME.skill.md; what stands around it counts.'),
+      text: text('The unsaved text of a file, instead of `skill`.'),
+      file: text('The path for saving `text`, such as skills/NAME.skill.md. Files around it affect the result.'),
     }),
   },
   {
     name: 'compose_skill',
     title: 'Compose a skill',
     description:
-      'Composes the prompt of a skill, or of a text that is not saved yet, for a sample or parameters. Nothing is executed.',
+      'Composes the prompt of a skill or of an unsaved text, for a sample or for parameters. Nothing is executed.',
     annotations: reads,
     input: input([], {
       ...skill,
       ...version,
-      text: text('The text of a file, in place of a skill that is there.'),
-      file: text('Where that text would be saved.'),
-      sample: text('A sample of the skill; without it and without parameters its only one.'),
-      parameters: map('The parameters.'),
-      request: text("The user's words."),
+      text: text('The unsaved text of a file, instead of `skill`.'),
+      file: text('The path for saving `text`.'),
+      sample: text('The name of a sample. By default the only sample, unless there are `parameters`.'),
+      parameters: map('The parameters, by name.'),
+      request: text('The words of the user.'),
       profile: text('The caller, a profile of the catalog.'),
     }),
   },
   {
     name: 'match_skill',
     title: 'Match skills',
-    description: 'Ranks the skills that answer a request, with reasons.',
+    description: 'Ranks the skills that match a request, with reasons.',
     annotations: reads,
     input: input(['request'], {
-      request: text('What a user would ask.'),
-      top: { type: 'integer', minimum: 1, maximum: 100, description: 'So many at most.' },
+      request: text('The words of a user.'),
+      top: { type: 'integer', minimum: 1, maximum: 100, description: 'The maximum number of matches.' },
     }),
   },
   {
     name: 'test_skill',
     title: 'Test a skill',
-    description: 'Runs the tests of a skill that need no model: samples, kept prompts, examples, routing.',
+    description: 'Runs the tests of a skill that need no model: samples, kept prompts, examples and routing.',
     annotations: reads,
     input: input(['skill'], {
       ...skill,
       ...version,
-      filter: text('Only tests whose name, or whose skill, has this text.'),
+      filter: text("Only tests whose name, or whose skill's name, contains this text."),
     }),
   },
 ];
@@ -156,30 +156,30 @@ const writers: readonly Tool[] = [
     name: 'create_skill',
     title: 'Create a skill',
     description:
-      'Makes a skill and says first which skills it overlaps with. It is checked before it is written; with errors nothing is written and the findings come back.',
+      'Creates a skill and returns similar skills in `overlaps`. The text is checked first: if it has errors, nothing is written and the findings are returned.',
     annotations: adds,
     input: input(['name', 'description'], {
       name: text('Lower-case words joined by hyphens.'),
-      description: text('What it does and when to use it.'),
-      version: text('Its semantic version. Default: 0.1.0.'),
+      description: text('What the skill does and when to use it.'),
+      version: text('The semantic version. Default: 0.1.0.'),
       framing: text(
-        'The prose that tells the model what to do, taken literally. To fill in parameters give one PromptTemplate in its place.',
+        'The instructions for the model, used literally. To insert parameters, add a PromptTemplate artifact instead.',
       ),
       input_schema: map(
-        'The parameters: JSON Schema, or a map such as `{topic: "string, what it is about", words: "integer?", tags: "string[]"}`.',
+        'The schema of the parameters: JSON Schema, or a map such as `{topic: "string, what it is about", words: "integer?", tags: "string[]"}`.',
       ),
-      output_schema: map('What comes back, in the same form.'),
-      tools: { type: 'array', description: 'The tools that it may use: names, or entries with constraints.' },
+      output_schema: map('The schema of the output, in the same form.'),
+      tools: { type: 'array', description: 'The tools that the skill may use: names, or entries with constraints.' },
       metadata: map('Further keys of the frontmatter, such as `tags`, `composes` (names of skills) and `samples`.'),
       artifacts: {
         type: 'array',
-        description: 'Its artifacts, in their order.',
+        description: 'The artifacts of the skill, in order.',
         items: input(['kind', 'content'], { ...artifactName, content, metadata: map('The metadata of the artifact.') }),
       },
       template: {
         enum: TEMPLATES,
         description:
-          'What the text begins as. Default: what is given here; without `framing` and `artifacts` a text to write over.',
+          'The template for the text. By default, the text has only the given parts; without `framing` and `artifacts`, a placeholder text.',
       },
       where: text('`workspace` (default), `account`, or a folder of the workspace.'),
       ...allowErrors,
@@ -189,13 +189,13 @@ const writers: readonly Tool[] = [
     name: 'update_skill',
     title: 'Update a skill',
     description:
-      'Changes the metadata of a skill key by key, or its framing. Comments and order stay. Gives the diff, and the version that the change asks for. Another `name` is refused while other skills compose it, unless `even_if_used`.',
+      'Changes keys of the frontmatter of a skill, or its framing. Keeps comments and the order of keys. Returns the diff and the version that the change requires. A new `name` is refused if other skills compose the skill, unless `even_if_used` is true.',
     annotations: changes,
     input: input(['skill'], {
       ...ofWriter,
-      set: map('Keys of the frontmatter, such as `version` or `input_schema`, each with its whole new value.'),
+      set: map('Keys of the frontmatter, such as `version` or `input_schema`, each with its complete new value.'),
       unset: texts('Keys of the frontmatter to remove.'),
-      framing: text('The new prose; where a template frames the skill, its new source.'),
+      framing: text('The new framing text. If a template frames the skill, its new source.'),
       ...evenIfUsed,
     }),
   },
@@ -227,14 +227,14 @@ const writers: readonly Tool[] = [
   {
     name: 'remove_artifact',
     title: 'Remove an artifact',
-    description: 'Removes one artifact of a skill.',
+    description: 'Removes one artifact from a skill.',
     annotations: removes,
     input: input(['skill', 'kind'], { ...ofWriter, ...artifactName }),
   },
   {
     name: 'delete_skill',
     title: 'Delete a skill',
-    description: 'Deletes the file of a skill. Refused while other skills compose it, unless `even_if_used`.',
+    description: 'Deletes the file of a skill. Refused if other skills compose it, unless `even_if_used` is true.',
     annotations: removes,
     input: input(['skill'], {
       ...skill,
@@ -247,31 +247,31 @@ const writers: readonly Tool[] = [
     name: 'apply_fix',
     title: 'Apply a fix',
     description:
-      'Applies one fix of a finding, as `check_skill` lists them. Refused where that makes more errors than there were.',
+      'Applies one fix of a finding that `check_skill` lists. Refused if the skill would have more errors than before.',
     annotations: changes,
     input: input(['skill', 'rule', 'title'], {
       ...ofWriter,
-      rule: text("The finding's rule."),
-      title: text("The fix's title."),
+      rule: text('The rule of the finding.'),
+      title: text('The title of the fix.'),
       ...evenIfUsed,
     }),
   },
 ];
 
-/** `readOnly` leaves out what writes. */
+/** Returns the tools; with `readOnly` only those that do not write. */
 export const toolsFor = (readOnly: boolean): readonly Tool[] => (readOnly ? readers : [...readers, ...writers]);
 
-/** What every result has; the other keys depend on the tool. */
+/** The schema of all results. The other keys depend on the tool. */
 export const OUTPUT: ObjectSchema = {
   type: 'object',
   properties: {
-    ok: { type: 'boolean', description: 'False where the call is refused.' },
-    reason: { type: 'string', description: 'Why it is refused.' },
-    message: { type: 'string', description: 'The same in a sentence, with what to do.' },
+    ok: { type: 'boolean', description: 'False if the call is refused.' },
+    reason: { type: 'string', description: 'The code of the reason for the refusal.' },
+    message: { type: 'string', description: 'The reason as a sentence, and how to fix it.' },
     findings: { type: 'array', items: { type: 'object' } },
     left_out: {
       type: 'object',
-      description: 'How many entries of a list are left out, by its key: a list has at most 50, the most urgent.',
+      description: 'The number of entries that were left out, by the key of the list. A list has at most 50 entries, the most severe ones.',
     },
     diff: { type: 'string' },
     digest: { type: 'string' },

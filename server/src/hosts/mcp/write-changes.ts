@@ -1,4 +1,4 @@
-/** Writes what a call changes: all of it or nothing, below a folder, and through no link that leads out of it. */
+/** Writes the changes of a call, all or none, below a folder, and through no link out of it. */
 import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { inWords } from '../../nearest.ts';
@@ -13,17 +13,17 @@ import type { ServedFolders } from './served-folders.ts';
 
 export interface FileChange {
   readonly path: string;
-  /** The folder that the file has to be in. */
+  /** The folder that must contain the file. */
   readonly folder: string;
-  /** As answers name it. */
+  /** The file's name in results. */
   readonly file: string;
-  /** The text that the file has; undefined where there is none yet. */
+  /** The current text; undefined if the file does not exist yet. */
   readonly old: string | undefined;
-  /** The text that it gets; undefined takes the file away. */
+  /** The new text; undefined deletes the file. */
   readonly text: string | undefined;
 }
 
-/** A change of a file that is served; refused for any other. */
+/** Returns a change of a served file. Refuses for any other file. */
 export function changeIn(
   folders: ServedFolders,
   uri: string,
@@ -36,9 +36,9 @@ export function changeIn(
 }
 
 const outside = (file: string): string =>
-  `\`${file}\` leads out of the folder that is served, and nothing outside of it is written.`;
+  `\`${file}\` is outside the served folder. Only files in it are written.`;
 
-/** Rejects with a `Refused`; then every file is as it was, but for those that it names. */
+/** Writes changes. Rejects with a `Refused`; then no file has changed, except those that the message names. */
 export async function writeChanges(changes: readonly FileChange[]): Promise<void> {
   const placed = await Promise.all(
     changes.map(async (change) => ({
@@ -58,18 +58,17 @@ export async function writeChanges(changes: readonly FileChange[]): Promise<void
   }
 }
 
-/** Undoes changes, each whatever becomes of the others; refused where one stays, with why they were to be undone. */
+/** Undoes changes independently of each other. Refuses if one cannot be undone; `why` is the original error. */
 async function putBack(done: readonly FileChange[], why: string): Promise<void> {
   const kept: string[] = [];
   for (const { old, text, ...change } of done) {
     await write({ ...change, old: text, text: old }).catch(() => kept.push(change.file));
   }
   if (kept.length === 0) return;
-  const those = kept.length === 1 ? 'it' : 'them';
-  refuse('write-failed', `${why} ${inWords(kept, 'and')} could not be put back as before: look at ${those}.`);
+  refuse('write-failed', `${why} The changes in ${inWords(kept, 'and')} could not be undone. Check the result.`);
 }
 
-/** Where a file is written, with no link on the way to it. */
+/** Returns the real path of a file, without links. Refuses links. */
 async function placeOf({ path, folder, file }: FileChange): Promise<string> {
   const [root, above] = await Promise.all([realpath(folder), realOf(dirname(path))]);
   if (!isWithin(folder, path) || !isWithin(root, above)) {
@@ -77,22 +76,22 @@ async function placeOf({ path, folder, file }: FileChange): Promise<string> {
   }
   const place = join(above, basename(path));
   const stats = await lstat(place).catch(() => undefined);
-  if (stats?.isSymbolicLink()) refuse('link', `\`${file}\` is a symbolic link: name the skill's own file.`);
+  if (stats?.isSymbolicLink()) refuse('link', `\`${file}\` is a symbolic link. Use the path of its target.`);
   return place;
 }
 
-/** The real path of a folder that need not be there yet. */
+/** Returns the real path of a folder that may not exist yet. */
 async function realOf(folder: string): Promise<string> {
   const real = await realpath(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
   });
   if (real !== undefined) return real;
-  // A link to nothing is there, and what is made through it would be anywhere.
+  // A dangling link exists; a file created through it could be anywhere.
   const isLink = await lstat(folder).then(
     (stats) => stats.isSymbolicLink(),
     () => false,
   );
-  if (isLink) refuse('link', 'A folder on the way to the file is a link that leads nowhere.');
+  if (isLink) refuse('link', 'A parent folder of the file is a link to a folder that does not exist.');
   return join(await realOf(dirname(folder)), basename(folder));
 }
 
@@ -114,7 +113,7 @@ function failed({ file }: FileChange, error: unknown): never {
 async function create({ path, file, text = '' }: FileChange): Promise<void> {
   await createFile(path, text).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST' || error.syscall === 'mkdir') throw error;
-    refuse('exists', `\`${file}\` is there already and stays as it is: give another name.`);
+    refuse('exists', `\`${file}\` already exists. Choose another name.`);
   });
 }
 
@@ -131,16 +130,16 @@ function orGone(error: NodeJS.ErrnoException): 'changed' {
   throw error;
 }
 
-/** What was a file may be a link by now. */
+/** Follows no links, because a file may have been replaced by one. */
 const NO_LINKS: LinkScope = { folders: [], readsItself: () => false };
 
-/** Somebody else was faster: the answer has the text that the file has now. */
+/** Refuses because another program changed the file. The result has its current text. */
 async function changed({ path, file }: FileChange): Promise<never> {
   const now = await readFound(path, NO_LINKS);
   const details = now.kind === 'text' ? { file, text: now.text, digest: contentDigest(now.text) } : {};
   return refuse(
     'changed',
-    `\`${file}\` has changed since it was read: make the change to the text that it has now.`,
+    `\`${file}\` has changed since it was read. Apply the change to the current text.`,
     details,
   );
 }

@@ -1,4 +1,4 @@
-/** The tools that write. Each says how a text would be; `commit` checks it and writes it. */
+/** The authoring tools that write. Each makes the new text; `commit` checks and writes it. */
 import { join, relative, resolve, sep } from 'node:path';
 import { overlaps } from '../../audit/overlap.ts';
 import {
@@ -44,14 +44,14 @@ async function rewrite(call: WriteCall, change: (file: SkillFile) => Rewriting):
   return commit(call, { about: uri, edits: [{ uri, text }] });
 }
 
-/** The file as it is, which has to be the one that the caller has read. */
+/** Returns the current file. Refuses if its digest differs from the caller's. */
 function current({ tools, given }: WriteCall, uri: string): SkillFile {
   const { folders } = tools;
   const text = folders.workspace.index.files.get(uri)?.text ?? '';
   const digest = contentDigest(text);
   if (given.digest !== undefined && given.digest !== digest) {
     const file = folders.fileOf(uri);
-    refuse('changed', `\`${file}\` has changed since you read it: make the change to the text that it has now.`, {
+    refuse('changed', `\`${file}\` has changed since you read it. Apply the change to the current text.`, {
       ...{ file, text, digest },
     });
   }
@@ -69,13 +69,13 @@ export function runUpdateSkill(call: WriteCall): Promise<Result> {
     readonly framing?: string;
   };
   if (call.given.set === undefined && call.given.unset === undefined && framing === undefined) {
-    refuse('invalid-argument', 'Nothing is to be changed: give `set`, `unset` or `framing`.');
+    refuse('invalid-argument', 'Nothing to change. Pass `set`, `unset` or `framing`.');
   }
   const { name } = set;
   const { graph } = call.tools.folders.workspace.analysis;
   const skill = named(call.tools, call.given);
   if (typeof name === 'string' && name !== skill.summary.name && skillsNamed(graph, name).length > 0) {
-    refuse('exists', `There is a skill \`${name}\` already: choose another name.`);
+    refuse('exists', `Skill \`${name}\` already exists. Choose another name.`);
   }
   return rewrite(call, (file) => {
     const changed = setFields(file, set, unset);
@@ -101,7 +101,7 @@ export const runUpdateArtifact = (call: WriteCall): Promise<Result> =>
   rewrite(call, (file) => {
     const { content, set, unset } = call.given as Parameters<typeof updateArtifact>[2];
     if (content === undefined && set === undefined && unset === undefined) {
-      refuse('invalid-argument', 'Nothing is to be changed: give `content`, `set` or `unset`.');
+      refuse('invalid-argument', 'Nothing to change. Pass `content`, `set` or `unset`.');
     }
     return updateArtifact(file, artifactOf(call.given), {
       ...(content === undefined ? {} : { content }),
@@ -118,12 +118,12 @@ export async function runCreateSkill(call: WriteCall): Promise<Result> {
   const { folders } = tools;
   const name = given.name as string;
   const folder = await folderFor(tools, given.where as string | undefined);
-  const taken = skillsNamed(folders.workspace.analysis.graph, name).map(({ uri }) => uri);
-  const own = taken.find((uri) => folders.folderOf(uri) === folder.served);
+  const existing = skillsNamed(folders.workspace.analysis.graph, name).map(({ uri }) => uri);
+  const own = existing.find((uri) => folders.folderOf(uri) === folder.served);
   if (own !== undefined) {
     refuse(
       'exists',
-      `There is a skill \`${name}\` already, in \`${folders.fileOf(own)}\`: change it, or choose another name.`,
+      `Skill \`${name}\` already exists in \`${folders.fileOf(own)}\`. Update it, or choose another name.`,
     );
   }
   const uriOf = (fileName: string): string => toUri(join(folder.path, fileName));
@@ -147,30 +147,30 @@ export async function runCreateSkill(call: WriteCall): Promise<Result> {
   const path = join(folder.path, made.fileName);
   if (folders.workspace.index.files.has(uri)) {
     const file = folders.fileOf(uri);
-    refuse('exists', `\`${file}\` is there already, with another skill or none: choose another name or \`where\`.`);
+    refuse('exists', `\`${file}\` already exists and does not define this skill. Choose another name or \`where\`.`);
   }
   if (!isCheckable(path) || isIgnored(relative(folder.served, path).replaceAll(sep, '/'))) {
-    refuse('invalid-argument', 'No skill is looked for in that folder: choose another `where`.');
+    refuse('invalid-argument', 'Skills are not read from this folder. Choose another `where`.');
   }
   const similar = overlapping(tools, uri, given.description as string);
   return commit(call, { about: uri, edits: [{ uri, text: made.text }], told: { overlaps: similar } });
 }
 
-/** Where a new skill goes, and the folder that serves it. */
+/** Returns the folder for a new skill, and the served folder that contains it. */
 async function folderFor({ folders }: Tools, where = 'workspace') {
   const { root, account } = folders;
   if (where === 'account') {
     if (account === undefined) {
       return refuse(
         'no-account',
-        'No folder of the account is served: the server is started with `--account DIR` for that.',
+        'No account folder is served. Start the server with `--account DIR`.',
       );
     }
     return { path: account, served: account };
   }
   if (where !== 'workspace') {
     const path = resolve(root, where);
-    if (!isWithin(root, path)) refuse('outside-root', `\`${where}\` is not in the folder that is served.`);
+    if (!isWithin(root, path)) refuse('outside-root', `\`${where}\` is outside the served folder.`);
     return { path, served: root };
   }
   const skills = join(root, 'skills');
@@ -180,7 +180,7 @@ async function folderFor({ folders }: Tools, where = 'workspace') {
 /** The threshold of `audit`. */
 const OVERLAP = 0.5;
 
-/** The skills whose descriptions say nearly the same, from the most similar down. */
+/** Returns the skills with similar descriptions, the most similar first. */
 function overlapping({ folders }: Tools, uri: string, description: string) {
   const { analysis } = folders.workspace;
   const others = namedSkills(analysis, analysis.index.files.keys()).filter((one) => one.uri !== uri);
@@ -192,15 +192,15 @@ function overlapping({ folders }: Tools, uri: string, description: string) {
   });
 }
 
-/** What a person is asked before a skill goes. */
+/** Returns the question that the user must confirm before a skill is deleted. */
 export function questionOfDelete(call: WriteCall): string {
   const skill = named(call.tools, call.given);
   const users = assertUnused(call, skill, BEFORE_DELETING);
-  const used = users.length > 0 ? ` ${namesOf(users)} will lack it.` : '';
+  const used = users.length > 0 ? ` Skills that compose it: ${namesOf(users)}.` : '';
   return `Delete the skill \`${call.given.skill}\` (${call.tools.folders.fileOf(skill.uri)})?${used}`;
 }
 
-const BEFORE_DELETING = 'change that first, or give `even_if_used: true`.';
+const BEFORE_DELETING = 'remove it there first, or pass `even_if_used: true`.';
 
 export async function runDeleteSkill(call: WriteCall): Promise<Result> {
   const { tools, given, signal } = call;
@@ -208,7 +208,7 @@ export async function runDeleteSkill(call: WriteCall): Promise<Result> {
   const skill = named(tools, given);
   const composed_by = assertUnused(call, skill, BEFORE_DELETING);
   const { text } = current(call, skill.uri);
-  if (signal.aborted) refuse('cancelled', 'The call was cancelled; nothing was written.');
+  if (signal.aborted) refuse('cancelled', 'The call was cancelled. Nothing was written.');
   await writeChanges([changeIn(folders, skill.uri, text, undefined)]);
   await folders.refresh();
   return { ok: true, skill: skill.summary.name ?? null, deleted: [folders.fileOf(skill.uri)], composed_by };
@@ -223,15 +223,15 @@ export async function runApplyFix(call: WriteCall): Promise<Result> {
   return { ...result, left };
 }
 
-// The texts that one fix of a finding makes, in all files that it changes.
+// The new texts of all files that one fix changes.
 
 interface Applied {
   readonly edits: readonly Edit[];
-  /** How many findings are left that have the same fix. */
+  /** The number of remaining findings with the same fix. */
   readonly left: number;
 }
 
-/** Of several findings with that fix the first one is fixed. */
+/** Fixes the first finding with this fix. */
 async function applyFixEdits(tools: Tools, uri: string, rule: string, title: string): Promise<Applied> {
   const draft = draftOf(tools.folders, []);
   const findings = (await tools.checking.findings(draft, uri)).filter((one) => one.rule === rule);
@@ -240,15 +240,15 @@ async function applyFixEdits(tools: Tools, uri: string, rule: string, title: str
   const file = draft.analysis.file(uri);
   if (!fix || !file) {
     const titles = [...new Set(findings.flatMap((one) => one.fixes.map((other) => other.title)))];
-    const has = titles.length > 0 ? ` Its fixes are ${inWords(titles, 'and')}.` : ' No finding of that rule has a fix.';
+    const has = titles.length > 0 ? ` Its fixes are ${inWords(titles, 'and')}.` : ' No finding of this rule has a fix.';
     return refuse('no-such-fix', `No finding of \`${rule}\` has the fix "${title}".${has}`);
   }
   if (fix.createsFile) {
-    return refuse('no-such-fix', `"${title}" makes a file that is no skill: write it yourself.`);
+    return refuse('no-such-fix', `"${title}" creates a file that is not a skill. Write it yourself.`);
   }
   const edits = fix.edits.map((one): Edit => {
     const text = draft.index.files.get(one.uri)?.text;
-    if (text === undefined) return refuse('outside-root', 'The fix changes a file that the server does not serve.');
+    if (text === undefined) return refuse('outside-root', 'The fix changes a file outside the served folders.');
     return { uri: one.uri, text: applyEdits(text, one.edits) };
   });
   return { edits: [...edits, ...created(tools, file, fix)], left: fixes.length - 1 };
@@ -260,9 +260,9 @@ function created({ folders }: Tools, file: SkillFile, { creates }: Fix): readonl
   if (!skill) {
     refuse(
       'exists',
-      `The file of \`${creates}\` is there already, with another skill or none: fix its \`name\` first.`,
+      `The file for \`${creates}\` already exists and does not define this skill. Fix its \`name\` first.`,
     );
   }
-  const text = textOfNew(skill) ?? refuse('no-such-fix', `No skill can be called \`${creates}\`: correct the name.`);
+  const text = textOfNew(skill) ?? refuse('no-such-fix', `\`${creates}\` is not a valid skill name. Correct it.`);
   return [{ uri: skill.uri, text }];
 }

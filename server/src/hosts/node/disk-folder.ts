@@ -1,4 +1,4 @@
-/** A folder of this machine's disk. */
+/** Access to a folder on the disk. */
 import type { Dirent, Stats } from 'node:fs';
 import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
@@ -15,11 +15,11 @@ import { replaceBytes, writeTree } from './write-tree.ts';
 
 export const openDiskPlace: OpenFolderAccess = (uri) => {
   if (!uri.startsWith('file:'))
-    throw new UserError('Skills are packed from folders of this machine, and installed into them.');
+    throw new UserError('Skills can only be packed from local folders and installed into local folders.');
   return diskPlace(toPath(uri));
 };
 
-/** `root` is an absolute path. */
+/** Returns the access to a folder. `root` is an absolute path. */
 export function diskPlace(root: string): FolderAccess {
   const wayTo = (word: string): string => pathBelow(root, resolve(root, word));
   return {
@@ -41,15 +41,15 @@ async function readPlaced(path: string, most: number): Promise<Read> {
   return typeof read === 'string' ? read : { bytes: read.bytes, isExecutable: (read.mode & 0o100) !== 0 };
 }
 
-/** Opens a file, a folder or an archive. */
+/** Opens a file, a folder or an archive. Throws a `UserError` if that is not possible. */
 async function openSource(cwd: string, word: string): Promise<Source> {
   const shown = `\`${word}\``;
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(word)) {
-    throw new UserError(`${shown} is an address, and nothing is fetched: download it, look at it, and name the file.`);
+    throw new UserError(`${shown} is a URL, which cannot be installed. Download and review the file, then name it.`);
   }
   const path = resolve(cwd, word);
   const stats = await stat(path).catch(() => undefined);
-  if (!stats) throw new UserError(`${shown} does not exist: name a file, a folder or an archive.`);
+  if (!stats) throw new UserError(`${shown} does not exist. Name a file, a folder or an archive.`);
   if (stats.isDirectory()) return openFolder(folderAt(await realpath(path)));
   if (dialectOf(path.replaceAll(sep, '/')) !== undefined) {
     const real = await realpath(path);
@@ -59,7 +59,7 @@ async function openSource(cwd: string, word: string): Promise<Source> {
   return openArchive(await readPlaced(await realpath(path), MAX_ARCHIVE_BYTES), basename(path), shown);
 }
 
-/** The root has no link on the way to it. */
+/** Returns a folder of the disk. `root` is a real path, without symbolic links. */
 const folderAt = (root: string): Folder => ({
   name: basename(root),
   list: (path) => listFolder(join(root, path)),
@@ -67,9 +67,9 @@ const folderAt = (root: string): Folder => ({
   async follow(link) {
     const real = await realpath(join(root, link)).catch(() => undefined);
     const stats = real === undefined ? undefined : await stat(real).catch(() => undefined);
-    if (real === undefined || !stats) return { why: 'is a link to nothing' };
-    if (!isWithin(root, real)) return { why: 'is a link that leads out, and is not read' };
-    return stats.isFile() ? { path: pathBelow(root, real) } : { why: 'is a link to a folder, and is not followed' };
+    if (real === undefined || !stats) return { why: 'is a link to a missing file' };
+    if (!isWithin(root, real)) return { why: 'is a link to a file outside the folder' };
+    return stats.isFile() ? { path: pathBelow(root, real) } : { why: 'is a link to a folder' };
   },
   read: (path, most) => readPlaced(join(root, path), most),
 });
@@ -78,7 +78,7 @@ async function findBelow(root: string, path: string): Promise<ListedEntry['kind'
   const full = join(root, path);
   if (!isWithin(root, full) || pathBelow(root, full) !== path) return undefined;
   const stats = await lstat(full).catch(() => undefined);
-  // What a disk finds by other letters, capitals for small ones, has another path.
+  // A disk that ignores case may find a file whose real path differs.
   const own = stats?.isSymbolicLink() ? dirname(full) : full;
   return stats && (await realpath(own).catch(() => undefined)) === own ? kindOf(stats) : undefined;
 }

@@ -1,30 +1,30 @@
-/** Finds files on this machine's disk by globs, and tells which folders could not be read. */
+/** Finds files on the disk by globs, and lists the folders that could not be read. */
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { globTest, isIgnored, isNamedAsFile } from '../files/globs.ts';
 
 export interface FoundFiles {
-  /** Absolute paths, sorted. */
+  /** The absolute paths, sorted. */
   readonly paths: readonly string[];
-  /** The links that match no glob, which may be folders. */
+  /** The links that match no glob. They may link to folders. */
   readonly links: readonly string[];
-  /** The folders that could not be read, with the system's errors. */
+  /** The folders that could not be read, with the errors of the system. */
   readonly unreadable: readonly { readonly folder: string; readonly error: unknown }[];
 }
 
 const FOLDERS_AT_ONCE = 32;
 
 /**
- * What has a file's place below a folder and matches a glob, links and devices included: reading tells them apart. Links
- * to folders are not followed; a folder that is missing holds nothing.
+ * Finds the entries below a folder that match a glob, including links and devices, which only reading can distinguish.
+ * Does not follow links to folders. A missing folder has no entries.
  */
 export async function findFiles(root: string, globs: readonly string[]): Promise<FoundFiles> {
   const matches = globTest(globs);
   const paths: string[] = [];
   const links: string[] = [];
   const unreadable: { folder: string; error: unknown }[] = [];
-  /** Folders that are not read yet, relative to the root. */
+  /** The folders that are not yet read, relative to the root. */
   const queue = [''];
   const read = async (folder: string): Promise<void> => {
     const entries = await readdir(join(root, folder), { withFileTypes: true }).catch((error): Dirent[] => {

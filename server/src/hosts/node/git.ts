@@ -1,4 +1,4 @@
-/** Starts git so that nothing of the repository is run, and so that nothing is fetched. */
+/** Runs git without running programs that the repository configures, and without fetching. */
 import { execFile } from 'node:child_process';
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, posix, win32 } from 'node:path';
@@ -11,10 +11,10 @@ import { textIn } from './read-named.ts';
 
 const run = promisify(execFile);
 
-/** The reason where what git prints is larger than any file that is read. */
+/** The reason for output of git that is larger than the limit for files. */
 const TOO_LARGE = UNREADABLE['too-large'].reason;
 
-/** A repository's configuration may name programs to run; these options keep git from running them. */
+/** Options that prevent git from running programs that the repository configures. */
 const SAFE_OPTIONS: readonly string[] = [
   '--no-pager',
   '--no-optional-locks',
@@ -24,23 +24,26 @@ const SAFE_OPTIONS: readonly string[] = [
   ),
 ];
 
-/** Missing objects are not fetched, since fetching may start a program, too. Reasons come in one language. */
+/** Prevents fetching missing objects, since fetching may start a program, too. Messages are in English. */
 const ENVIRONMENT = { GIT_ALLOW_PROTOCOL: '', GIT_NO_LAZY_FETCH: '1', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
 
-/** A hook of git sets these, which would name another repository than that of the file. */
+/** Variables that git hooks set. They would select another repository than that of the file. */
 const RELOCATING = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_COMMON_DIR', 'GIT_INDEX_FILE', 'GIT_NAMESPACE', 'GIT_PREFIX'];
 
 export interface Ran {
   readonly ok: boolean;
   readonly stdout: string;
   readonly bytes: Buffer;
-  /** Why it failed, in git's words: one line. */
+  /** Git's message for a failure, in one line. */
   readonly reason: string;
 }
 
 export type Git = (...words: readonly string[]) => Promise<Ran>;
 
-/** Git in the folder of a file; undefined where no repository holds it. Throws a `UserError` where git is missing. */
+/**
+ * Returns git for the folder of a file, or undefined outside a repository. Throws a `UserError` if git is not
+ * installed.
+ */
 export async function gitFor(path: string, maxBytes = MAX_FILE_BYTES): Promise<Git | undefined> {
   const folder = dirname(path);
   const workspace = await repositoryAbove(folder);
@@ -49,7 +52,7 @@ export async function gitFor(path: string, maxBytes = MAX_FILE_BYTES): Promise<G
   const program = await findProgram('git', { path: env.PATH ?? '', platform, workspace });
   if (program === undefined) {
     throw new UserError(
-      '`git` is not installed: no folder of PATH outside the repository has it. Install it, or name the baseline with `--base-file FILE`.',
+      '`git` is not in any folder of PATH outside the repository. Install it, or use `--base-file FILE`.',
     );
   }
   const kept = Object.entries(env).filter(([key]) => !RELOCATING.includes(key));
@@ -65,7 +68,7 @@ export async function gitFor(path: string, maxBytes = MAX_FILE_BYTES): Promise<G
     );
 }
 
-/** The topmost folder that holds a repository, since the one of a file may be a submodule of another. */
+/** Returns the topmost folder with a repository: the repository of a file may be a submodule of another one. */
 async function repositoryAbove(start: string): Promise<string | undefined> {
   let topmost: string | undefined;
   for (let folder = start; ; folder = dirname(folder)) {
@@ -91,19 +94,22 @@ function reasonIn({ stderr, message, code }: Failure): string {
   return fatal.replace(/^(fatal|error): /, '').replace(/\.$/, '');
 }
 
-// What a repository says of itself before anything is read from it.
+// Checks of a repository before anything is read from it.
 
-/** `what` names what is in the work tree, `otherwise` what else somebody can do. */
+/**
+ * Throws a `UserError` outside a work tree. `what` is the subject of the message, `otherwise` an alternative
+ * (imperative).
+ */
 export async function assertWorkTree(git: Git, what: string, otherwise: string): Promise<void> {
   const { ok, stdout, reason } = await git('rev-parse', '--is-inside-work-tree');
   if (ok && stdout.trim() === 'true') return;
   if (/dubious ownership/.test(reason)) {
     throw new UserError(
-      `Git does not read the repository of ${what}, since it belongs to another user: if you trust it, add it to git's \`safe.directory\`, or ${otherwise}.`,
+      `The repository of ${what} belongs to another user, so git does not read it. Add it to git's \`safe.directory\` if you trust it, or ${otherwise}.`,
     );
   }
   throw new UserError(
-    `${capitalised(what)} is in no work tree that git can read${reason && ` (${reason})`}: ${otherwise}.`,
+    `${capitalised(what)} is not in a git work tree${reason && ` (${reason})`}. ${capitalised(otherwise)}.`,
   );
 }
 
@@ -112,42 +118,42 @@ interface Asked {
   readonly otherwise: string;
 }
 
-/** The commit that a word names; throws a `UserError` where there is none. */
+/** Returns the hash of the commit that a word names. Throws a `UserError` if it does not exist. */
 export async function commitOf(git: Git, ref: string, { option, otherwise }: Asked): Promise<string> {
   const commit = await git('rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`);
   if (commit.ok) return commit.stdout.trim();
   const isKnown = (await git('rev-parse', '--verify', '--quiet', '--end-of-options', ref)).ok;
   const reason = isKnown
-    ? 'it is no commit, or its commit is missing in this clone'
+    ? 'not a commit, or the commit is missing in this clone'
     : ref === 'HEAD'
-      ? 'there is no commit yet'
-      : `there is no such commit${(await isShallow(git)) ? ' in this shallow clone (`git fetch --unshallow` fetches all)' : ''}`;
+      ? 'the repository has no commits'
+      : `the commit does not exist${(await isShallow(git)) ? ' in this shallow clone. Run `git fetch --unshallow` to fetch all commits' : ''}`;
   throw new UserError(`\`${option}\`: ${reason}. ${capitalised(otherwise)}.`);
 }
 
-/** Whether older commits were left out when it was cloned. */
+/** Returns whether the clone is shallow, so that older commits are missing. */
 export const isShallow = async (git: Git): Promise<boolean> =>
   (await git('rev-parse', '--is-shallow-repository')).stdout.trim() === 'true';
 
 const capitalised = (text: string): string => text.replace(/^[a-z]/, (letter) => letter.toUpperCase());
 
 /**
- * Finds a program along PATH. The system's own search may begin in the current folder, and entries of PATH may lead into
- * the workspace, as those of `npx` do: a file there must not be run because of its name.
+ * The parameters of a search for a program along PATH. The system's own search may begin in the current folder, and
+ * entries of PATH may be in the workspace, like those of `npx`. A program in the workspace must not be run.
  */
 interface Search {
-  /** The value of the environment's PATH. */
+  /** The value of the environment variable PATH. */
   readonly path: string;
   readonly platform: NodeJS.Platform;
-  /** The folder whose files are not to be run. */
+  /** The folder whose files must not be run. */
   readonly workspace: string;
 }
 
-/** The absolute paths at which a program may be, in the order of PATH. */
+/** Returns the absolute paths at which a program may be, in the order of PATH. */
 export function programPaths(name: string, { path, platform, workspace }: Search): readonly string[] {
   const isWindows = platform === 'win32';
   const { delimiter, join } = isWindows ? win32 : posix;
-  // Scripts such as `git.cmd` need a shell, which is never started.
+  // Scripts such as `git.cmd` would require a shell.
   const names = isWindows ? [`${name}.exe`, `${name}.com`] : [name];
   const entries = path.split(delimiter).map((entry) => (isWindows ? entry.replace(/^"(.*)"$/, '$1') : entry));
   return entries
@@ -155,11 +161,11 @@ export function programPaths(name: string, { path, platform, workspace }: Search
     .flatMap((entry) => names.map((file) => join(entry, file)));
 }
 
-/** On Windows `\bin` and `C:bin` depend on the current drive and folder. */
+/** Returns whether a path is absolute. On Windows, `\bin` and `C:bin` depend on the current drive and folder. */
 const isFixed = (entry: string, isWindows: boolean): boolean =>
   isWindows ? /^([a-z]:|[\\/]{2}[^\\/]+)[\\/]/i.test(entry) : entry.startsWith('/');
 
-/** A root of the file system holds every program, and so is no workspace. */
+/** Returns whether a path is in the workspace. A workspace that is a root of the file system does not count. */
 function isInside(path: string, workspace: string, isWindows: boolean): boolean {
   const { normalize, parse, relative, isAbsolute, sep } = isWindows ? win32 : posix;
   if (parse(normalize(workspace)).root === normalize(workspace)) return false;
@@ -167,7 +173,7 @@ function isInside(path: string, workspace: string, isWindows: boolean): boolean 
   return !isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`);
 }
 
-/** The first of these paths that is a program; undefined where there is none. A link into the workspace is none. */
+/** Returns the first path that is a program, or undefined. Skips links into the workspace. */
 async function findProgram(name: string, search: Search): Promise<string | undefined> {
   for (const path of programPaths(name, search)) {
     const real = await realpath(path).catch(() => undefined);
@@ -181,29 +187,29 @@ async function findProgram(name: string, search: Search): Promise<string | undef
 
 // Reads a skill's baseline from a commit.
 
-const OTHERWISE = 'name the baseline with `--base-file FILE`';
+const OTHERWISE = 'use `--base-file FILE`';
 
-/** The text that a file has in a commit; undefined where the commit does not have the file. */
+/** Returns the text of a file in a commit, or undefined if the commit does not have the file. */
 export async function readFromGit(path: string, ref: string): Promise<string | undefined> {
-  // Of a link, the file that it leads to is the one with a history.
+  // The history is that of the target, not of the link.
   const real = await realpath(path);
   const name = basename(real);
   const git = await gitFor(real);
-  if (!git) throw new UserError(`\`${name}\` is in no git repository: ${OTHERWISE}.`);
+  if (!git) throw new UserError(`\`${name}\` is not in a git repository. ${capitalised(OTHERWISE)}.`);
   await assertWorkTree(git, `\`${name}\``, OTHERWISE);
   const commit = await commitOf(git, ref, {
     option: `--base ${ref}`,
-    otherwise: 'name a commit, or a file with `--base-file FILE`',
+    otherwise: 'use another commit, or `--base-file FILE`',
   });
   const entry = await git('ls-tree', '-z', commit, '--', name);
-  if (!entry.ok) throw new UserError(`\`${ref}\` cannot be read: ${entry.reason}. Fetch it whole, or ${OTHERWISE}.`);
+  if (!entry.ok) throw new UserError(`\`${ref}\` cannot be read: ${entry.reason}. Fetch the whole commit, or ${OTHERWISE}.`);
   if (entry.stdout === '') return undefined;
   const [mode = '', , object = ''] = entry.stdout.split(/[ \t]/);
-  if (!mode.startsWith('100')) throw new UserError(`\`${name}\` is no file in \`${ref}\`: ${OTHERWISE}.`);
+  if (!mode.startsWith('100')) throw new UserError(`\`${name}\` is not a file in \`${ref}\`. ${capitalised(OTHERWISE)}.`);
   const blob = await git('cat-file', 'blob', object);
   if (blob.ok) return textIn(textOf(blob.bytes), `${ref}:${name}`);
   if (blob.reason === TOO_LARGE) throw new UserError(`\`${name}\` cannot be read from \`${ref}\`: ${TOO_LARGE}.`);
   throw new UserError(
-    `\`${name}\` is in \`${ref}\`, but its content is not in this clone (${blob.reason}). A clone with \`--filter\` lacks it: run \`git show ${ref}:./${name}\` once, which fetches it, or ${OTHERWISE}.`,
+    `The content of \`${name}\` in \`${ref}\` is missing in this clone (${blob.reason}). Run \`git show ${ref}:./${name}\` to fetch it, or ${OTHERWISE}.`,
   );
 }

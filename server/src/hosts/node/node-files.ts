@@ -1,4 +1,4 @@
-/** Files on this machine's disk. */
+/** The files on the disk. */
 import { access, readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import type { Files } from '../files/files.ts';

@@ -1,12 +1,12 @@
-/** Runs the composing worker as a thread of Node, from the bundle beside the host's own. */
+/** Runs the composing worker as a thread of Node, from the bundle in the folder of the host's bundle. */
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { StartWorker, WorkerAnswer } from '../composing/worker.ts';
 
-/** The engine bounds its own memory; this bounds what is made of its output. */
+/** The memory limit for processing the engine's output. The engine has its own limit. */
 const HEAP_MB = 256;
 
-/** `folder` holds the bundle; the default is that of the host's own. */
+/** Returns a function that starts the worker. `folder` contains its bundle. */
 export const startNodeWorker =
   (folder: string = __dirname): StartWorker =>
   ({ answer, died }) => {
@@ -31,7 +31,7 @@ export const startNodeWorker =
       end(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : 'crash', error.message),
     );
     worker.on('exit', (code) => end('crash', `it ended with ${code}`));
-    // An idle worker does not keep the process alive; while it works, the timer of its deadline does.
+    // An idle worker does not keep the process alive. A busy one does so by the timer of its deadline.
     worker.unref();
     return {
       post: (job) => worker.postMessage(job),

@@ -1,18 +1,18 @@
-/** Paths of this machine, and their URIs. */
+/** Paths of the file system, and their URIs. */
 import { stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { URI } from 'vscode-uri';
 
-/** A path as VS Code writes its URI, so that an open buffer and the file on disk have the same one. */
+/** Returns the URI of a path in the form of VS Code, so that an open buffer and its file have the same URI. */
 export const toUri = (path: string): string => URI.file(path).toString();
 
-/** The path of such a URI. */
+/** Returns the path of a `file:` URI. */
 export const toPath = (uri: string): string => URI.parse(uri).fsPath;
 
-/** A path as that of its URI, so that equal ones are the same text: on Windows a drive has one letter. */
+/** Returns an absolute path in one canonical form. On Windows, the drive letter always has the same case. */
 export const absolute = (...words: readonly string[]): string => toPath(toUri(resolve(...words)));
 
-/** Whether a path is a folder or below it, by its words alone. */
+/** Returns whether a path is a folder or below it. Compares only the texts and resolves no links. */
 export function isWithin(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return !isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`);

@@ -27,40 +27,43 @@ import type { Progress } from './stderr.ts';
 export interface Project {
   readonly cwd: string;
   readonly workspace: Workspace;
-  /** The URIs of the files that findings are reported for. */
+  /** The URIs of the files for which findings are reported. */
   readonly named: ReadonlySet<string>;
-  /** The files that are links: whether their own links are relative to them or to their target is not known. */
+  /** The files that are symbolic links. The base of relative links in them is unknown. */
   readonly linked: ReadonlySet<string>;
-  /** The links among what is named, as paths: folders, and files whose target is read by itself. */
+  /** The paths of the symbolic links among the named files: folders, and files whose target is also read. */
   readonly links: readonly string[];
-  /** The URIs of the folders that links may lead to. */
+  /** The URIs of the folders in which targets of links are read. */
   readonly roots: readonly string[];
-  /** The baselines that were read, as paths. */
+  /** The paths of the baselines that were read. */
   readonly baselines: readonly string[];
-  /** Reads a file of the run anew. */
+  /** Reads a file of the run again. */
   read(uri: string): Promise<void>;
   pathOf(uri: string): string;
-  /** The name that a report calls a file by: relative to the working folder, with `/`. */
+  /** Returns the name of a file in reports: the path relative to the working folder, with `/`. */
   fileOf(uri: string): string;
 }
 
 export interface ProjectOptions {
   readonly cwd: string;
   readonly paths: readonly string[];
-  /** A catalog that governs every file, in place of all that would be found. */
+  /** The catalog to use for every file, instead of the catalogs in the folders. */
   readonly config: string | undefined;
   readonly progress: Progress;
-  /** Whether a folder without a skill is one to work in. */
+  /** True to allow a folder without skills. */
   readonly mayBeEmpty?: boolean;
 }
 
-/** So much text, in UTF-16 units, stays parsed between reading the files and looking at each; a tree takes a multiple of it. */
+/**
+ * The amount of text, in UTF-16 code units, that stays parsed between reading and checking. Syntax trees are much
+ * larger.
+ */
 const AWAITED_TEXT = 1 << 20;
 
-/** A catalog at the root of everything governs everything; `--config` puts its file there. */
+/** The URI of the catalog of `--config`. A catalog at the root governs all files. */
 const CONFIG_URI = `file:///${CATALOG_NAME}`;
 
-/** Reads the files that a run concerns; throws a `UserError` where one cannot be read. */
+/** Reads the files of a run. Throws a `UserError` for paths without skills or an unreadable catalog. */
 export async function openProject({ cwd, paths, config, progress, mayBeEmpty }: ProjectOptions): Promise<Project> {
   const { named, read, roots, links: found } = await selectFiles(cwd, paths, mayBeEmpty);
   const workspace = new Workspace();
@@ -76,7 +79,7 @@ export async function openProject({ cwd, paths, config, progress, mayBeEmpty }: 
   let room = AWAITED_TEXT;
   const left = new Set([...named].filter((path) => !isReplaced(path)));
   await readFiles(wanted, links, progress, (path, content) => {
-    // The file that a link leads to has the findings.
+    // The findings are reported for the target of the link.
     if (content.kind === 'same' && left.delete(path)) linksNamed.add(path);
     if (content.kind === 'text' && content.target) linked.add(toUri(path));
     const isGone = content.kind === 'absent' && left.has(path);
@@ -111,15 +114,15 @@ export async function openProject({ cwd, paths, config, progress, mayBeEmpty }: 
   };
 }
 
-/** Reads the catalog of `--config`, and the snapshot that stands beside it. */
+/** Reads the catalog of `--config`, and the snapshot in the same folder. */
 async function readConfig(workspace: Workspace, path: string, option: string): Promise<void> {
-  const text = textIn(await readNamed(path), option, " Name a catalog's file.");
+  const text = textIn(await readNamed(path), option, ' Name a catalog.');
   workspace.apply({ kind: 'text', uri: CONFIG_URI, text });
   const snapshot = join(dirname(path), SNAPSHOT_NAME);
   workspace.apply(changeOf(`file:///${SNAPSHOT_NAME}`, await readFound(snapshot, linksTo([dirname(path)], []))));
 }
 
-/** Reads the skills of the account scope; a catalog of `--config` names their folder from where its file stands. */
+/** Reads the skills of the account. In a catalog of `--config`, their folder is relative to the folder of that file. */
 async function readAccount(workspace: Workspace, cwd: string, progress: Progress): Promise<void> {
   const base = toUri(cwd);
   const { catalogs, graph, files } = workspace.index;
@@ -138,16 +141,16 @@ async function readAccount(workspace: Workspace, cwd: string, progress: Progress
   });
 }
 
-/** Links may lead below the roots; those to one of the files are passed over. */
+/** Returns a scope that reads targets of links below the roots, and skips links to one of the files. */
 export function linksTo(roots: readonly string[], files: readonly string[]): LinkScope {
-  // A catalog counts where it stands, so a link to one is a catalog of its own.
+  // A catalog applies to its own folder, so a link to a catalog is a separate catalog.
   const uris = new Set(files.map(toUri).filter((uri) => !isCatalog(uri)));
   return { folders: roots.map(toUri), readsItself: (uri) => uris.has(uri) };
 }
 
 const AT_ONCE = 32;
 
-/** Reads files, some at once, and hands them on in their order. */
+/** Reads files in batches, and passes them to `take` in order. */
 async function readFiles(
   paths: readonly string[],
   links: LinkScope,
@@ -162,10 +165,10 @@ async function readFiles(
   }
 }
 
-/** On Unix a file's name may have a backslash. */
+/** Returns a path relative to `cwd`, with `/`. On Unix, a backslash may be part of a file name. */
 export const nameOf = (cwd: string, path: string): string => relative(cwd, path).replaceAll(sep, '/');
 
-/** Reads the folder of a `SKILL.md`, and finds out whether the targets of its links are there. */
+/** Reads the folder of a `SKILL.md`, and whether the targets of its links exist. */
 export async function lookAround(
   { workspace, linked }: Pick<Project, 'workspace' | 'linked'>,
   uri: string,
@@ -187,7 +190,7 @@ export async function lookAround(
   }
 }
 
-/** Throws a `UserError` where a catalog that governs a named file cannot be read: findings under it could not be relied on. */
+/** Throws a `UserError` if a catalog of a named file is invalid, since findings would be unreliable. */
 export function assertCatalogsParse({
   workspace: { analysis },
   named,
@@ -205,6 +208,6 @@ export function assertCatalogsParse({
     const problem = file.frontmatter.tree.problems.find(({ kind }) => kind === 'syntax');
     const line = problem ? `:${lineAt(file.lines, problem.span.start) + 1}` : '';
     const message = problem ? ` ${problem.message}` : '';
-    throw new UserError(`The catalog \`${fileOf(uri)}${line}\` is not valid YAML; fix it first.${message}`);
+    throw new UserError(`The catalog \`${fileOf(uri)}${line}\` is not valid YAML. Fix it first.${message}`);
   }
 }

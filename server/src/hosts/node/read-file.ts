@@ -1,4 +1,4 @@
-/** The one way to the content of a file: without waiting, of regular files alone, with a limit, and as UTF-8 or not at all. */
+/** Reads files: only regular files, never blocking, with a size limit, and only valid UTF-8. */
 import { isUtf8 } from 'node:buffer';
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, readlink, realpath, stat } from 'node:fs/promises';
@@ -13,10 +13,10 @@ import { isWithin, toPath, toUri } from './paths.ts';
 
 type Content = Extract<FileContent, { kind: 'text' | 'unreadable' }>;
 
-/** Windows has neither: opening never waits there, and links are told by `lstat`. */
+/** Windows has neither `O_NONBLOCK` nor `O_NOFOLLOW`: opening never blocks there, and `lstat` detects links. */
 const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
 
-/** Reads a file that was found. Of a link only what the scope allows is read. */
+/** Reads a file that was found. Reads the target of a link only if the scope allows it. */
 export async function readFound(path: string, scope: LinkScope): Promise<FileContent> {
   try {
     const stats = await lstat(path);
@@ -27,7 +27,7 @@ export async function readFound(path: string, scope: LinkScope): Promise<FileCon
   }
 }
 
-/** Reads a file that the user has named; links are followed wherever they lead. */
+/** Reads a file that the user named. Follows all links. */
 export async function readNamed(path: string): Promise<FileContent> {
   try {
     return await readRegular(path, await stat(path), 0);
@@ -36,7 +36,7 @@ export async function readNamed(path: string): Promise<FileContent> {
   }
 }
 
-/** The bytes of a regular file, with its mode; through no link, and not of a file that is longer than `most`. */
+/** Reads the bytes and the mode of a regular file. Refuses a link, and a file of more than `most` bytes. */
 export async function readBytes(
   path: string,
   most: number,
@@ -61,18 +61,18 @@ export async function readBytes(
   }
 }
 
-/** Bytes as a file's text. */
+/** Returns the content for the bytes of a file: its text, or `not-utf8`. */
 export const textOf = (bytes: Buffer): Content =>
   isUtf8(bytes) ? { kind: 'text', text: bytes.toString('utf8') } : unreadable('not-utf8');
 
-/** Whether anything has this name, be it a link to nothing. */
+/** Returns whether a path exists, including a link to a missing file. */
 export const isThere = (path: string): Promise<boolean> =>
   lstat(path).then(
     () => true,
     () => false,
   );
 
-/** Which of a file and its folder is a symbolic link, and the file below the folders that it leads to. Opens nothing. */
+/** Returns whether a file or its folder is a symbolic link, and the target below the folders. Opens no file. */
 export async function linkAt(path: string, folders: readonly string[]): Promise<FileLink | undefined> {
   const isLink = (one: string): Promise<boolean> =>
     lstat(one).then(
@@ -86,16 +86,16 @@ export async function linkAt(path: string, folders: readonly string[]): Promise<
   return { folder, file, ...(target !== undefined && { target }) };
 }
 
-/** All that can be read through a handle; undefined where it is more than the limit. */
+/** Reads a whole file. Returns undefined if it has more than `most` bytes. */
 export async function readHandle(file: FileHandle, size: number, most = MAX_FILE_BYTES): Promise<Buffer | undefined> {
-  // A file may be longer than it says, and one that grows does not end.
+  // A file may be longer than its size, and may grow while it is read.
   let bytes = Buffer.alloc(Math.min(size, most) + 1);
   let length = 0;
   for (;;) {
     const { bytesRead } = await file.read(bytes, length, bytes.length - length, length);
     length += bytesRead;
     if (length > most) return undefined;
-    // Some files give less than they have, or say that they are empty; one that has given its size, and no more, has ended.
+    // A read may return less than the rest, and special files report the size 0. Otherwise the size marks the end.
     const isWhole = length < bytes.length && length === size && size > 0;
     if (bytesRead === 0 || isWhole) return bytes.subarray(0, length);
     if (length === bytes.length) bytes = Buffer.concat([bytes], Math.min(length * 2 + 4096, most + 1));
@@ -108,7 +108,7 @@ async function readLinked(path: string, { folders, readsItself }: LinkScope): Pr
     real = await realpath(path);
   } catch (error) {
     const content = contentOf(error);
-    // What comes to stand there one day concerns the link.
+    // The target may be created later.
     const target = toUri(resolve(dirname(path), await readlink(path)));
     return unreadable(content.kind === 'unreadable' ? content.reason : 'dangling', target);
   }
@@ -119,7 +119,7 @@ async function readLinked(path: string, { folders, readsItself }: LinkScope): Pr
   return { ...content, target };
 }
 
-/** The URI of a real path below one of the folders, as it is found from there. */
+/** Returns the URI of a real path below one of the folders, with the folder's own path, or undefined. */
 async function findBelow(real: string, folders: readonly string[]): Promise<string | undefined> {
   for (const folder of folders.map(toPath)) {
     const realFolder = await realpath(folder).catch(() => folder);
@@ -129,7 +129,7 @@ async function findBelow(real: string, folders: readonly string[]): Promise<stri
 }
 
 async function readRegular(path: string, stats: Stats, flags: number): Promise<Content> {
-  // A device is not even opened; what is opened may have been exchanged in between.
+  // Opening a device may have effects, so it is checked first, and again since it may be replaced before it is opened.
   const reason = reasonToRefuse(stats);
   if (reason) return unreadable(reason);
   const file = await open(path, O_RDONLY | O_NONBLOCK | flags);
@@ -150,7 +150,7 @@ function reasonToRefuse(stats: Stats, most = MAX_FILE_BYTES): Unreadable | undef
   return stats.size > most ? 'too-large' : undefined;
 }
 
-/** A name that is not UTF-8 is given with replacement characters, by which the file cannot be opened. */
+/** Returns whether a file name is not UTF-8. Node replaces such bytes, and cannot open the file by that name. */
 const hasBrokenName = async (path: string): Promise<boolean> =>
   path.includes('\ufffd') && (await readdir(dirname(path)).catch((): string[] => [])).includes(basename(path));
 
@@ -165,24 +165,26 @@ function contentOf(error: unknown): Content | { readonly kind: 'absent' } {
   return unreadable(code === 'EISDIR' ? 'folder' : 'failed');
 }
 
-// Reads long files that the user has named, one line after the other.
+// Reads long files that the user named, line by line.
 
-/** A line that is longer is no line of data. */
+/** The maximum length of a line, in UTF-16 code units. */
 const MAX_LINE = 1 << 20;
 const MAX_LINES = 1_000_000;
 
-/** Calls `take` with each line that is not blank, and its number from 1. Throws with a plain sentence where it cannot go on. */
+/**
+ * Calls `take` with each line that is not empty, and its number from 1. Throws an error with a message for the user.
+ */
 export async function readLines(path: string, take: (line: string, number: number) => void): Promise<void> {
   const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
-    if (!(await file.stat()).isFile()) throw new Error('it is no regular file');
+    if (!(await file.stat()).isFile()) throw new Error('it is not a regular file');
     let number = 0;
     for await (const line of createInterface({
       input: file.createReadStream({ encoding: 'utf8' }),
       crlfDelay: Number.POSITIVE_INFINITY,
     })) {
       number++;
-      if (line.length > MAX_LINE) throw new Error(`its line ${number} is longer than a line of data can be`);
+      if (line.length > MAX_LINE) throw new Error(`line ${number} has more than ${MAX_LINE} characters`);
       if (number > MAX_LINES) throw new Error(`it has more than ${MAX_LINES} lines`);
       if (line.trim() !== '') take(line, number);
     }

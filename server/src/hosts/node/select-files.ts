@@ -1,4 +1,4 @@
-/** Which files a run reads: those that are named, and those whose content their findings depend on. */
+/** Selects the files of a run: the named files, and the files on which their findings depend. */
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import picomatch from 'picomatch';
@@ -13,17 +13,17 @@ import { absolute, isWithin, toUri } from './paths.ts';
 import { isThere } from './read-file.ts';
 
 export interface Selection {
-  /** Absolute paths of the files that findings are reported for. */
+  /** The absolute paths of the files for which findings are reported. */
   readonly named: ReadonlySet<string>;
-  /** Absolute paths of all files to read: the named ones, those below the working folder, the catalogs above. */
+  /** The absolute paths of all files to read: named files, files below the working folder, catalogs above. */
   readonly read: readonly string[];
-  /** Absolute paths at which there may be links to skills, or to their folders: those found below what is named, and it itself. */
+  /** The absolute paths that may be links to skills or to their folders: the named paths, and paths below them. */
   readonly links: readonly string[];
-  /** Absolute paths of the folders that links may lead to. */
+  /** The absolute paths of the folders in which targets of links are read. */
   readonly roots: readonly string[];
 }
 
-/** Finds the files that `paths` name (files, folders or globs; none: the working folder), and what they depend on. */
+/** Finds the files of `paths` (files, folders or globs; if empty, the working folder), and the files they depend on. */
 export async function selectFiles(cwd: string, paths: readonly string[], mayBeEmpty = false): Promise<Selection> {
   const inFolder = await findBelow(cwd);
   const named = new Set<string>();
@@ -35,7 +35,7 @@ export async function selectFiles(cwd: string, paths: readonly string[], mayBeEm
     for (const link of below ?? []) links.add(link);
     for (const file of found) read.add(file);
     const checkable = found.filter(isCheckable);
-    if (checkable.length === 0 && !mayBeEmpty) throw new UserError(`${quoted(path)} holds no skill: ${WHAT_TO_NAME}`);
+    if (checkable.length === 0 && !mayBeEmpty) throw new UserError(`${quoted(path)} contains no skills. ${WHAT_TO_NAME}`);
     if (checkable.length === 0) roots.add(cwd);
     for (const file of checkable) {
       named.add(file);
@@ -51,13 +51,13 @@ export async function selectFiles(cwd: string, paths: readonly string[], mayBeEm
   return { named, read: [...read], links: [...links], roots: [...new Set([cwd, ...roots, ...catalogs.map(dirname)])] };
 }
 
-const WHAT_TO_NAME = 'name a skill file, a folder that holds some, or a glob in quotes.';
+const WHAT_TO_NAME = 'Name a skill file, a folder that contains skills, or a glob in quotes.';
 
 const quoted = (path: string): string => `\`${path}\``;
 
 interface Named {
   readonly found: readonly string[];
-  /** The folder, where one was named. */
+  /** The folder, if a folder was named. */
   readonly root?: string;
   readonly links?: readonly string[];
 }
@@ -69,10 +69,10 @@ async function findNamed(cwd: string, path: string, inFolder: FoundFiles): Promi
     throw new UserError(`${quoted(path)} cannot be read: ${reasonOf(error)}.`);
   });
   if (!stats) {
-    // A link to nothing, or in a circle.
+    // A link to a missing file, or a cycle of links.
     if (isCheckable(full) && (await isThere(full))) return { found: [full] };
     const { paths } = assertReadable(await findByGlob(cwd, path));
-    if (paths.length === 0) throw new UserError(`${quoted(path)} matches no file: ${WHAT_TO_NAME}`);
+    if (paths.length === 0) throw new UserError(`${quoted(path)} matches no files. ${WHAT_TO_NAME}`);
     return { found: await Promise.all(paths.map((file) => withoutLinks(cwd, file))) };
   }
   const real = await withoutLinks(cwd, full);
@@ -80,10 +80,10 @@ async function findNamed(cwd: string, path: string, inFolder: FoundFiles): Promi
     const { paths, links } = assertReadable(real === cwd ? inFolder : await findBelow(real));
     return { found: paths, root: real, links: real === full ? links : [full, ...links] };
   }
-  // A link to other text is a skill by its own name.
+  // A link may have the name of a skill even if its target does not.
   const file = [real, full].find(isCheckable);
   if (file) return { found: [file], links: [dirname(full), full] };
-  throw new UserError(`${quoted(path)} is no skill by its name: ${WHAT_TO_NAME}`);
+  throw new UserError(`${quoted(path)} does not have the name of a skill file. ${WHAT_TO_NAME}`);
 }
 
 function assertReadable(found: FoundFiles): FoundFiles {
@@ -95,13 +95,13 @@ function assertReadable(found: FoundFiles): FoundFiles {
   throw new UserError(`The ${noun} ${folders}${more} cannot be read: ${reasonOf(first.error)}.`);
 }
 
-/** Resolves symbolic links where the result is below the working folder, so that no file is read under two names. */
+/** Resolves symbolic links if the result is below the working folder, so that no file is read under two names. */
 async function withoutLinks(cwd: string, path: string): Promise<string> {
   const [realCwd, real] = await Promise.all([realpath(cwd), realpath(path)]);
   return isWithin(realCwd, real) ? join(cwd, relative(realCwd, real)) : path;
 }
 
-/** The nearest file of a name going upward from each folder. */
+/** Returns the path of the nearest file with a name in or above each folder. */
 export async function findUpward(folders: ReadonlySet<string>, name: string): Promise<readonly string[]> {
   const seen = new Set<string>();
   const found: string[] = [];
@@ -118,23 +118,23 @@ export async function findUpward(folders: ReadonlySet<string>, name: string): Pr
   return found;
 }
 
-/** `--shard I/N`: one part of the files, so that several machines can share a run. */
+/** A part of the files, for `--shard I/N`: several machines can share a run. */
 export interface Shard {
-  /** From 0. */
+  /** The index of the part, from 0. */
   readonly index: number;
   readonly count: number;
 }
 
-/** Without a word, the whole. */
+/** Parses the value of `--shard`. Without a value, returns the whole. Throws a `UserError` for an invalid value. */
 export function parseShard(word: string | undefined): Shard {
   if (word === undefined) return { index: 0, count: 1 };
   const [, part, count] = /^(\d{1,4})\/(\d{1,4})$/.exec(word) ?? [];
   const shard = { index: Number(part) - 1, count: Number(count) };
   if (shard.index >= 0 && shard.index < shard.count) return shard;
-  throw new UserError(`\`--shard ${word}\`: write the part and how many there are, such as 1/4.`);
+  throw new UserError(`\`--shard ${word}\` is not a part and a count. Write for example \`--shard 1/4\`.`);
 }
 
-/** The files of the part: every nth in the order given, so that the parts together are the whole. */
+/** Returns the files of a part: every nth file, so that all parts together are the whole. */
 export const partOf = <File>(files: readonly File[], { index, count }: Shard): readonly File[] =>
   files.filter((_, at) => at % count === index);
 
@@ -142,14 +142,14 @@ export const partOf = <File>(files: readonly File[], { index, count }: Shard): r
 
 const SERVED = { folders: [], globs: DEFAULT_FILES };
 
-/** All files below a folder that concern skills. */
+/** Returns all skill files, catalogs and snapshots below a folder. */
 export function findBelow(folder: string): Promise<FoundFiles> {
   const globs = allGlobs(SERVED);
-  // A plain `.md` is a skill in a folder called `skills`, which is not part of a path relative to that folder.
+  // A plain `.md` is a skill in a folder named `skills`, and paths relative to that folder do not contain its name.
   return findFiles(folder, basename(folder) === 'skills' ? [...globs, '*.md'] : globs);
 }
 
-/** The files that a glob names, and those below the folders that it names, whatever they are. */
+/** Returns the files that match a glob, and all files below the folders that match it. */
 async function findByGlob(cwd: string, pattern: string): Promise<FoundFiles> {
   const { base, glob } = picomatch.scan(process.platform === 'win32' ? pattern.replaceAll('\\', '/') : pattern);
   return glob === '' ? { paths: [], links: [], unreadable: [] } : findFiles(absolute(cwd, base), [glob, `${glob}/**`]);
@@ -157,6 +157,6 @@ async function findByGlob(cwd: string, pattern: string): Promise<FoundFiles> {
 
 const isServed = servedTest(SERVED);
 
-/** True where a file's path makes it a skill, a candidate for one, or a catalog: what findings can be reported for. */
+/** Returns whether findings can be reported for a path: a skill, a candidate for a skill, or a catalog. */
 export const isCheckable = (path: string): boolean =>
   ![SNAPSHOT_NAME, BASELINE_NAME].includes(basename(path)) && isServed(toUri(path));

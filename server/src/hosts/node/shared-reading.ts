@@ -1,7 +1,7 @@
-/** Reading the disk for many callers: one reading at a time, and nothing that is as it was. */
+/** Reads the disk for many callers: one reading at a time, and skips files that did not change. */
 import { lstat, stat } from 'node:fs/promises';
 
-/** What is there when the result is called is read afterwards; callers share the reading that has not begun. */
+/** Returns a function that reads after each call. Calls before a reading begins share that reading. */
 export function sharedReading(read: () => Promise<void>): () => Promise<void> {
   let reading: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;
@@ -15,7 +15,7 @@ export function sharedReading(read: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** What tells one state of a file from another; of a link also the state of what it leads to. */
+/** Returns a text that differs for each state of a file. For a link, it includes the state of its target. */
 export async function stampOf(path: string): Promise<string> {
   const own = await lstat(path, { bigint: true }).catch(() => undefined);
   const target = own?.isSymbolicLink() ? await stat(path, { bigint: true }).catch(() => undefined) : undefined;

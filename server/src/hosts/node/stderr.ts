@@ -1,13 +1,13 @@
-/** What is written to stderr while the work goes on: notes and progress. */
+/** The notes and the progress that a command writes to stderr. */
 import { visible } from '../../text.ts';
 
-/** The text in one line. */
+/** Returns a text as a note in one line. */
 export const noteOf = (text: string): string =>
   `skill-composer: ${visible(text.trim().replace(/\s*[\r\n]+\s*/g, ' '))}\n`;
 
-/** Shows on a terminal how far the work is, once it has lasted for half a second. */
+/** The progress of a command on a terminal. It is shown only after half a second. */
 export interface Progress {
-  /** May be called often; prints now and then. */
+  /** Updates the line. May be called often: it prints at most ten times per second. */
   step(what: string, done: number, total: number): void;
   /** Clears the line. */
   end(): void;
@@ -18,7 +18,7 @@ const INTERVAL_MS = 100;
 
 export const NO_PROGRESS: Progress = { step() {}, end() {} };
 
-/** Writes to `write`, a terminal; `now` gives milliseconds. */
+/** Returns a progress that writes to a terminal. `now` returns milliseconds. */
 export function createProgress(write: (text: string) => void, now: () => number): Progress {
   let next = now() + DELAY_MS;
   let shown = false;

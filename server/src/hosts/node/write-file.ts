@@ -1,4 +1,4 @@
-/** Writes files so that each is the old one or the new one, and so that nothing is lost that others wrote meanwhile. */
+/** Writes files atomically, and never overwrites changes that other programs made in the meantime. */
 import { createHash, randomBytes } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -14,27 +14,28 @@ export interface Replacement {
 }
 
 /**
- * Replaces the text of a file; permissions, owner and further names of it stay. Answers `changed`, and leaves the file alone,
- * where it has another text by now, or another process changes it right now. Rejects with the system's error; the file is then as it was.
+ * Replaces the text of a file, and keeps its permissions, owner and hard links. Returns `changed` without writing if
+ * the file has another text, or if another process is writing it. Rejects with the system's error, without changing the
+ * file.
  */
 export async function replaceFile(path: string, { old, text }: Replacement): Promise<'written' | 'changed'> {
   const stats = await lstat(path);
   if (!stats.isFile()) return 'changed';
-  // A new file in its place would part it from its other names.
+  // Replacing the file by a new one would break its hard links.
   return stats.nlink > 1 ? overwrite(path, old, text) : exchange(path, stats, old, text);
 }
 
-/** Makes a new file, and the folders above it; rejects with `EEXIST` where something has its name. */
+/** Creates a file and the folders above it. Rejects with `EEXIST` if the path already exists. */
 export async function createFile(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, text, { flag: 'wx' }).catch(async (error: NodeJS.ErrnoException) => {
-    // On a full disk a part of the text may be written.
+    // On a full disk, a part of the text may have been written.
     if (error.code !== 'EEXIST') await rm(path, { force: true }).catch(() => {});
     throw error;
   });
 }
 
-/** Removes a file that has this text; answers and rejects as `replaceFile` does. */
+/** Removes a file that has this text. Returns `changed` and rejects like `replaceFile`. */
 export const removeFile = (path: string, old: string): Promise<'removed' | 'changed'> =>
   alone(path, async (isOurs) => {
     const stats = await lstat(path).catch(() => undefined);
@@ -44,12 +45,12 @@ export const removeFile = (path: string, old: string): Promise<'removed' | 'chan
     return 'removed';
   });
 
-/** A lock that is older was left by a process that was killed: none is held for so long. */
+/** The age after which a lock is abandoned: its process was killed. */
 const ABANDONED_MS = 10_000;
 
 /**
- * Looks at a file and changes it while no other process does; `changed` where another one holds the lock. A process that was paused may
- * have lost its lock, so it asks `isOurs` right before it changes anything.
+ * Runs `work` while this process holds the lock of a file. Returns `changed` if another process holds it. A process
+ * that was paused may have lost its lock, so `work` must call `isOurs` immediately before it changes anything.
  */
 async function alone<Result>(
   path: string,
@@ -67,7 +68,7 @@ async function alone<Result>(
   }
 }
 
-/** Whether the lock is the owner's now. Rejects where none can be made: nothing is changed without one. */
+/** Acquires a lock, and returns whether that succeeded. Rejects if the lock file cannot be created. */
 async function isTaken(lock: string, owner: string): Promise<boolean> {
   const file = await open(lock, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
@@ -82,13 +83,13 @@ async function isTaken(lock: string, owner: string): Promise<boolean> {
     return true;
   }
   const stats = await lstat(lock).catch(() => undefined);
-  // A lock of the future belongs to no process that runs, and a folder is no lock of ours.
+  // A lock with a time in the future is abandoned, too. A folder with the name of a lock is removed.
   const isAbandoned = stats && Math.abs(Date.now() - stats.mtimeMs) > ABANDONED_MS;
   if (isAbandoned) await rm(lock, { force: true, recursive: true }).catch(() => {});
   return false;
 }
 
-/** Removes what runs that were killed have left in a folder. */
+/** Removes the temporary files that killed runs left in a folder. */
 export async function removeLeftovers(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   const isLeft = (name: string) => {
@@ -98,12 +99,12 @@ export async function removeLeftovers(folder: string): Promise<void> {
   await Promise.all(names.filter(isLeft).map((name) => rm(join(folder, name), { force: true }).catch(() => {})));
 }
 
-/** Named after the process that writes it. */
+/** The names of temporary files. They contain the ID of the process. */
 const TEMPORARY = /^\.skill-composer-(\d+)-[0-9a-f]{12}\.tmp$/;
 
 function isRunning(id: number): boolean {
   try {
-    // Signal 0 asks only whether it could be sent.
+    // Signal 0 only checks that the process exists.
     process.kill(id, 0);
     return true;
   } catch (error) {
@@ -111,7 +112,7 @@ function isRunning(id: number): boolean {
   }
 }
 
-/** Writes a file beside this one, and renames it where this one is still the old one. */
+/** Writes a temporary file, and renames it if the file still has the old text. */
 async function exchange(
   path: string,
   { uid, gid, mode }: Stats,
@@ -123,7 +124,7 @@ async function exchange(
     const file = await open(temporary, 'wx', 0o600);
     try {
       await file.writeFile(text);
-      // Only an administrator may change a file's owner.
+      // Only an administrator may change the owner of a file.
       await file.chown(uid, gid).catch(() => {});
       await file.chmod(mode);
       await file.sync();
@@ -140,7 +141,7 @@ async function exchange(
   }
 }
 
-/** Writes into the file itself; where the disk is full, the old text is put back. */
+/** Writes into the file itself. If that fails, as on a full disk, it restores the old text. */
 const overwrite = (path: string, old: string, text: string): Promise<'written' | 'changed'> =>
   alone(path, (isOurs) =>
     inFile(path, O_RDWR, async (file) => {
@@ -177,11 +178,11 @@ async function inFile<T>(path: string, flags: number, use: (file: FileHandle) =>
   }
 }
 
-/** Adds to the end of a regular file, which is made where there is none. */
+/** Appends to a regular file, or creates it. */
 export async function appendText(path: string, text: string): Promise<void> {
   const file = await open(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK);
   try {
-    if (!(await file.stat()).isFile()) throw new Error('it is no regular file');
+    if (!(await file.stat()).isFile()) throw new Error('it is not a regular file');
     await file.writeFile(text);
   } finally {
     await file.close();

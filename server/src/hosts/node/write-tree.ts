@@ -1,12 +1,12 @@
-/** Writes many files below a folder, all of them or none: into a folder beside them first, then each by a change of name. */
+/** Writes many files below a folder, all or none: first into a temporary folder, then by renaming each file. */
 import { randomBytes } from 'node:crypto';
 import { lstat, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { TreeChange } from '../files/files.ts';
 
 /**
- * Rejects with the system's error, and everything is then as it was. `isUnchanged` is asked when all is prepared, and
- * `false` ends it as well, with `changed`. No link is written through.
+ * Writes and removes files. Rejects with the system's error after it has undone all changes. Calls `isUnchanged` before
+ * the first change, and returns `changed` if that is false. Never writes through a link.
  */
 export async function writeTree(
   root: string,
@@ -41,7 +41,7 @@ export async function writeTree(
   return 'written';
 }
 
-/** Moves what is there out of the way. */
+/** Moves existing files to the temporary folder. */
 async function putAside(root: string, stage: string, paths: readonly string[], undo: (() => Promise<unknown>)[]) {
   for (const path of paths) {
     if (!(await isThere(join(root, path)))) continue;
@@ -52,7 +52,7 @@ async function putAside(root: string, stage: string, paths: readonly string[], u
   }
 }
 
-/** The paths to move: a whole folder at once where the root does not have it, so that it comes as one. */
+/** Returns the paths to move. A folder that the root does not have is moved as a whole. */
 async function widest(root: string, paths: readonly string[]): Promise<ReadonlySet<string>> {
   const moved = new Set<string>();
   for (const path of paths) {
@@ -71,11 +71,11 @@ async function assertNoLinkAbove(root: string, path: string): Promise<void> {
   for (const folder of foldersOf(path)) {
     const stats = await lstat(join(root, folder)).catch(() => undefined);
     if (!stats) return;
-    if (!stats.isDirectory()) throw new Error(`\`${folder}\` is a link or a file, and nothing is written through it`);
+    if (!stats.isDirectory()) throw new Error(`\`${folder}\` is a link or a file, not a folder`);
   }
 }
 
-/** The folders above a path, the outermost first. */
+/** Returns the folders above a path, the outermost first. */
 const foldersOf = (path: string): readonly string[] => {
   const parts = path.split('/').slice(0, -1);
   return parts.map((_, at) => parts.slice(0, at + 1).join('/'));
@@ -87,7 +87,7 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** The folders that a removed file leaves empty. */
+/** Removes the folders above a path that are now empty. */
 async function removeEmptyAbove(root: string, path: string): Promise<void> {
   for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
     const names = await readdir(join(root, folder)).catch(() => ['unreadable']);
@@ -96,7 +96,7 @@ async function removeEmptyAbove(root: string, path: string): Promise<void> {
   }
 }
 
-/** Writes a file anew, as a whole or not at all. */
+/** Writes a file atomically. Overwrites an existing one. */
 export async function replaceBytes(path: string, bytes: Uint8Array): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const temporary = join(dirname(path), `.skill-composer-${process.pid}-${randomBytes(6).toString('hex')}.tmp`);

@@ -1,5 +1,5 @@
 /**
- * Archives as files with their bytes, from memory to memory. Whatever an archive holds that could harm refuses all of it
+ * Reads and writes archives in memory. An archive with an unsafe entry is refused as a whole
  * (docs/installing.md, "What is refused").
  */
 import { collisionIn } from '../../packing/archive-path.ts';
@@ -9,7 +9,9 @@ import type { ArchiveEntry } from './entry-guard.ts';
 import { readTar, writeTar } from './tar.ts';
 import { readZip, writeZip } from './zip.ts';
 
-/** The files of an archive, in the order of their paths. Throws a `UserError`, a part of a sentence about the archive. */
+/**
+ * Returns the files of an archive, sorted by path. Throws a `UserError` whose message is a clause about the archive.
+ */
 export async function readArchive(
   bytes: Uint8Array,
   limits: ArchiveLimits = ARCHIVE_LIMITS,
@@ -23,13 +25,13 @@ export async function readArchive(
   return [...entries].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** By the first bytes; a name says nothing. */
+/** Returns the kind of an archive by its first bytes. The file name does not count. */
 function kindOf(bytes: Uint8Array): 'zip' | 'tgz' | undefined {
   const [a, b, c, d] = bytes;
   if (a === 0x1f && b === 0x8b) return 'tgz';
   return a === 0x50 && b === 0x4b && ((c === 3 && d === 4) || (c === 5 && d === 6)) ? 'zip' : undefined;
 }
 
-/** The same bytes for the same entries, whenever and wherever they are written. */
+/** Returns the bytes of an archive. Equal entries give equal bytes on every machine. */
 export const writeArchive = (kind: 'zip' | 'tgz', entries: readonly ArchiveEntry[]): Promise<Uint8Array> =>
   kind === 'zip' ? writeZip(entries) : writeTar(entries);

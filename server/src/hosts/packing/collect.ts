@@ -1,4 +1,4 @@
-/** The skills of a source with all that they need. */
+/** Collects the skills of a source with all files that they need. */
 import { Workspace } from '../../analysis/workspace.ts';
 import { MAX_ENTRIES, MAX_TOTAL_BYTES } from '../../packing/limits.ts';
 import { LOCK_NAME } from '../../packing/lock.ts';
@@ -22,9 +22,9 @@ import { tooLarge } from './entry-guard.ts';
 import type { LeftOut, Source, SourceFile } from './source.ts';
 
 export interface CollectedSkill {
-  /** In the source. */
+  /** The path in the source. */
   readonly path: string;
-  /** The paths of its files, its own among them. */
+  /** The paths of its files, including its own. */
   readonly files: readonly string[];
 }
 
@@ -34,26 +34,30 @@ export interface Collected {
   readonly leftOut: readonly LeftOut[];
 }
 
-/** Which skills are meant: by their names, or by the paths of their files; without either all of the source. */
+/** The selected skills, by name or by path. Without both, all skills of the source. */
 export interface Wanted {
   readonly names?: readonly string[];
   readonly paths?: ReadonlySet<string>;
-  /** The files and folders that the user has named, where `paths` were found in them. */
+  /** The files and folders that the user named, in which `paths` were found. */
   readonly places?: readonly string[];
 }
 
-/** A folder called `skills`, so that plain Markdown at the root of an archive is what it will be when it is installed. */
+/**
+ * The virtual root: a folder named `skills`, so that plain Markdown at the root of an archive is a skill, as after
+ * installing.
+ */
 const ROOT = 'file:///source/skills';
 
 const isServed = servedTest({ folders: [], globs: DEFAULT_FILES });
 
-/** Whether a path of a source may be that of a skill. */
+/** Returns whether a path of a source may be a skill file. */
 export const isOfSkill = (path: string): boolean =>
   isServed(`${ROOT}/${path}`) && dialectOf(`${ROOT}/${path}`) !== undefined;
 
-/** Longer Markdown is not looked through for links, in characters. */
+/** The maximum length of Markdown that is searched for links, in UTF-16 code units. */
 const MAX_FOLLOWED = 200_000;
 
+/** Collects the selected skills. `shown` is the name of the source in messages. Throws a `UserError`. */
 export async function collect(source: Source, wanted: Wanted, shown: string): Promise<Collected> {
   const reading = new Reading(source);
   const workspace = new Workspace();
@@ -61,7 +65,7 @@ export async function collect(source: Source, wanted: Wanted, shown: string): Pr
   const leftOut = [...source.leftOut];
   const own = source.paths.filter((path) => !isOfWorkspace(path));
   const known = new Set(own);
-  /** What the skills link to, with the folders on the way. */
+  /** The paths that the skills link to, and the folders above them. */
   const linked = new Set<string>();
   const has = async (path: string): Promise<boolean> => {
     for (let one = path; one !== ''; one = parentOf(one)) linked.add(one);
@@ -72,7 +76,7 @@ export async function collect(source: Source, wanted: Wanted, shown: string): Pr
     if (!isServed(uri) && !wanted.paths?.has(path) && source.only !== path) continue;
     if (dialectOf(uri) === undefined) continue;
     const { text } = await reading.read(path);
-    if (text === undefined) leftOut.push({ path, why: 'is no text in UTF-8' });
+    if (text === undefined) leftOut.push({ path, why: 'is not valid UTF-8' });
     else {
       workspace.apply({ kind: 'text', uri, text });
       paths.set(uri, path);
@@ -99,7 +103,7 @@ export async function collect(source: Source, wanted: Wanted, shown: string): Pr
     if (!skill || !file) continue;
     if (isUnreadableSkill(file)) {
       throw new UserError(
-        `The frontmatter of \`${path}\` is not valid YAML, so nobody can say what the skill may do. Fix it, or leave it out.`,
+        `The frontmatter of \`${path}\` is not valid YAML, so its capabilities are unknown. Fix or exclude it.`,
       );
     }
     const files = await filesFor(path, file, own, { root: ROOT, has }, reading);
@@ -110,9 +114,9 @@ export async function collect(source: Source, wanted: Wanted, shown: string): Pr
   const files = new Map<string, SourceFile>();
   for (const path of new Set([...found.values()].flatMap((skill) => skill.files)))
     files.set(path, await reading.read(path));
-  if (files.size > MAX_ENTRIES) throw new UserError(`${shown} has more than ${MAX_ENTRIES} files for its skills.`);
+  if (files.size > MAX_ENTRIES) throw new UserError(`The skills of ${shown} have more than ${MAX_ENTRIES} files. Select fewer skills.`);
   const governing = source.paths.filter(isOfWorkspace);
-  leftOut.push(...governing.map((path) => ({ path, why: 'is of a workspace, not of a skill' })));
+  leftOut.push(...governing.map((path) => ({ path, why: 'belongs to the workspace, not to a skill' })));
   const skills = [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
   const lost = leftOut.map(({ path }) => path);
   const missed = new Set(
@@ -123,16 +127,19 @@ export async function collect(source: Source, wanted: Wanted, shown: string): Pr
   return { skills, files, leftOut: leftOut.filter(isConcerned) };
 }
 
-/** Whether a path is among what the user has named as a whole. */
+/** Returns whether a path is one of the files and folders that the user selected, or below one of them. */
 const isMeant = (path: string, { only }: Source, { names = [], paths, places = [] }: Wanted): boolean =>
   paths
     ? places.some((place) => place === path || isInFolder(place, path))
     : names.length === 0 && (only === undefined || only === path);
 
-/** Catalogs and lock files say what holds in their own workspace. */
+/** Returns whether a path is a catalog or a lock file. They apply only to their own workspace. */
 export const isOfWorkspace = (path: string): boolean => [...CATALOG_NAMES, LOCK_NAME].includes(nameOf(path));
 
-/** Paths of skills; more come as parts of these are found. */
+/**
+ * Returns the paths of the selected skills. The caller adds the skills that they compose. Throws a `UserError` if none
+ * match.
+ */
 function rootsOf(
   all: readonly { readonly path: string; readonly skill: IndexedSkill }[],
   { only }: Source,
@@ -141,26 +148,28 @@ function rootsOf(
 ): string[] {
   const isEmpty = paths ? !all.some(({ path }) => paths.has(path)) : all.length === 0;
   if (isEmpty)
-    throw new UserError(`${shown} holds no skill: name a skill's file, a folder with some, or an archive of them.`);
+    throw new UserError(`${shown} contains no skills. Name a skill file, or a folder or an archive with skills.`);
   if (only !== undefined) {
     if (!all.some(({ path }) => path === only))
-      throw new UserError(`${shown} is no skill: it has no frontmatter with a name and a description.`);
+      throw new UserError(`${shown} is not a skill: its frontmatter has no \`name\` and \`description\`.`);
     return [only];
   }
   if (paths) return all.flatMap(({ path }) => (paths.has(path) ? [path] : []));
   const missing = names.find((name) => !all.some(({ skill }) => skill.summary.name === name));
-  if (missing !== undefined) throw new UserError(`${shown} has no skill called \`${missing}\`.`);
+  if (missing !== undefined) throw new UserError(`${shown} has no skill \`${missing}\`.`);
   const isWanted = (name: string | undefined) => names.length === 0 || (name !== undefined && names.includes(name));
   return all.flatMap(({ path, skill }) => (isWanted(skill.summary.name) ? [path] : []));
 }
 
-/** Paths below a root, where there are such files. */
+/** A root folder, and a function that returns whether a path below it exists. */
 export interface Rooted {
   readonly root: string;
   readonly has: (path: string) => Promise<boolean>;
 }
 
-/** What the skill links to, and what the pages link to that it leads to. */
+/**
+ * Returns the paths of the files that a skill needs: its folder, the files it links to, and the files these link to.
+ */
 export async function filesFor(
   path: string,
   file: SkillFile,
@@ -182,7 +191,9 @@ export async function filesFor(
   return [...files].sort();
 }
 
-/** Reads each file once, and no more than an archive may have. */
+/**
+ * A cache that reads each file once. It throws a `UserError` if the files are together larger than an archive may be.
+ */
 export class Reading {
   readonly #source: Pick<Source, 'read'>;
   readonly #known = new Map<string, SourceFile>();
@@ -197,7 +208,7 @@ export class Reading {
     if (known) return known;
     const file = await this.#source.read(path);
     this.#left -= file.bytes.length;
-    if (this.#left < 0) throw new UserError(`That is too much for one run: ${tooLarge(MAX_TOTAL_BYTES)}.`);
+    if (this.#left < 0) throw new UserError(`The files are too large: together they have more than ${MAX_TOTAL_BYTES / 2 ** 20} MiB. Select fewer skills.`);
     this.#known.set(path, file);
     return file;
   }

@@ -1,4 +1,4 @@
-/** What is asked of each entry of an archive before it is unpacked (docs/installing.md, "What is refused"). */
+/** The checks of each entry of an archive before it is unpacked (docs/installing.md, "What is refused"). */
 import { pathProblem } from '../../packing/archive-path.ts';
 import type { ArchiveLimits } from '../../packing/limits.ts';
 import { UserError } from '../user-error.ts';
@@ -9,15 +9,15 @@ export interface ArchiveEntry {
   readonly isExecutable: boolean;
 }
 
-/** What an archive says of an entry before its bytes are unpacked. */
+/** The header of an entry, which is read before its bytes are unpacked. */
 export interface EntryHeader {
-  /** As written; that of a folder ends with a slash. */
+  /** The path as the archive has it. The path of a folder ends with a slash. */
   readonly path: string;
   readonly kind: 'file' | 'folder' | 'link' | 'device' | 'sparse' | 'unknown' | 'encrypted';
   readonly size: number;
 }
 
-/** Bytes of a MiB. */
+/** The bytes of a MiB. */
 const MEGA = 2 ** 20;
 
 export class EntryGuard {
@@ -29,19 +29,19 @@ export class EntryGuard {
     this.#limits = limits;
   }
 
-  /** Throws where an entry may not be unpacked; whether it is a file that is to be. */
+  /** Returns whether an entry is a file to unpack. Throws a `UserError` if the entry is not allowed. */
   admits({ path, kind, size }: EntryHeader): boolean {
     const shown = `\`${path.slice(0, 300)}\``;
     const { entries, entry, total } = this.#limits;
     if (++this.#entries > entries) throw new UserError(`it has more than ${entries} entries`);
-    // `tar -C folder .` begins every path with a point.
+    // `tar -C folder .` begins every path with `./`.
     const clean = entryPath(path);
     if (kind === 'folder' && clean === '') return false;
     const problem = pathProblem(clean);
     if (problem !== undefined) throw new UserError(`${shown} ${problem}`);
-    if (kind === 'link') throw new UserError(`${shown} is a link, which may lead anywhere`);
+    if (kind === 'link') throw new UserError(`${shown} is a link`);
     if (kind === 'device') throw new UserError(`${shown} is a device`);
-    if (kind === 'sparse') throw new UserError(`${shown} is stored as a sparse file: pack it without \`--sparse\``);
+    if (kind === 'sparse') throw new UserError(`${shown} is a sparse file. Pack it without \`--sparse\``);
     if (kind === 'encrypted') throw new UserError(`${shown} is encrypted`);
     if (kind === 'unknown') throw new UserError(`${shown} is neither a file nor a folder`);
     if (size > entry) throw new UserError(`${shown} is larger than ${entry / MEGA} MiB`);

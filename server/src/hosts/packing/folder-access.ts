@@ -1,35 +1,40 @@
-/** A folder that skills are packed from and installed into, on a disk or as the client of a browser reaches it. */
+/**
+ * The access to a folder from which skills are packed or into which they are installed, on the disk or in a browser.
+ */
 import { URI } from 'vscode-uri';
 import type { TreeChange } from '../files/files.ts';
 import type { FolderSubset } from './folder-source.ts';
 import type { Read, Source } from './source.ts';
 
-/** Paths are below the folder, with `/`. Words are what a user names: paths of the machine, or URIs in a browser. */
+/** The access to a folder. Paths are relative to it, with `/`. Words are file system paths, or URIs in a browser. */
 export interface FolderAccess {
   readonly uri: string;
-  /** The way from the folder to what is named: a path with `/`, or the word itself where none leads there. */
+  /** Returns the path of a word relative to the folder, or the word itself if it has no relative path. */
   wayTo(word: string): string;
   wayToUri(uri: string): string;
-  /** What is named, or the folder itself. Asks no network; throws a `Refusal`. */
+  /** Opens the source of a word, or the folder itself. Uses no network. Throws a `UserError`. */
   open(word?: string): Promise<Source>;
-  /** Some of its folders; lists no other. */
+  /** Opens only some of its folders. Lists no other folder. */
   openParts(folders: readonly string[]): Promise<FolderSubset>;
-  /** The bytes of a regular file; through no link, and not of a file that is longer than `most`. */
+  /** Reads the bytes of a regular file. Refuses a link, and a file of more than `most` bytes. */
   read(path: string, most: number): Promise<Read>;
-  /** All of it or nothing; `changed` where `isUnchanged` says so. Rejects with the reason, a part of a sentence. */
+  /**
+   * Writes all files or none. Returns `changed` if `isUnchanged` is false. Rejects with an error whose message is a
+   * clause.
+   */
   write(change: TreeChange, isUnchanged: () => Promise<boolean>): Promise<'written' | 'changed'>;
-  /** Writes a file that is named anew, as a whole or not at all. */
+  /** Writes a file atomically. Overwrites an existing one. */
   replace(word: string, bytes: Uint8Array): Promise<void>;
 }
 
-/** Gives the folder of a URI; throws a `Refusal` where the host does not reach it. */
+/** Returns the access to the folder of a URI. Throws a `UserError` if the host does not support it. */
 export type OpenFolderAccess = (uri: string) => FolderAccess;
 
-/** As VS Code writes it. */
+/** Returns the URI of a path in a folder, in the form of VS Code. */
 export function uriAt({ uri }: Pick<FolderAccess, 'uri'>, path: string): string {
   const root = URI.parse(uri);
   return root.with({ path: `${root.path.replace(/\/$/, '')}/${path}` }).toString();
 }
 
-/** Whether such a way stays within the folder. */
+/** Returns whether the result of `wayTo` is within the folder. */
 export const staysWithin = (way: string): boolean => !/^(?:\.\.(?:\/|$)|\/|[a-z][a-z0-9+.-]*:)/i.test(way);

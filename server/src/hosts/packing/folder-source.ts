@@ -1,24 +1,24 @@
-/** A folder as a source: all of it, or only the folders in it that are asked for. */
+/** A folder as a source: all of it, or only some folders in it. */
 import { MAX_ENTRIES, MAX_ENTRY_BYTES } from '../../packing/limits.ts';
 import { isInFolder } from '../../packing/unit.ts';
 import type { ListedEntry } from '../../protocol.ts';
 import { UserError } from '../user-error.ts';
 import { isPassedOver, type LeftOut, looked, type Read, reasonFor, type Source, type SourceFile } from './source.ts';
 
-/** A folder as its host reaches it. Paths are below it, with `/`; its own is empty. */
+/** A folder of a host. Paths are relative to it, with `/`. The path of the folder itself is empty. */
 export interface Folder {
   readonly name: string;
-  /** Nothing where there is no such folder. */
+  /** Lists a folder. Returns an empty list if it does not exist. */
   list(path: string): Promise<readonly ListedEntry[]>;
-  /** What has this path; undefined where there is nothing, or only behind a link. */
+  /** Returns the kind of a path, or undefined if it does not exist or is below a link. */
   find(path: string): Promise<ListedEntry['kind'] | undefined>;
-  /** The path of the file that a link leads to, or why the link is not read. */
+  /** Returns the path of the target of a link, or the reason why the link is not read. */
   follow(link: string): Promise<{ readonly path: string } | { readonly why: string }>;
-  /** Through no link. */
+  /** Reads a file. Never follows a link. */
   read(path: string, most: number): Promise<Read>;
 }
 
-/** `only` is the one skill's file that is meant. */
+/** Opens a folder as a source. `only` is the path of a single skill file to use. */
 export async function openFolder(folder: Folder, only?: string): Promise<Source> {
   const { files, leftOut } = await listBelow(folder, ['']);
   return {
@@ -31,7 +31,7 @@ export async function openFolder(folder: Folder, only?: string): Promise<Source>
   };
 }
 
-/** The folder of the nearest catalog above, whose skills a file may compose; else the file's own. */
+/** Returns the folder of the nearest catalog above, since a file may compose its skills, or the file's own folder. */
 export async function workspaceAbove(
   folder: string,
   parentOf: (folder: string) => string,
@@ -43,12 +43,13 @@ export async function workspaceAbove(
   }
 }
 
-/** Some folders in a folder. What else is there is found by its path, so that nothing else is listed. */
+/** Some folders of a folder. Other files are found only by their path and never listed. */
 export interface FolderSubset extends Pick<Source, 'paths' | 'read'> {
-  /** Whether there is such a file, in these folders or elsewhere. */
+  /** Returns whether a file exists, in these folders or elsewhere. */
   has(path: string): Promise<boolean>;
 }
 
+/** Opens some folders of a folder. Ignores missing folders. */
 export async function openParts(folder: Folder, parts: readonly string[]): Promise<FolderSubset> {
   const widest = [...new Set(parts)].filter((one) => !parts.some((other) => other !== one && isInFolder(other, one)));
   const real: string[] = [];
@@ -68,7 +69,7 @@ export async function openParts(folder: Folder, parts: readonly string[]): Promi
   };
 }
 
-/** Whether a path stays within the folder, and leads through nothing that is passed over. */
+/** Returns whether a path is within the folder, and no part of it is ignored. */
 const isPlain = (path: string): boolean =>
   !path.split('/').some((part) => ['', '.', '..'].includes(part) || isPassedOver(part));
 
@@ -78,7 +79,7 @@ async function readIn(folder: Folder, path: string, target = path): Promise<Sour
   throw new UserError(`\`${path}\` cannot be read: ${reasonFor(found, MAX_ENTRY_BYTES)}.`);
 }
 
-/** The files below these folders, by their paths, with the paths that they are read by. */
+/** Returns the files below these folders. The map contains the path to read for each path. */
 async function listBelow(
   folder: Folder,
   folders: readonly string[],
@@ -96,7 +97,7 @@ async function listBelow(
       else if (kind === 'file') files.set(path, path);
       else leftOut.push({ path, why: 'is neither a file nor a folder' });
       if (files.size + links.length + queue.length > MAX_LISTED) {
-        throw new UserError(`\`${folder.name}\` has more than ${MAX_LISTED} files and folders: name a folder in it.`);
+        throw new UserError(`\`${folder.name}\` has more than ${MAX_LISTED} files and folders. Name a folder in it.`);
       }
     }
   }
@@ -108,5 +109,5 @@ async function listBelow(
   return { files, leftOut };
 }
 
-/** Of a folder that is not all packed more is listed than an archive may have. */
+/** The limit for listing. It is higher than that of an archive, since not all files of a folder are packed. */
 const MAX_LISTED = MAX_ENTRIES * 20;

@@ -1,4 +1,4 @@
-/** What lies there of the skills that the lock file has. */
+/** The installed skills: the skills of the lock file as they are on the disk. */
 
 import { type CapabilityChange, capabilityChanges } from '../../packing/difference.ts';
 import { MAX_ENTRY_BYTES } from '../../packing/limits.ts';
@@ -17,28 +17,28 @@ import { isProgram, type SourceFile, textIn } from './source.ts';
 
 export interface LockFile {
   readonly lock: Lock;
-  /** Undefined where there is none. */
+  /** The text of the file. Undefined if it does not exist. */
   readonly text: string | undefined;
 }
 
-/** Throws a `UserError` where the file is there and cannot be relied on. */
+/** Reads the lock file. Throws a `UserError` if it exists and is invalid. */
 export async function openLock(place: FolderAccess): Promise<LockFile> {
   const read = await place.read(LOCK_NAME, MAX_FILE_BYTES);
   if (read === 'absent') return { lock: new Map(), text: undefined };
   const text = typeof read === 'string' ? undefined : textIn(read.bytes);
-  const found = text === undefined ? { problem: 'it is no readable text', advice: RESTORE } : readLock(text);
+  const found = text === undefined ? { problem: 'it is not a readable text', advice: RESTORE } : readLock(text);
   if ('problem' in found)
-    throw new UserError(`\`${LOCK_NAME}\` cannot be relied on: ${found.problem}. ${found.advice}`);
+    throw new UserError(`\`${LOCK_NAME}\` is invalid: ${found.problem}. ${found.advice}`);
   return { lock: found.value, text };
 }
 
 export interface Installed extends PlannedUnit {
   readonly before: NonNullable<PlannedUnit['before']>;
-  /** Undefined where the skill's own file is gone, or is no text. */
+  /** The skill file. Undefined if it was deleted or is not a text. */
   readonly file: SkillFile | undefined;
 }
 
-/** The units of the lock as they are now, with files that came to them. Lists no folder but theirs. */
+/** Returns the units of the lock as they are now, including added files. Lists only their folders. */
 export async function readInstalled(place: FolderAccess, lock: Lock): Promise<readonly Installed[]> {
   if (lock.size === 0) return [];
   const parts = await place.openParts([...lock.values()].flatMap(({ path }) => foldersFor(path)));
@@ -68,7 +68,7 @@ export const unitFile = (path: string, file: SourceFile): UnitFile => ({
   isExecutable: isProgram(file),
 });
 
-/** What lies at each path; nothing is read through a link. */
+/** Returns the state of each path. Never follows a link. */
 export async function presentAt(place: FolderAccess, paths: readonly string[]): Promise<ReadonlyMap<string, Present>> {
   const found = new Map<string, Present>();
   for (const path of paths) {
@@ -81,7 +81,7 @@ export async function presentAt(place: FolderAccess, paths: readonly string[]): 
   return found;
 }
 
-/** Whether what lies there is what the lock says, and what it may do otherwise (docs/installing.md, "Checking"). */
+/** The differences of an installed skill from the lock file (docs/installing.md, "Checking"). */
 export interface CheckedSkill {
   readonly name: string;
   readonly path: string;
@@ -89,6 +89,7 @@ export interface CheckedSkill {
   readonly changes: readonly CapabilityChange[];
 }
 
+/** Compares the installed skills with the lock file. Throws a `UserError` if the lock file is invalid. */
 export async function checkInstalled(place: FolderAccess, index: Index): Promise<readonly CheckedSkill[]> {
   const { lock } = await openLock(place);
   const installed = await readInstalled(place, lock);
@@ -107,7 +108,7 @@ export async function checkInstalled(place: FolderAccess, index: Index): Promise
           { capabilities: surveyOf(future, skill, byUri).capabilities, digests },
         )
       : file
-        ? [{ kind: 'other', text: 'its frontmatter is not valid YAML, so nobody can say what it may do' }]
+        ? [{ kind: 'other', text: 'its frontmatter is not valid YAML, so its capabilities are unknown' }]
         : [];
     return { name: key, path: before.path, files: filesOf(before.files, digests), changes };
   });

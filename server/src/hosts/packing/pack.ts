@@ -1,4 +1,4 @@
-/** Skills as an archive: the same bytes for the same files (docs/installing.md, "Packing"). */
+/** Packs skills into an archive. Equal files give equal bytes (docs/installing.md, "Packing"). */
 import { placeFiles } from '../../packing/placing.ts';
 import { UserError } from '../user-error.ts';
 import { writeArchive } from './archive.ts';
@@ -14,22 +14,22 @@ export interface Packed {
 }
 
 export interface PackJob {
-  /** Paths below it are paths in the archive. */
+  /** The folder to pack from. Paths relative to it are the paths in the archive. */
   readonly place: FolderAccess;
-  /** The archive, as the place names it. */
+  /** The archive, as a word of `place`. */
   readonly out: string;
-  /** The skills that are meant, of all paths. */
+  /** Returns the selected skills of all paths. */
   readonly wanted: (paths: readonly string[]) => ReadonlySet<string>;
-  /** The files and folders that the user has named, below the place; the place itself is empty. */
+  /** The files and folders that the user named, relative to `place`. The path of `place` itself is empty. */
   readonly places: readonly string[];
-  /** What is packed, as messages call it. */
+  /** The name of the source in messages. */
   readonly shown: string;
 }
 
-/** Writes an archive; throws a `UserError`, or the error of the disk. */
+/** Writes an archive. Throws a `UserError`, or the system's error. */
 export async function packTo({ place, out, wanted, places, shown }: PackJob): Promise<Packed> {
   const kind = archiveKindOf(out);
-  if (!kind) throw new UserError(`\`${out}\` has no ending of an archive: call it FILE.skill or FILE.tgz.`);
+  if (!kind) throw new UserError(`\`${out}\` is not the name of an archive. Write for example \`FILE.skill\` or \`FILE.tgz\`.`);
   const source = await openWithout(place, out);
   const packed = await pack(source, { paths: wanted(source.paths), places }, kind, shown);
   await place.replace(out, packed.bytes);
@@ -39,13 +39,14 @@ export async function packTo({ place, out, wanted, places, shown }: PackJob): Pr
 export const archiveKindOf = (out: string): 'zip' | 'tgz' | undefined =>
   /\.(?:skill|zip)$/i.test(out) ? 'zip' : /\.(?:tgz|tar\.gz)$/i.test(out) ? 'tgz' : undefined;
 
-/** An archive that an earlier run has left is no part of a skill. */
+/** Opens the folder without the archive of an earlier run, which is not part of a skill. */
 async function openWithout(place: FolderAccess, out: string): Promise<Source> {
   const source = await place.open();
   const own = place.wayTo(out);
   return { ...source, paths: source.paths.filter((path) => path !== own) };
 }
 
+/** Packs the selected skills in memory. `shown` is the name of the source in messages. Throws a `UserError`. */
 export async function pack(source: Source, wanted: Wanted, kind: 'zip' | 'tgz', shown: string): Promise<Packed> {
   const collected = await collect(source, wanted, shown);
   const placed = placeFiles([...collected.files.keys()], { skills: '', agentSkills: '' }, source.name);

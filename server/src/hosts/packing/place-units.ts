@@ -1,4 +1,4 @@
-/** Where the skills of a source stand in a workspace, and under which names in its lock. */
+/** Determines the paths of the skills of a source in a workspace, and their keys in its lock file. */
 import { pathProblem } from '../../packing/archive-path.ts';
 import type { Lock } from '../../packing/lock.ts';
 import { type Bases, placeFiles, USUAL } from '../../packing/placing.ts';
@@ -21,10 +21,10 @@ export interface PlacedUnit extends PlannedUnit {
 function basesFor(place: FolderAccess, to: string): Bases {
   const base = place.wayTo(to);
   if (!staysWithin(base)) {
-    const why = 'is outside the workspace, whose lock file names only what is in it';
+    const why = 'is outside the workspace';
     throw new UserError(
-      `\`${to}\` ${why}: choose a folder in it.`,
-      `\`--to ${to}\` ${why}: run the command there, or with \`--cwd\`.`,
+      `\`${to}\` ${why}. Select a folder in the workspace.`,
+      `\`--to ${to}\` ${why}. Run the command in that workspace, or use \`--cwd\`.`,
     );
   }
   const problem = base === '' ? undefined : (pathProblem(base) ?? ignoredProblem(base));
@@ -33,11 +33,14 @@ function basesFor(place: FolderAccess, to: string): Bases {
 }
 
 const ignoredProblem = (base: string): string | undefined =>
-  isIgnored(`${base}/SKILL.md`) ? 'is a folder in which no skill is looked for' : undefined;
+  isIgnored(`${base}/SKILL.md`) ? 'is a folder in which skills are not found' : undefined;
 
-/** Relative to the workspace, so that the lock file says the same on every machine; else as it is. */
+/**
+ * Returns the origin for the lock file: relative to the workspace if possible, so that it is the same on every machine.
+ */
 export const originOf = (place: FolderAccess, word: string): string => place.wayTo(word) || '.';
 
+/** Returns the units of a source with their new paths. `to` is the folder of the user. Throws a `UserError`. */
 export function placedUnits(
   place: FolderAccess,
   source: Source,
@@ -50,7 +53,9 @@ export function placedUnits(
   return unitsAt(to === undefined ? lockedBases(unitsAt(USUAL)) : basesFor(place, to));
 }
 
-/** The folders that the skills of the lock are in, where all of a kind are in one; else the usual ones. */
+/**
+ * Returns the folders of the skills in the lock file if all skills of a kind are in one folder, else the usual folders.
+ */
 function lockedBases(units: readonly PlacedUnit[]): Bases {
   const baseOf = (usual: string): string => {
     const bases = units.flatMap(({ unit, before }) =>
@@ -93,7 +98,7 @@ function unitsIn(
   const keys = lockKeys(parsed);
   const twice = keys.find((key, index) => keys.indexOf(key) !== index);
   if (twice !== undefined)
-    throw new UserError(`\`${word}\` has two skills called \`${twice}\`: choose one of their files.`);
+    throw new UserError(`\`${word}\` has two skills with the name \`${twice}\`. Name one of their files.`);
   return parsed.map(({ name, uri, path, sourceFiles }, index) => {
     const key = keys[index] as string;
     const list = [...sourceFiles].map(([to, file]) => unitFile(to, file)).sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -101,7 +106,9 @@ function unitsIn(
   });
 }
 
-/** A `SKILL.md` at the root of an archive has a folder of its own name; that of a folder keeps the folder's. */
+/**
+ * Returns the folder name for a `SKILL.md` at the root: the skill's name in an archive, else the name of the folder.
+ */
 function rootNameOf({ kind, name }: Source, files: ReadonlyMap<string, SourceFile>): string {
   const text = kind === 'archive' ? files.get('SKILL.md')?.text : undefined;
   const own = text === undefined ? undefined : new SkillFile('file:///SKILL.md', text).contract.name?.name;

@@ -1,4 +1,4 @@
-/** What an installation would do: the preview, and all that is needed to do exactly that. */
+/** Prepares an installation: the preview, and the data to do exactly what it shows. */
 import { createTwoFilesPatch } from 'diff';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { futureOf, LOCK_NAME, type Lock, type LockedSkill, printLock } from '../../packing/lock.ts';
@@ -21,12 +21,12 @@ import { type SourceFile, textIn } from './source.ts';
 export interface InstallOptions {
   /** The folder of the lock file. */
   readonly place: FolderAccess;
-  /** The workspace as it is. */
+  /** The index of the current workspace. */
   readonly index: Index;
-  /** As the user names it. */
+  /** The source, as the user named it. */
   readonly source: string;
   readonly to?: string | undefined;
-  /** Only these skills, and what they compose. */
+  /** The names of the skills to install with all that they compose. Without names, all skills. */
   readonly names?: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export interface Prepared {
   readonly nextLock: Lock;
 }
 
-/** Throws a `UserError` where nothing of the source may be installed. */
+/** Prepares an installation without writing anything. Throws a `UserError` if the source cannot be installed. */
 export async function prepareInstall(options: InstallOptions): Promise<Prepared> {
   const { place, index, source: word, to, names = [] } = options;
   const lockFile = await openLock(place);
@@ -109,7 +109,7 @@ function futureFor(
   return futureOf(index, all, gone, (path) => uriAt(place, path));
 }
 
-/** Whether a skill that stays composes one that comes, and may do something else now. */
+/** Returns whether an installed skill composes a new one and has other capabilities because of that. */
 function isAffected(
   future: Analysis,
   unit: Unit,
@@ -143,8 +143,8 @@ function lockAfter(
   for (const { key, unit } of units) {
     const survey = surveys.get(key);
     if (!survey) {
-      const why = `\`${unit.path}\` is no skill at its new place`;
-      throw new UserError(`${why}: choose another folder.`, `${why}: give another folder with \`--to\`.`);
+      const why = `\`${unit.path}\` would not be a skill at its new path`;
+      throw new UserError(`${why}. Select another folder.`, `${why}. Use another folder with \`--to\`.`);
     }
     next.set(key, {
       path: unit.path,
@@ -205,7 +205,7 @@ async function showAll(
   return shown.sort((a, b) => STATES.indexOf(a.state) - STATES.indexOf(b.state));
 }
 
-/** What changes is read first. */
+/** The order of the skills in the preview: changes first. */
 const STATES: readonly InstallSkill['state'][] = ['update', 'affected', 'new', 'same'];
 
 const nameIn = ({ graph }: Analysis, { uri }: Unit): string | undefined =>
@@ -216,10 +216,10 @@ async function textAt(place: FolderAccess, path: string): Promise<string | undef
   return typeof read === 'string' ? undefined : textIn(read.bytes);
 }
 
-/** Two texts that differ more are not compared line by line, which would take long. */
+/** The maximum number of edits of a patch. A comparison with more edits would take too long. */
 const MAX_EDITS = 2000;
 
-/** Of all patches together, in characters: more is read in the files themselves. */
+/** The maximum length of all patches together, in UTF-16 code units. */
 const MAX_PATCHES = 500_000;
 
 async function patchesFor(place: FolderAccess, write: Prepared['write']): Promise<InstallView['patches']> {
@@ -228,22 +228,22 @@ async function patchesFor(place: FolderAccess, write: Prepared['write']): Promis
   for (const { path, text } of write) {
     const old = await textAt(place, path);
     if (old === undefined || text === undefined || old === text) continue;
-    const patch = createTwoFilesPatch(path, path, old, text, 'as it is', 'as it comes', { maxEditLength: MAX_EDITS });
+    const patch = createTwoFilesPatch(path, path, old, text, 'current', 'new', { maxEditLength: MAX_EDITS });
     left -= patch?.length ?? 0;
     patches.push({ path, patch: left < 0 ? null : (patch ?? null) });
   }
   return patches;
 }
 
-// Does what was prepared: all of it or nothing, and only where nothing has changed since.
+// Applies a prepared installation: all of it or nothing, and only if no file changed since.
 
-/** The paths that were written or removed. Throws a `UserError`. */
+/** Installs, and returns the paths that were written or removed. Throws a `UserError` if nothing was installed. */
 export async function applyInstall(prepared: Prepared, force: boolean): Promise<readonly string[]> {
   const { place, write, remove, view, present, lockFile } = prepared;
   if (view.conflicts.length > 0 && !force) throw conflictsIn(prepared);
   const unreadable = [...present].find(([, state]) => state === 'other');
   if (unreadable)
-    throw new UserError(`\`${unreadable[0]}\` is a link, a folder or no readable file: move it away first.`);
+    throw new UserError(`Not installed: \`${unreadable[0]}\` is a link, a folder or unreadable. Remove it first.`);
   const lock = new TextEncoder().encode(printLock(prepared.nextLock));
   const isUnchanged = async (): Promise<boolean> => {
     const now = await presentAt(place, [...present.keys()]);
@@ -252,19 +252,19 @@ export async function applyInstall(prepared: Prepared, force: boolean): Promise<
   };
   const files = [...write, { path: LOCK_NAME, bytes: lock, isExecutable: false }];
   const done = await place.write({ write: files, remove }, isUnchanged).catch((error: unknown) => {
-    throw new UserError(`Nothing is installed: ${(error as Error).message}.`);
+    throw new UserError(`Not installed: ${(error as Error).message}.`);
   });
   if (done === 'changed')
-    throw new UserError('Nothing is installed: files have changed since the preview. Look at it once more.');
+    throw new UserError('Not installed: files changed since the preview. Check the preview again.');
   return [...write.map(({ path }) => path), ...remove];
 }
 
 const MAX_NAMED = 10;
 
-/** Names the local edits that stand against it. */
+/** Returns an error that lists the local edits that an installation would overwrite. */
 export function conflictsIn({ view: { conflicts } }: Prepared): UserError {
   const named = conflicts.slice(0, MAX_NAMED).map(({ path, why }) => `\`${path}\` ${why}`);
   const more = conflicts.length - named.length;
-  const lost = `Nothing is installed, since what lies there would be lost: ${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}. Keep it elsewhere, or`;
-  return new UserError(`${lost} allow that it is written over.`, `${lost} write over it with \`--force\`.`);
+  const lost = `Not installed, because files would be overwritten: ${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}. Move them, or`;
+  return new UserError(`${lost} allow overwriting.`, `${lost} use \`--force\`.`);
 }

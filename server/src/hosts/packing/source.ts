@@ -1,4 +1,4 @@
-/** What is packed, or installed from: the files of a folder or of an archive, by their paths below its root. */
+/** A source to pack or to install: the files of a folder or of an archive, by their paths relative to its root. */
 import { MAX_LENGTH } from '../../abilities/folder.ts';
 import { MAX_ARCHIVE_BYTES } from '../../packing/limits.ts';
 import { bytesDigest } from '../../skill/content-digest.ts';
@@ -13,24 +13,24 @@ export interface SourceFile extends ArchiveEntry {
 
 export interface LeftOut {
   readonly path: string;
-  /** Goes on from the path. */
+  /** The reason, as a predicate of the path: "is a device". */
   readonly why: string;
 }
 
 export interface Source {
-  /** The name of its folder, or of the archive. */
+  /** The name of the folder or of the archive. */
   readonly name: string;
   readonly kind: 'file' | 'folder' | 'archive';
-  /** In their order. */
+  /** The paths of the files, sorted. */
   readonly paths: readonly string[];
-  /** Of a source that is one skill's file: that file. */
+  /** The path of the skill file, if the source is a single skill file. */
   readonly only: string | undefined;
   readonly leftOut: readonly LeftOut[];
-  /** Throws a `UserError` where the file cannot be read any more. */
+  /** Reads a file. Throws a `UserError` if it can no longer be read. */
   read(path: string): Promise<SourceFile>;
 }
 
-/** Folders of dependencies, of version control and of caches, and what systems leave behind. */
+/** The names of ignored folders and files: dependencies, version control, caches and files of operating systems. */
 const PASSED_OVER =
   /^(?:node_modules|\.git|\.hg|\.svn|__pycache__|\.venv|\.DS_Store|Thumbs\.db|desktop\.ini|\.skill-composer-.*\.tmp)$/i;
 
@@ -38,19 +38,19 @@ export const isPassedOver = (name: string): boolean => PASSED_OVER.test(name);
 
 const MEGA = 2 ** 20;
 
-/** What is found in a file. */
+/** The content of a file, or the reason why it cannot be read. */
 export type Read = { readonly bytes: Uint8Array; readonly isExecutable: boolean } | Unreadable | 'absent';
 
-/** An archive that is read already, as messages call it. */
+/** Opens an archive from its content. `shown` is its name in messages. Throws a `UserError` if it is refused. */
 export async function openArchive(read: Read, name: string, shown: string): Promise<Source> {
   if (typeof read === 'string') {
     throw new UserError(`${shown} cannot be read: ${reasonFor(read, MAX_ARCHIVE_BYTES)}.`);
   }
-  // The library is loaded by who opens an archive.
+  // The archive library is loaded only if it is needed.
   const { readArchive } = await import('./archive.ts');
   const entries = await readArchive(read.bytes).catch((error: unknown) => {
     if (!(error instanceof UserError)) throw error;
-    throw new UserError(`${shown} is refused, and nothing is installed: ${error.message}.`);
+    throw new UserError(`Not installed: ${shown} is refused, because ${error.message}.`);
   });
   const kept = entries.filter(({ path }) => !path.split('/').some(isPassedOver));
   const byPath = new Map(kept.map((entry) => [entry.path, entry]));
@@ -69,14 +69,14 @@ export const reasonFor = (reason: Unreadable | 'absent', most: number): string =
   return reason === 'absent' ? 'it does not exist' : UNREADABLE[reason].reason;
 };
 
-/** An entry with its text and its digest. */
+/** Returns an entry with its text and its digest. */
 export function looked(entry: ArchiveEntry): SourceFile {
   const text = textIn(entry.bytes);
   const isText = text !== undefined && !text.includes('\0') && text.length <= MAX_LENGTH;
   return { ...entry, text: isText ? text : undefined, digest: bytesDigest(entry.bytes) };
 }
 
-/** Undefined where the bytes are not UTF-8. */
+/** Returns the text of bytes, or undefined if they are not UTF-8. */
 export function textIn(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -85,7 +85,7 @@ export function textIn(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Programs by their first bytes: ELF, Windows, and the forms of macOS. */
+/** The first bytes of programs, in hexadecimal digits: ELF, Windows and macOS. */
 const PROGRAM = /^(?:7f454c46|4d5a|feedfac[ef]|cffaedfe|cefaedfe|cafebabe)/;
 
 export const isProgram = ({ bytes, isExecutable }: ArchiveEntry): boolean =>

@@ -5,15 +5,16 @@ import type { ArchiveLimits } from '../../packing/limits.ts';
 import { UserError } from '../user-error.ts';
 import { type ArchiveEntry, EntryGuard, type EntryHeader, entryPath, tooLarge } from './entry-guard.ts';
 
-/** The headers of an entry and the padding of its contents. */
+/** The maximum size of the headers of an entry and of the padding of its contents, in bytes. */
 const ENTRY_OVERHEAD = 2048;
 
 const BLOCK = 512;
 
+/** Returns the files of a gzipped tar. Throws a `UserError` whose message is a clause about the archive. */
 export async function readTar(bytes: Uint8Array, limits: ArchiveLimits): Promise<readonly ArchiveEntry[]> {
   const tar = await unzipped(bytes, limits);
-  // What the library passes over in silence: a file that ends before its last entry does.
-  if (tar.length % BLOCK !== 0 || tar.length === 0) throw new UserError('it is cut off, or no tar');
+  // The library ignores a file that ends before the end of its last entry.
+  if (tar.length % BLOCK !== 0 || tar.length === 0) throw new UserError('it is truncated or not a tar');
   const guard = new EntryGuard(limits);
   const sparse = oldSparseNames(tar);
   const files: { readonly path: string; readonly size: number }[] = [];
@@ -29,15 +30,15 @@ export async function readTar(bytes: Uint8Array, limits: ArchiveLimits): Promise
     },
   }).catch((error: unknown) => {
     if (error instanceof UserError) throw error;
-    throw new UserError('it is cut off, or no tar');
+    throw new UserError('it is truncated or not a tar');
   });
   return found.map(({ header, data = new Uint8Array() }) => {
-    if (data.length !== header.size) throw new UserError('it is cut off, or no tar');
+    if (data.length !== header.size) throw new UserError('it is truncated or not a tar');
     return { path: entryPath(header.name), bytes: data, isExecutable: ((header.mode ?? 0) & 0o100) !== 0 };
   });
 }
 
-/** The names in headers of GNU's type `S`, which the library takes for a file as it is stored. */
+/** Returns the names of entries with GNU's type `S` (sparse), which the library treats as normal files. */
 function oldSparseNames(tar: Uint8Array): ReadonlySet<string> {
   const names = new Set<string>();
   const decoder = new TextDecoder();
@@ -58,13 +59,13 @@ const KINDS: ReadonlyMap<string, EntryHeader['kind']> = new Map([
   ['fifo', 'device'],
 ] as const);
 
-/** So many bytes are given at a time: they may unpack to a thousand times as many before anybody can stop it. */
+/** The bytes to unpack at a time. They may unpack to a thousand times as many before the limit is checked. */
 const PART = 16 * 1024;
 
 async function unzipped(bytes: Uint8Array, { entries, total }: ArchiveLimits): Promise<Uint8Array> {
   const { readable, writable } = new DecompressionStream('gzip');
   const written = give(bytes, writable.getWriter());
-  // A broken archive fails the reading side, too.
+  // A broken archive also rejects the read below.
   written.catch(() => {});
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -80,7 +81,7 @@ async function unzipped(bytes: Uint8Array, { entries, total }: ArchiveLimits): P
     }
     await written;
   } catch (error) {
-    throw error instanceof UserError ? error : new UserError('it is cut off, or its compression is broken');
+    throw error instanceof UserError ? error : new UserError('it is truncated or its compression is invalid');
   }
   return joined(chunks, length);
 }
@@ -100,7 +101,9 @@ function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
   return all;
 }
 
-/** Compressed by JavaScript alone: the zlib of another Node may give other bytes. */
+/**
+ * Returns a gzipped tar. It is compressed in JavaScript, since the zlib of another Node version may give other bytes.
+ */
 export async function writeTar(entries: readonly ArchiveEntry[]): Promise<Uint8Array> {
   const tar = await packTar(
     entries.map(({ path, bytes, isExecutable }) => ({

@@ -1,4 +1,4 @@
-/** Zip archives, which `.skill` files are. */
+/** Zip archives, including `.skill` files. */
 import {
   configure,
   type Entry,
@@ -11,25 +11,26 @@ import type { ArchiveLimits } from '../../packing/limits.ts';
 import { UserError } from '../user-error.ts';
 import { type ArchiveEntry, EntryGuard, type EntryHeader, entryPath } from './entry-guard.ts';
 
-const BROKEN = 'it is cut off, or its contents are not what its list says';
+const BROKEN = 'it is truncated, or its contents do not match its directory';
 
-/** Stored as it is, and Deflate. */
+/** The supported compression methods: stored and Deflate. */
 const METHODS: ReadonlySet<number> = new Set([0, 8]);
 
+/** Returns the files of a zip. Throws a `UserError` whose message is a clause about the archive. */
 export async function readZip(bytes: Uint8Array, limits: ArchiveLimits): Promise<readonly ArchiveEntry[]> {
-  // The library would load its own workers from an address.
+  // The library would load its own workers from a URL.
   configure({ useWebWorkers: false });
   const guard = new EntryGuard(limits);
   const files: FileEntry[] = [];
   const found: ArchiveEntry[] = [];
-  // Names are judged by the guard, as those of a tar.
+  // The guard checks the names, like those of a tar.
   const zip = new ZipReader(new Uint8ArrayReader(bytes), { filenameValidation: 'tolerant' });
   try {
     for await (const entry of zip.getEntriesGenerator()) {
       const isFile = guard.admits({ path: entry.filename, kind: kindOf(entry), size: entry.uncompressedSize });
       if (!isFile || entry.directory) continue;
       if (!METHODS.has(entry.compressionMethod)) {
-        throw new UserError(`\`${entry.filename}\` is compressed in a way that is not read: make the zip with Deflate`);
+        throw new UserError(`\`${entry.filename}\` has an unsupported compression. Use Deflate`);
       }
       files.push(entry);
     }
@@ -42,7 +43,7 @@ export async function readZip(bytes: Uint8Array, limits: ArchiveLimits): Promise
   }
 }
 
-/** No more than the entry says. */
+/** Unpacks an entry. Throws a `UserError` if its size differs from its header. */
 async function unpack(entry: FileEntry): Promise<Uint8Array> {
   const bytes = new Uint8Array(entry.uncompressedSize);
   let length = 0;
@@ -58,7 +59,7 @@ async function unpack(entry: FileEntry): Promise<Uint8Array> {
   return bytes;
 }
 
-/** The upper half of the attributes is the mode, where the archive was made on Unix. */
+/** Returns the mode, which is the upper half of the attributes if the archive was created on Unix. */
 const modeOf = ({ versionMadeBy, externalFileAttributes }: Entry): number =>
   versionMadeBy >> 8 === UNIX || versionMadeBy >> 8 === MAC ? externalFileAttributes >>> 16 : 0;
 
@@ -67,7 +68,7 @@ const MAC = 19;
 
 function kindOf(entry: Entry): EntryHeader['kind'] {
   if (entry.encrypted) return 'encrypted';
-  // Some writers leave out the kind of file.
+  // Some programs omit the file type.
   const kind = modeOf(entry) & 0o170000;
   if (kind === 0o120000) return 'link';
   if (kind !== 0 && kind !== 0o100000 && kind !== 0o040000) return 'device';
@@ -76,7 +77,10 @@ function kindOf(entry: Entry): EntryHeader['kind'] {
 
 const isExecutable = (entry: Entry): boolean => (modeOf(entry) & 0o100) !== 0;
 
-/** The library takes a date by the local time, so that this one is the same everywhere: the first that a zip can hold. */
+/**
+ * The first date that a zip can contain, in local time as the library requires, so that it is the same on every
+ * machine.
+ */
 const FIRST_DAY = [1980, 0, 1] as const;
 
 export async function writeZip(entries: readonly ArchiveEntry[]): Promise<Uint8Array> {

@@ -1,4 +1,4 @@
-/** The review of a registry, for people and for programs. */
+/** The formats of the review of a registry. */
 import type { Colors } from 'picocolors/types';
 import type { Audit } from '../../audit/audit.ts';
 import { shownSimilarity } from '../../matching/overlap-index.ts';
@@ -37,7 +37,7 @@ export function auditToPretty({ audit, threshold, fileOf }: AuditReport, colors:
   const sections = [
     section(colors.bold(`Overlap (${threshold} and above). ${QUESTION}`), [
       ...overlaps.pairs.map(({ a, b, similarity, shared }) => {
-        const words = shared.length > 0 ? `\n      both say: ${shared.map(visible).join(', ')}` : '';
+        const words = shared.length > 0 ? `\n      in both: ${shared.map(visible).join(', ')}` : '';
         return `${shownSimilarity(similarity).toFixed(2)}  ${skill(compared[a])}\n      ${skill(compared[b])}${words}`;
       }),
     ]),
@@ -51,13 +51,13 @@ export function auditToPretty({ audit, threshold, fileOf }: AuditReport, colors:
     section(
       colors.bold('Contracts'),
       contracts.map(
-        (one) => `${paint.error('error')}  ${skill(one)} does not say ${one.missing.map(visible).join(', ')}`,
+        (one) => `${paint.error('error')}  ${skill(one)} lacks ${one.missing.map(visible).join(', ')}`,
       ),
     ),
   ].filter((text) => text !== '');
   const counts = [
     counted(overlaps.pairs.length, 'overlap'),
-    counted(upkeep.length, 'note on upkeep', 'notes on upkeep'),
+    counted(upkeep.length, 'upkeep note'),
     counted(contracts.length, 'incomplete contract'),
   ].join(', ');
   return `${[...sections, `${counted(compared.length, 'skill')}: ${counts}.`].join('\n\n')}\n`;
@@ -79,21 +79,21 @@ export function auditToMarkdown({ audit, threshold, fileOf }: AuditReport): stri
   const { compared, overlaps, upkeep, contracts } = audit;
   const name = (at: number): string => compared[at]?.name ?? '';
   return [
-    `## Overlap\n\nPairs from ${threshold} on. ${QUESTION}\n`,
+    `## Overlap\n\nPairs with a similarity of ${threshold} or more. ${QUESTION}\n`,
     table(
-      ['Skill', 'Skill', 'Similarity', 'Both say'],
+      ['Skill', 'Skill', 'Similarity', 'In both'],
       overlaps.pairs.map(({ a, b, similarity, shared }) => [
         ...[name(a), name(b), shownSimilarity(similarity).toFixed(2), shared.join(', ')],
       ]),
     ),
     '## Upkeep\n',
     table(
-      ['Skill', 'File', 'Severity', 'Why'],
+      ['Skill', 'File', 'Severity', 'Reason'],
       upkeep.map((note) => [note.name, fileOf(note.uri), note.severity, note.why]),
     ),
     '## Contracts\n',
     table(
-      ['Skill', 'File', 'Does not say'],
+      ['Skill', 'File', 'Missing'],
       contracts.map((one) => [one.name, fileOf(one.uri), one.missing.join(', ')]),
     ),
   ].join('\n');

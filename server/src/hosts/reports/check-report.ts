@@ -1,28 +1,28 @@
-/** What `check` found, in the shape that its formats share. */
+/** The report of `check`, which all its formats use. */
 import { type Finding, SEVERITIES, type Severity } from '../../finding.ts';
 
 export interface NamedText {
-  /** Relative to the working folder, with `/`. */
+  /** The path relative to the working folder, with `/`. */
   readonly file: string;
   readonly text: string;
 }
 
-/** One file that was checked. */
+/** A checked file with its findings. */
 export interface CheckedFile extends NamedText {
-  /** In the order of their places. */
+  /** The findings, sorted by position. */
   readonly findings: readonly Finding[];
-  /** The rules that may have more findings than these. */
+  /** The rules that stopped at the limit and may have more findings. */
   readonly stopped?: Iterable<string>;
 }
 
 export interface CheckReport {
-  /** Sorted by name. */
+  /** The files, sorted by name. */
   readonly files: readonly CheckedFile[];
-  /** The file behind a URI, for related places; undefined where it was not read. */
+  /** Returns the file of a URI, for related locations. Undefined if it was not read. */
   findFile(uri: string): NamedText | undefined;
 }
 
-/** Names in the order of their UTF-16 units, which is the same on every machine. */
+/** Compares files by name in UTF-16 code units, independently of the locale. */
 export const byFile = (a: { readonly file: string }, b: { readonly file: string }): number =>
   a.file < b.file ? -1 : a.file > b.file ? 1 : 0;
 
@@ -46,13 +46,13 @@ export function summaryOf({ files }: CheckReport): Summary {
   };
 }
 
-/** True for findings of the severity `limit` or a higher one. */
+/** Returns a test for findings with the severity `limit` or a higher one. */
 export const atLeast =
   (limit: Severity) =>
   ({ severity }: { readonly severity: Severity }): boolean =>
     SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(limit);
 
-/** The report with only those findings that pass; every file stays, and counts. */
+/** Returns the report with only the findings that pass. It keeps files without findings. */
 export const withOnly = (report: CheckReport, passes: (finding: Finding) => boolean): CheckReport => ({
   ...report,
   files: report.files.map((file) => ({ ...file, findings: file.findings.filter(passes) })),
@@ -60,7 +60,7 @@ export const withOnly = (report: CheckReport, passes: (finding: Finding) => bool
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** `2 errors, 1 hint in 3 files.` */
+/** Returns the summary: `2 errors, 1 hint in 3 files.` */
 export function summaryLine(report: CheckReport): string {
   const { files, errors, warnings, infos, hints } = summaryOf(report);
   const counts = [
@@ -69,6 +69,6 @@ export function summaryLine(report: CheckReport): string {
     [infos, 'info'],
     [hints, 'hint'],
   ] as const;
-  const told = counts.filter(([count]) => count > 0).map(([count, noun]) => counted(count, noun));
-  return `${told.join(', ') || 'No findings'} in ${counted(files, 'file')}.`;
+  const parts = counts.filter(([count]) => count > 0).map(([count, noun]) => counted(count, noun));
+  return `${parts.join(', ') || 'No findings'} in ${counted(files, 'file')}.`;
 }

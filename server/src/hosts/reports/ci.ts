@@ -1,4 +1,4 @@
-/** The findings of a report with what every format for pipelines needs of them. */
+/** The findings of a report with the data that all formats for pipelines need. */
 import { type Finding, type Fix, SEVERITIES, type Severity } from '../../finding.ts';
 import { digestOf } from '../../rules/known.ts';
 import {
@@ -23,17 +23,19 @@ export interface Located {
   readonly file: CheckedFile;
   readonly lines: LineStarts;
   readonly finding: Finding;
-  /** Of the finding, as people can read it: some readers refuse a text with a control character. */
+  /** The message without control characters, which some readers reject. */
   readonly message: string;
-  /** Zero-based, in UTF-16 units. */
+  /** The range, zero-based, in UTF-16 code units. */
   readonly range: Range;
-  /** Of rule, path and the marked line's text: the same wherever the line has moved to. Equal ones are counted by `nth`. */
+  /**
+   * The hash of rule, path and text of the line, which does not change if the line moves. `nth` counts equal digests.
+   */
   readonly digest: string;
-  /** From 1. */
+  /** The number among findings with the same digest, from 1. */
   readonly nth: number;
 }
 
-/** In the order of the report. */
+/** Returns the findings in the order of the report. */
 export function located(report: CheckReport): readonly Located[] {
   const seen = new Map<string, number>();
   return report.files.flatMap((file) => {
@@ -55,11 +57,11 @@ export function located(report: CheckReport): readonly Located[] {
   });
 }
 
-/** Errors first, then as they were. */
+/** Sorts the findings by severity, errors first, and keeps the order within a severity. */
 export const bySeverity = (all: readonly Located[]): readonly Located[] =>
   SEVERITIES.flatMap((severity) => all.filter(({ finding }) => finding.severity === severity));
 
-/** A place from 1, as most formats count. */
+/** Returns a span as lines and columns from 1. Columns count UTF-16 code units. */
 export function fromOne(lines: LineStarts, { start, end }: Span) {
   const [from, to] = [positionAt(lines, start), positionAt(lines, end)];
   return {
@@ -70,7 +72,7 @@ export function fromOne(lines: LineStarts, { start, end }: Span) {
   };
 }
 
-/** A path as the reference of a URI, relative to the working folder. */
+/** Returns a path as a URI reference relative to the working folder. */
 export const asReference = (file: string): string =>
   file
     .replace(/\p{Surrogate}/gu, '\ufffd')
@@ -102,7 +104,7 @@ export function toCheckstyle(report: CheckReport): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<checkstyle version="4.3">\n${files.join('')}</checkstyle>\n`;
 }
 
-// `check --format gitlab`: a report of code quality.
+// `check --format gitlab`: a code quality report.
 
 const GITLAB_SEVERITY: Readonly<Record<Severity, string>> = {
   error: 'major',
@@ -116,14 +118,14 @@ export const toGitlab = (report: CheckReport): string =>
     located(report).map(({ file, finding, message, range, digest, nth }) => ({
       description: message,
       check_name: finding.rule,
-      // Of equal fingerprints only the first is shown.
+      // GitLab shows only the first of several equal fingerprints.
       fingerprint: nth === 1 ? digest : `${digest}-${nth}`,
       severity: GITLAB_SEVERITY[finding.severity],
       location: { path: file.file, lines: { begin: range.start.line + 1, end: range.end.line + 1 } },
     })),
   );
 
-// `check --format rdjson`: diagnostics of reviewdog, with fixes as suggestions. Columns count bytes of UTF-8 from 1.
+// `check --format rdjson`: diagnostics for reviewdog, with fixes as suggestions. Columns count UTF-8 bytes from 1.
 
 const RDJSON_SEVERITY: Readonly<Record<Severity, string>> = {
   error: 'ERROR',
@@ -147,7 +149,7 @@ export function toRdjson(report: CheckReport): string {
   return printedJson({ source: { name: 'skill-composer' }, diagnostics });
 }
 
-/** One stretch that takes the place of all that a fix changes; none where it changes another file or makes one. */
+/** Returns one replacement for all edits of a fix, or none if the fix edits another file or creates one. */
 function suggestionOf({ edits, creates }: Fix, name: string, report: CheckReport, text: string, lines: LineStarts) {
   const [only, ...others] = edits;
   if (!only || others.length > 0 || creates !== undefined || report.findFile(only.uri)?.file !== name) return [];

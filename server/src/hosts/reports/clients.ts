@@ -1,4 +1,4 @@
-/** `clients` for people: tables on a terminal, and in Markdown for a README. */
+/** The formats of `clients`: tables for a terminal, and in Markdown for a README. */
 import type { Colors } from 'picocolors/types';
 import type { Listing } from '../../agent-skills/budget.ts';
 import { type ClientRow, COLUMNS } from '../../agent-skills/cell.ts';
@@ -10,7 +10,7 @@ export interface ClientsReport {
   readonly files: readonly { readonly file: string; readonly rows: readonly ClientRow[] }[];
   readonly asked: readonly Client[];
   readonly targets: ReadonlySet<Client>;
-  /** True where the clients were named on the command line, whose reasons are then told. */
+  /** True if the command line names the clients. The report then contains the reasons of each of them. */
   readonly isNarrowed: boolean;
   readonly listings: readonly Listing[];
 }
@@ -29,23 +29,23 @@ const wordOf = (outcome: string): string => WORDS.get(outcome) ?? outcome;
 
 export function clientsToPretty(report: ClientsReport, { colors, budget }: Look): string {
   const lists = listingLines(report.listings);
-  if (budget) return `${(lists.length > 0 ? lists : ['No target client limits its list.']).join('\n')}\n`;
+  if (budget) return `${(lists.length > 0 ? lists : ['No target client has a limit for its list.']).join('\n')}\n`;
   const blocks = report.files.map(({ file, rows }) => {
     const head = ['', ...COLUMNS];
     const cells = rows.map((row) => [
       `${report.targets.has(row.client) ? '* ' : '  '}${row.client.name}`,
       ...COLUMNS.map((column) => wordOf(row[column].outcome)),
     ]);
-    const told = rows.filter(({ client }) => report.isNarrowed || report.targets.has(client)).flatMap(reasonLines);
-    return [colors.bold(visible(file)), ...aligned([head, ...cells]), ...told.map((line) => colors.dim(line))].join(
+    const reasons = rows.filter(({ client }) => report.isNarrowed || report.targets.has(client)).flatMap(reasonLines);
+    return [colors.bold(visible(file)), ...aligned([head, ...cells]), ...reasons.map((line) => colors.dim(line))].join(
       '\n',
     );
   });
-  const legend = report.targets.size > 0 ? ['* a target client'] : [];
+  const legend = report.targets.size > 0 ? ['* target client'] : [];
   return `${[...blocks, ...legend, ...(lists.length > 0 ? [lists.join('\n')] : [])].join('\n\n')}\n`;
 }
 
-/** Reasons of the cells that are not plainly well. */
+/** Returns the reasons of the cells that report a loss or an unknown. */
 function reasonLines(row: ClientRow): readonly string[] {
   return COLUMNS.flatMap((column) =>
     row[column].reasons
@@ -81,15 +81,18 @@ function listingLines(listings: readonly Listing[]): readonly string[] {
       head,
       ...(setting === undefined ? [] : [`    only with the setting ${setting}`]),
       ...(fates.some(({ fate }) => fate === 'maybe')
-        ? [`    at least ${dropped} descriptions go, those of the skills that are used least`]
+        ? [`    at least ${dropped} descriptions are removed, those of the least used skills`]
         : []),
-      ...(shortenedTo === undefined ? [] : [`    descriptions are cut to about ${count(shortenedTo)} ${limit.unit}`]),
+      ...(shortenedTo === undefined ? [] : [`    descriptions are shortened to about ${count(shortenedTo)} ${limit.unit}`]),
       ...touched.map(({ name, fate }) => `    ${visible(name)}: ${fate}`),
     ];
   });
 }
 
-/** For a README: one row a skill, one column a client, the target clients, else all; of a single client what it makes of each. */
+/**
+ * Returns Markdown for a README: one row per skill and one column per client. The clients are the target clients, or
+ * all clients without targets. For a single client, the columns show how it loads each skill.
+ */
 export function clientsToMarkdown(report: ClientsReport, budget: boolean): string {
   if (budget) {
     const rows = report.listings.map(({ client, limit, entries, dropped }) => [
@@ -98,7 +101,7 @@ export function clientsToMarkdown(report: ClientsReport, budget: boolean): strin
       `${entries.used} of ${limit.amount} ${limit.unit}`,
       String(dropped),
     ]);
-    return markdownTable(['client', 'skills', 'list', 'without description, or left out'], rows);
+    return markdownTable(['client', 'skills', 'list', 'without description, or omitted'], rows);
   }
   const isShown = (client: Client) => report.isNarrowed || report.targets.size === 0 || report.targets.has(client);
   const clients = report.asked.filter(isShown);
@@ -116,9 +119,9 @@ export function clientsToMarkdown(report: ClientsReport, budget: boolean): strin
   return `${markdownRows(['skill', ...head].map(asText), cells)}\n${noteOn(clients, isAnywhere)}\n`;
 }
 
-const ONE_CLIENT = ['loaded', 'in the list of the model', 'chosen by', 'remarks'];
+const ONE_CLIENT = ['loaded', 'listed for the model', 'selected by', 'remarks'];
 
-/** The cells of a row that has all of one client. */
+/** Returns the cells of a row for a single client. */
 function atLength(row: ClientRow): readonly string[] {
   const { found, loaded, listed, chosen } = row;
   const remarks = COLUMNS.flatMap((column) => row[column].reasons)
@@ -129,25 +132,25 @@ function atLength(row: ClientRow): readonly string[] {
   return [
     found.outcome === 'no' ? 'not found' : wordOf(loaded.outcome),
     isLost ? 'no' : `${wordOf(listed.outcome)}${row.cut.outcome === 'yes' ? ', cut' : ''}`,
-    isLost ? 'nobody' : wordOf(by),
+    isLost ? '-' : wordOf(by),
     [...new Set(remarks)].join(' '),
   ];
 }
 
-/** What the table says and of when, and of which place it does not speak. */
+/** Returns the note below the table: the legend, the date, and whether the skills are in a folder of a client. */
 function noteOn(clients: readonly Client[], isAnywhere: boolean): string {
   const checked = clients.flatMap(({ sources }) => Object.values(sources).map((source) => source?.checked ?? ''));
   const [only] = clients;
-  const place = isAnywhere ? '' : ' The skills lie in no folder of a client: this is true of them once installed.';
+  const place = isAnywhere ? '' : ' The skills are not in a folder of a client: the table applies after they are installed.';
   const day = checked.sort().at(-1) ?? '';
   return asText(
     clients.length === 1 && only
-      ? `${only.name}, as of ${only.asOf}. What is known rests on ${only.basis}, read on ${day}.${place}`
-      : `Yes: the client loads the skill and lists it for its model. A question mark: not known. Read on ${day}.${place}`,
+      ? `${only.name}, as of ${only.asOf}. Based on ${only.basis}, read on ${day}.${place}`
+      : `Yes: the client loads the skill and lists it for its model. Question mark: unknown. Read on ${day}.${place}`,
   );
 }
 
-/** The worst of a row. */
+/** Returns the worst outcome of a row. */
 function inShort({ found, loaded, listed, chosen, cut }: ClientRow): string {
   if (found.outcome === 'no') return 'not found';
   if (loaded.outcome === 'no') return 'not loaded';
@@ -156,7 +159,7 @@ function inShort({ found, loaded, listed, chosen, cut }: ClientRow): string {
   return cut.outcome === 'yes' ? 'yes, cut' : 'yes';
 }
 
-/** A link whose words and path are an author's. */
+/** Returns a Markdown link with escaped text and path, since both come from authors. */
 const linkTo = (file: string, name: string): string => `[${asText(name)}](${file.split('/').map(asSegment).join('/')})`;
 
 const asSegment = (name: string): string =>

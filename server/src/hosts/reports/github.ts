@@ -1,4 +1,4 @@
-/** The commands by which a job's output tells GitHub of places: `::error file=…,line=…::message`. */
+/** Workflow commands that annotate files on GitHub: `::error file=…,line=…::message`. */
 
 import type { Severity } from '../../finding.ts';
 import { visible } from '../../text.ts';
@@ -7,7 +7,7 @@ import { bySeverity, fromOne, type Located, located } from './ci.ts';
 
 type WorkflowLevel = 'error' | 'warning' | 'notice';
 
-/** One line; properties in their order. */
+/** Returns a workflow command in one line, with the properties in their order. */
 export function workflowCommand(
   level: WorkflowLevel,
   properties: Readonly<Record<string, string | number>>,
@@ -22,9 +22,9 @@ const data = (text: string): string =>
 
 const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
-// `check --format github`: annotations of a workflow, and the summary of the job.
+// `check --format github`: annotations of a workflow, and the job summary.
 
-/** A step shows so many annotations of each level; further ones vanish without a word. */
+/** The number of annotations of each level that GitHub shows per step. It silently drops the others. */
 const MAX_EACH = 10;
 
 const LEVELS: Readonly<Record<Severity, WorkflowLevel>> = {
@@ -34,7 +34,7 @@ const LEVELS: Readonly<Record<Severity, WorkflowLevel>> = {
   hint: 'notice',
 };
 
-/** Errors come first; the last line counts all, and those that are not shown. */
+/** Returns the annotations, errors first. The last line is the summary, with the number of omitted findings. */
 export function toGithub(report: CheckReport): string {
   const shown = new Map<WorkflowLevel, number>();
   const all = bySeverity(located(report));
@@ -46,40 +46,40 @@ export function toGithub(report: CheckReport): string {
   });
   const missing = all.length - lines.length;
   const rest =
-    missing > 0 ? ` GitHub shows ${MAX_EACH} of each level in a step: ${missing} more are not annotated.` : '';
+    missing > 0 ? ` ${missing} more are not annotated: GitHub shows ${MAX_EACH} of each level per step.` : '';
   return [...lines, `${summaryLine(report)}${rest}`, ''].join('\n');
 }
 
 function annotation(level: WorkflowLevel, { file, lines, finding }: Located): string {
   const { startLine, startColumn, endLine, endColumn } = fromOne(lines, finding.span);
-  // Columns of a place over several lines mean nothing there.
+  // GitHub does not support columns for a range of several lines.
   const columns = startLine === endLine ? { col: startColumn, endColumn } : {};
   const place = { file: file.file, line: startLine, endLine, ...columns, title: finding.rule };
   return workflowCommand(level, place, finding.message);
 }
 
-/** What a job's summary may take, in bytes. */
+/** The maximum size of a job summary, in bytes. */
 const MAX_SUMMARY = 1_000_000;
 
-/** A table of all findings, in Markdown. */
+/** Returns a Markdown table of all findings. */
 export function toJobSummary(report: CheckReport): string {
   const all = bySeverity(located(report));
   const head = `### Skill Composer\n\n${summaryLine(report)}\n`;
   if (all.length === 0) return head;
-  let text = `${head}\n| Severity | Place | Rule | Message |\n| --- | --- | --- | --- |\n`;
+  let text = `${head}\n| Severity | Location | Rule | Message |\n| --- | --- | --- | --- |\n`;
   let bytes = Buffer.byteLength(text);
   for (const [at, { file, lines, finding }] of all.entries()) {
     const { startLine, startColumn } = fromOne(lines, finding.span);
     const place = cell(`${file.file}:${startLine}:${startColumn}`);
     const row = `| ${finding.severity} | ${place} | ${cell(finding.rule)} | ${cell(finding.message)} |\n`;
     bytes += Buffer.byteLength(row);
-    if (bytes > MAX_SUMMARY) return `${text}\n${all.length - at} more findings do not fit into this summary.\n`;
+    if (bytes > MAX_SUMMARY) return `${text}\n${all.length - at} more findings are omitted, because the summary is too long.\n`;
     text += row;
   }
   return text;
 }
 
-/** A cell with a text that is no Markdown. */
+/** Returns a table cell with escaped Markdown. */
 const cell = (text: string): string =>
   text
     .split(/\r?\n/)

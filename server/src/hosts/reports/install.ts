@@ -1,4 +1,4 @@
-/** The capability preview and the check of installed skills, for people (docs/installing.md). */
+/** The preview of capabilities and the check of installed skills, as text (docs/installing.md). */
 import type { Colors } from 'picocolors/types';
 import { listedNames } from '../../packing/difference.ts';
 import type { InstallNote, InstallSkill, InstallView } from '../../protocol/packing.ts';
@@ -17,13 +17,13 @@ export function previewToPretty(view: InstallView, colors: Colors): string {
     ...skills.flatMap((skill) => [...skillLines(skill, colors), '']),
     ...(fileRows.length > 0 ? [...fileRows, ''] : []),
     ...noteLines('Not installed', leftOut),
-    ...noteLines(colors.red('Would be lost'), conflicts),
+    ...noteLines(colors.red('Would be overwritten'), conflicts),
     ...textLines(patches),
   ];
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
-/** What an installation does to the files; those that are there already, as they are, are not named. */
+/** The states of files in the preview, with their titles. Unchanged files are not listed. */
 const FILE_ROWS = [
   ['new', 'New files'],
   ['changed', 'Changed files'],
@@ -35,8 +35,8 @@ const shown = (name: string): string => `\`${visible(name)}\``;
 const TITLES = {
   new: 'new',
   update: 'update',
-  same: 'as it is',
-  affected: 'stays, and composes what changes',
+  same: 'unchanged',
+  affected: 'unchanged, but composes a changed skill',
 } as const;
 
 function skillLines(skill: InstallSkill, colors: Colors): readonly string[] {
@@ -55,7 +55,7 @@ function skillLines(skill: InstallSkill, colors: Colors): readonly string[] {
     ...contract.map(({ bump, message }) => `  contract, ${bump}: ${visible(message)}`),
     ...(skill.description === null ? [] : [`  ${visible(skill.description)}`]),
     ...row(
-      'says of itself',
+      'claims',
       skill.identity.map(({ key, text }) => `${key}: ${visible(text)}`),
     ),
     ...abilityLines(skill, colors),
@@ -66,7 +66,8 @@ function abilityLines(skill: InstallSkill, colors: Colors): readonly string[] {
   const { tools, scopes, parts, others, findings, notScanned } = skill;
   const unknown = (isKnown: boolean | null) => (isKnown === false ? ', not in this workspace' : '');
   const rows = [
-    row('may', [skill.writes ? colors.red('WRITE') : (skill.operation ?? withoutOperation(skill))]),
+    row('operation', skill.writes ? [colors.red('WRITE')] : skill.operation === null ? [] : [skill.operation]),
+    row('writes', skill.writes || skill.operation !== null ? [] : [undeclaredWrites(skill)]),
     row(
       'tools',
       tools.map(({ name, operation, isKnown }) => `${shown(name)}${aside(operation ?? '', unknown(isKnown))}`),
@@ -80,16 +81,16 @@ function abilityLines(skill: InstallSkill, colors: Colors): readonly string[] {
       'composes',
       parts.map(
         ({ name, from }) =>
-          `${shown(name)}${from === 'installed' ? '' : from === 'missing' ? colors.red(' (missing)') : ' (of this workspace)'}`,
+          `${shown(name)}${from === 'installed' ? '' : from === 'missing' ? colors.red(' (missing)') : ' (in this workspace)'}`,
       ),
     ),
     row('interrupts', skill.interrupts.map(shown)),
     row('scripts', skill.executables.map(shown)),
-    row('runs by itself', skill.runs.map(shown)),
+    row('runs automatically', skill.runs.map(shown)),
     row('scripts reach', [...skill.reaches]),
     row('addresses', skill.addresses.map(shown)),
     row(
-      'not looked at',
+      'not scanned',
       notScanned.map(({ path, why }) => `${shown(path)}${aside(why, '')}`),
     ),
     row('permission', skill.permission === null ? [] : [skill.permission]),
@@ -105,14 +106,17 @@ function abilityLines(skill: InstallSkill, colors: Colors): readonly string[] {
   return [...rows.flat(), ...found];
 }
 
-/** A tool that this workspace lacks may do anything, and nobody looks into scripts for what they write. */
-function withoutOperation({ tools, executables, runs }: InstallSkill): string {
-  if (tools.some(({ isKnown }) => isKnown === false)) return 'not known: some of its tools are not in this workspace';
-  if (executables.length + runs.length > 0) return 'not known: its scripts and commands may write';
-  return 'not write, as far as is known';
+/**
+ * Returns whether a skill without an operation may write. A missing tool may do anything, and scripts are not scanned
+ * for it.
+ */
+function undeclaredWrites({ tools, executables, runs }: InstallSkill): string {
+  if (tools.some(({ isKnown }) => isKnown === false)) return 'unknown (some tools are not in this workspace)';
+  if (executables.length + runs.length > 0) return 'unknown (scripts and commands may write)';
+  return 'none found';
 }
 
-const RELATIONS = { hidden: 'is hidden by it', hiding: 'hides it', beside: 'stands beside it' } as const;
+const RELATIONS = { hidden: 'is hidden by it', hiding: 'hides it', beside: 'has the same version' } as const;
 
 const aside = (word: string, more: string): string => {
   const text = `${word}${more}`.replace(/^, /, '');
@@ -125,10 +129,10 @@ const row = (title: string, words: readonly string[]): readonly string[] =>
 const noteLines = (title: string, notes: readonly InstallNote[]): readonly string[] =>
   notes.length === 0 ? [] : [`${title}:`, ...notes.map(({ path, why }) => `  ${shown(path)} ${why}`), ''];
 
-/** Of an update what has changed in the texts, behind everything else. */
+/** Returns the changes of the texts, which are the last part of the preview of an update. */
 const textLines = (patches: InstallView['patches']): readonly string[] =>
   patches.map(({ path, patch }) =>
-    patch === null ? `${shown(path)} has changed too much to be shown.` : visibleLines(patch),
+    patch === null ? `${shown(path)} differs too much to show the changes.` : visibleLines(patch),
   );
 
 export function checkToPretty(checked: readonly CheckedSkill[], colors: Colors): string {
@@ -141,15 +145,15 @@ export function checkToPretty(checked: readonly CheckedSkill[], colors: Colors):
   ]);
   const verdict =
     checked.length === 0
-      ? 'No skill is installed here: there is no lock file.'
+      ? 'No skills are installed: `skills.lock.json` does not exist.'
       : other.length === 0
-        ? `${checked.length} installed ${checked.length === 1 ? 'skill is' : 'skills are'} as the lock file says.`
-        : `${other.length} of ${checked.length} installed ${checked.length === 1 ? 'skill is' : 'skills are'} not as the lock file says.`;
+        ? `${checked.length} installed ${checked.length === 1 ? 'skill matches' : 'skills match'} the lock file.`
+        : `${other.length} of ${checked.length} installed ${checked.length === 1 ? 'skill differs' : 'skills differ'} from the lock file.`;
   return `${[...lines, other.length > 0 ? colors.red(verdict) : verdict].join('\n')}\n`;
 }
 
 const STATES = {
   edited: 'was edited since it was installed',
-  missing: 'is not there any more',
+  missing: 'was deleted',
   added: 'was not installed',
 } as const;

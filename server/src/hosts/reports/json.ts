@@ -13,7 +13,7 @@ export function toJson(report: CheckReport): string {
 
 export type FindingView = ReturnType<typeof findingsIn>[number];
 
-/** The findings of all files, as programs read them; agents have no pages of rules. */
+/** Returns the findings of all files as JSON data. It has no links to rule pages, which agents cannot read. */
 export const findingsIn = (report: CheckReport) =>
   report.files.flatMap(({ file, text, findings }) => {
     const lines = lineStartsOf(text);
@@ -34,9 +34,9 @@ export const findingsIn = (report: CheckReport) =>
     }));
   });
 
-/** A result with its places as files and ranges. */
+/** Returns a result with files and ranges instead of URIs and spans. */
 export const placed = (analysis: Analysis, fileOf: (uri: string) => string, result: unknown): unknown =>
   mapPlaces(result, (uri, span) => ({ file: fileOf(uri), range: rangeOf(analysis.file(uri)?.lines ?? [0], span) }));
 
-/** The one way to JSON on a terminal or in a file: it parses to the value, and nothing in it steers a terminal. */
+/** Prints a value as JSON for a terminal or a file. It escapes characters that would control a terminal. */
 export const printedJson = (value: unknown): string => `${visibleJson(JSON.stringify(value, undefined, 2))}\n`;

@@ -1,33 +1,34 @@
-/** A file of JUnit, within the limit of GitLab's reader (docs/ci.md, "Where the findings are read"). */
+/** JUnit files within the limit of GitLab (docs/ci.md, "Output formats"). */
 import { type Finding, SEVERITIES, type Severity } from '../../finding.ts';
 import { lineStartsOf, positionAt, visibleLines } from '../../text.ts';
 import { atLeast, type CheckedFile, type CheckReport } from './check-report.ts';
 
-/** What GitLab reads of a file, in bytes. */
+/** The maximum size of a file that GitLab reads, in bytes. */
 export const GITLAB_BYTES = 30_000_000;
 
 export interface JunitCase {
-  /** The element, in whole lines. */
+  /** The element, in complete lines. */
   readonly text: string;
   readonly status: 'passed' | 'failed' | 'skipped';
-  /** Of too many, those with a lower number stay. */
+  /** The priority if there are too many cases. Lower numbers are kept first. */
   readonly rank: number;
 }
 
 interface JunitSuite {
-  /** Its attributes but for the counts. */
+  /** The attributes except the counts. */
   readonly head: string;
   readonly cases: readonly JunitCase[];
 }
 
 export interface JunitOptions {
-  /** The attributes of the root but for the counts. */
+  /** The attributes of the root except the counts. */
   readonly head?: string;
-  /** Is told what is left out. */
+  /** Receives a message if tests are omitted. */
   readonly note?: ((text: string) => void) | undefined;
   readonly limit?: number;
 }
 
+/** Returns a JUnit file of at most `limit` bytes. It keeps the tests with the lowest rank. */
 export function junitFile(
   suites: readonly JunitSuite[],
   { head = '', note, limit = GITLAB_BYTES }: JunitOptions,
@@ -36,17 +37,17 @@ export function junitFile(
   if (Buffer.byteLength(whole) <= limit) return whole;
   const kept = keptWithin(suites, limit - ROOM);
   const missing = countOf(suites) - countOf(kept);
-  const message = `The JUnit file leaves ${missing} ${missing === 1 ? 'test' : 'tests'} out, the least severe first: GitLab reads a file of ${limit / 1e6} MB at the most.`;
+  const message = `The JUnit file omits the ${missing} least severe ${missing === 1 ? 'test' : 'tests'}: GitLab reads at most ${limit / 1e6} MB.`;
   note?.(message);
   return printed([...kept, suiteOfMissing(message)], head);
 }
 
-/** For what stands around the suites, and for the line that says what is missing, in bytes. */
+/** The space for the text around the suites and for the message on omitted tests, in bytes. */
 const ROOM = 2000;
 
 const countOf = (suites: readonly JunitSuite[]): number => suites.reduce((sum, { cases }) => sum + cases.length, 0);
 
-/** The suites with the cases that fit, the most severe first; in their order. */
+/** Returns the suites with the most severe cases that fit into `limit` bytes, in the original order. */
 function keptWithin(suites: readonly JunitSuite[], limit: number): readonly JunitSuite[] {
   const all = suites.flatMap((suite) => suite.cases.map((one) => ({ suite, one })));
   const kept = new Map<JunitSuite, Set<JunitCase>>();
@@ -66,11 +67,11 @@ function keptWithin(suites: readonly JunitSuite[], limit: number): readonly Juni
   });
 }
 
-/** By which the counts of a suite may grow, in bytes. */
+/** The space for the digits of the counts of a suite, in bytes. */
 const DIGITS = 20;
 
 const suiteOfMissing = (message: string): JunitSuite => {
-  const name = attribute('classname', 'skill-composer') + attribute('name', 'not all tests are in this file');
+  const name = attribute('classname', 'skill-composer') + attribute('name', 'some tests are omitted');
   const text = `    <testcase${name}>\n      <system-out>${escapeXml(message)}</system-out>\n    </testcase>\n`;
   return { head: attribute('name', 'skill-composer'), cases: [{ text, status: 'passed', rank: 0 }] };
 };
@@ -91,9 +92,9 @@ function countsOf(cases: readonly JunitCase[]): string {
     .join('');
 }
 
-// Text as XML 1.0 can have it.
+// Text for XML 1.0.
 
-/** As text or in quotes; XML has no way to write most control characters. */
+/** Escapes text for XML, also inside quotes. Replaces control characters that XML does not support. */
 export const escapeXml = (text: string): string =>
   text
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
@@ -102,13 +103,13 @@ export const escapeXml = (text: string): string =>
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;');
 
-/** As an attribute, where a line break would be read as a blank. */
+/** Returns an attribute. It escapes line breaks, which XML readers would replace by spaces. */
 export const attribute = (name: string, value: string | number): string =>
   ` ${name}="${escapeXml(String(value)).replaceAll('\n', '&#10;').replaceAll('\r', '&#13;').replaceAll('\t', '&#9;')}"`;
 
-// `check --format junit`: a suite a file, a test a finding; a file without findings is a test that passes.
+// `check --format junit`: one suite per file and one test per finding. A file without findings is one passing test.
 
-/** Findings at or above `failOn` are failures; the others are told by tests that pass. */
+/** Returns the report as JUnit. Findings at or above `failOn` are failures; other findings are passing tests. */
 export function toJunit(report: CheckReport, failOn: Severity, options: JunitOptions = {}): string {
   const fails = atLeast(failOn);
   const suites = report.files.map((file) => suiteOf(file, fails));
@@ -123,15 +124,15 @@ function suiteOf({ file, text, findings }: CheckedFile, fails: (finding: Finding
     const place = `${finding.rule} at ${line + 1}:${character + 1}`;
     const nth = (names.get(place) ?? 0) + 1;
     names.set(place, nth);
-    // A reader drops the second test of a name.
+    // Readers ignore a second test with the same name.
     const name = nth === 1 ? place : `${place} (${nth})`;
     const head = `    <testcase${attribute('classname', file)}${attribute('name', name)}${attribute('file', file)}${attribute('line', line + 1)}>`;
     const message = visibleLines(finding.message);
-    const told = `${file}:${line + 1}:${character + 1} ${finding.severity} ${message}`;
+    const details = `${file}:${line + 1}:${character + 1} ${finding.severity} ${message}`;
     const isFailure = fails(finding);
     const body = isFailure
-      ? `<failure${attribute('message', message)}${attribute('type', finding.rule)}>${escapeXml(told)}</failure>`
-      : `<system-out>${escapeXml(told)}</system-out>`;
+      ? `<failure${attribute('message', message)}${attribute('type', finding.rule)}>${escapeXml(details)}</failure>`
+      : `<system-out>${escapeXml(details)}</system-out>`;
     return {
       text: `${head}\n      ${body}\n    </testcase>\n`,
       status: isFailure ? 'failed' : 'passed',

@@ -1,4 +1,4 @@
-/** What `match` found: for programs, and for people. */
+/** The formats of the result of `match`. */
 import type { Colors } from 'picocolors/types';
 import type { MatchReply } from '../../protocol.ts';
 import { visible } from '../../text.ts';
@@ -16,7 +16,7 @@ export interface MatchReport {
   readonly excluded: readonly { readonly name: string; readonly file: string; readonly reason: string }[];
 }
 
-/** A ranking with files for URIs. */
+/** Returns a ranking with files instead of URIs. */
 export const matchReport = ({ request, matches, excluded }: MatchReply, fileOf: (uri: string) => string) => ({
   request,
   matches: matches.map(({ name, version, uri, score, ambiguous, reasons }) => ({
@@ -26,7 +26,7 @@ export const matchReport = ({ request, matches, excluded }: MatchReply, fileOf: 
   excluded: excluded.map(({ name, uri, reason }) => ({ name, file: fileOf(uri), reason })),
 });
 
-/** More of those that were left out are counted alone. */
+/** The maximum number of excluded skills that are listed. The others are only counted. */
 const MAX_EXCLUDED = 10;
 
 export function matchToPretty({ matches, excluded }: MatchReport, colors: Colors): string {
@@ -47,8 +47,8 @@ export function matchToPretty({ matches, excluded }: MatchReport, colors: Colors
   });
   const more = excluded.length - left.length;
   return `${[
-    ...(matches.length > 0 ? lines : ['No skill answers this request.']),
-    ...(left.length > 0 ? ['', 'Left out:', ...left] : []),
+    ...(matches.length > 0 ? lines : ['No skills match this request.']),
+    ...(left.length > 0 ? ['', 'Excluded:', ...left] : []),
     ...(more > 0 ? [`  and ${more} more`] : []),
   ].join('\n')}\n`;
 }
@@ -60,7 +60,7 @@ const bar = (score: number): string => {
   return '█'.repeat(full) + '░'.repeat(CELLS - full);
 };
 
-/** One line a key: `description: outline, scene`. */
+/** Returns one line for each key: `description: outline, scene`. */
 function fieldLines(reasons: MatchReport['matches'][number]['reasons']): readonly string[] {
   const byField = new Map<string, string[]>();
   for (const { field, text } of reasons) byField.set(field, [...(byField.get(field) ?? []), visible(text)]);

@@ -1,4 +1,4 @@
-/** `check --format pretty`: for people at a terminal. */
+/** `check --format pretty`: text for a terminal. */
 import type { Colors } from 'picocolors/types';
 import type { Finding, Severity } from '../../finding.ts';
 import { type LineStarts, lineAt, lineEnd, lineStartsOf, positionAt, type Span, visible } from '../../text.ts';
@@ -7,11 +7,11 @@ import { columnsOf } from './tables.ts';
 
 export interface PrettyOptions {
   readonly colors: Colors;
-  /** Without the summary line. */
+  /** Omits the summary line. */
   readonly quiet: boolean;
-  /** How many files `--fix` has changed; undefined without `--fix`. */
+  /** The number of files that `--fix` changed. Undefined without `--fix`. */
   readonly fixed: number | undefined;
-  /** What applies the safe fixes, where it is not `--fix`. */
+  /** The key or option that applies the safe fixes, by default `--fix`. */
   readonly fixWith?: string;
 }
 
@@ -64,7 +64,7 @@ function frameLines(frame: CodeFrame, margin: string, paint: (text: string) => s
   ];
 }
 
-/** `file:line:column`, both from 1, which terminals and editors make a link of. */
+/** Returns `file:line:column`, both from 1. Terminals and editors turn it into a link. */
 function placeOf(file: string, lines: LineStarts, offset: number): string {
   const { line, character } = positionAt(lines, offset);
   return `${visible(file)}:${line + 1}:${character + 1}`;
@@ -91,20 +91,20 @@ function summaryLine(report: CheckReport, { colors, fixed, fixWith = '--fix' }: 
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** The line that a finding is in, with carets under the place. */
+/** The line of a finding, with carets under its span. */
 interface CodeFrame {
-  /** One-based. */
+  /** The line number, from 1. */
   readonly line: number;
   readonly source: string;
-  /** Blanks and carets, to stand under `source`. */
+  /** Spaces and carets, for the line below `source`. */
   readonly carets: string;
 }
 
-/** In UTF-16 units: how much of a long line is shown, and how much of that before the place. */
+/** The length of the shown part of a long line, and of the part before the span, in UTF-16 code units. */
 const WINDOW = 120;
 const BEFORE = 40;
 
-/** Frames the first line of a place; an empty place, and one behind the line's end, has one caret. */
+/** Returns the frame of the first line of a span. An empty span, and one after the end of the line, has one caret. */
 function codeFrame(text: string, lines: LineStarts, place: Span): CodeFrame {
   const number = lineAt(lines, place.start);
   const first = lines[number] ?? 0;

@@ -1,4 +1,4 @@
-/** What `tools pull` prints. */
+/** The output of `tools pull`. */
 import { type ToolChange, tellChange } from '../../tools/compare.ts';
 import { type CatalogPull, pullLines } from '../tools/pull-catalogs.ts';
 import { printedJson } from './json.ts';

@@ -1,4 +1,4 @@
-/** The registry for people, in Markdown. */
+/** The registry as a Markdown table. */
 import type { RegistryRow } from '../../planner/registry.ts';
 import { markdownTable } from './tables.ts';
 

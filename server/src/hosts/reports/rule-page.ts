@@ -1,13 +1,13 @@
 /** The documentation page of a rule. */
 import type { Colors } from 'picocolors/types';
 
-/** A rule's page within the package. */
+/** Returns the path of a rule's page in the package. */
 export const docsOf = (rule: string): string => `docs/rules/${rule}.md`;
 
 const FENCE = /^(`{3,}|~{3,})/;
 const MARKER = /^\s*\^+ [a-z]/;
 
-/** The page for a terminal: the text as it is, with headings, fences and markers painted. */
+/** Colors the headings, fences and markers of a page for a terminal. Does not change the text. */
 export function paintPage(page: string, colors: Colors): string {
   let fence = '';
   return page
@@ -33,10 +33,10 @@ export function paintPage(page: string, colors: Colors): string {
 /** The title, and the line below it with severity and source. */
 const NOT_PROSE = /^#|^[^\n]* · [^\n]*$/;
 
-/** Up to the end of a sentence or a colon, neither of them in backticks. */
+/** The text up to the first end of a sentence or colon outside backticks. */
 const SENTENCE = /^(?:`[^`]*`|[^`])*?[.!?:](?=\s|$)/;
 
-/** The first sentence of the page, without its details: what the rule is for. */
+/** Returns the first sentence of a rule's page, which states its purpose. */
 export function purposeOf(page: string): string {
   const paragraphs = page.split(/\r?\n[ \t]*\r?\n/).map((paragraph) => paragraph.trim());
   const first = paragraphs.find((paragraph) => paragraph !== '' && !NOT_PROSE.test(paragraph)) ?? '';

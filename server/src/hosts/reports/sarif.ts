@@ -1,4 +1,4 @@
-/** `check --format sarif`: SARIF 2.1.0, within the limits of GitHub's reader. */
+/** `check --format sarif`: SARIF 2.1.0, within the limits of GitHub. */
 import { gzipSync } from 'node:zlib';
 import type { Log, ReportingDescriptor, Result, Fix as SarifFix } from 'sarif';
 import type { Fix, Severity } from '../../finding.ts';
@@ -12,17 +12,17 @@ import { purposeOf } from './rule-page.ts';
 export interface SarifOptions {
   readonly version: string;
   readonly rules: readonly Rule[];
-  /** A rule's page; undefined where this installation lacks it. */
+  /** Returns the text of a rule's page, or undefined if it is missing in this installation. */
   readonly pageOf: (rule: string) => string | undefined;
-  /** Is told what is left out. */
+  /** Receives a message if findings are omitted. */
   readonly note?: (text: string) => void;
 }
 
-/** What GitHub keeps of a file, and takes as a file, in bytes. */
+/** The limits of GitHub: results per file, and bytes of a compressed file. */
 export const GITHUB = { results: 5000, zipped: 10_000_000 };
-/** It shows so many places of a result. */
+/** The number of related locations that GitHub shows per result. */
 const MAX_RELATED = 100;
-/** Of a description, in characters. */
+/** The maximum length of a description, in characters. */
 const MAX_DESCRIPTION = 1024;
 
 const LEVELS = {
@@ -33,7 +33,9 @@ const LEVELS = {
   off: 'none',
 } as const satisfies Record<Severity | 'off', unknown>;
 
-/** Paths are relative to the working folder, which is meant to be the repository's root. */
+/**
+ * Returns the report as SARIF. Paths are relative to the working folder, which should be the root of the repository.
+ */
 export function toSarif(report: CheckReport, options: SarifOptions, limits = GITHUB): string {
   const all = located(report);
   for (let most = limits.results; ; most = Math.floor(most / 2)) {
@@ -78,9 +80,9 @@ function logOf(report: CheckReport, kept: readonly Located[], missing: number, o
 }
 
 const missingResults = (count: number): string =>
-  `The SARIF leaves ${count} ${count === 1 ? 'finding' : 'findings'} out, the least severe first: GitHub keeps ${GITHUB.results} of a file, which may have ${GITHUB.zipped / 1e6} MB when compressed.`;
+  `The SARIF file omits the ${count} least severe ${count === 1 ? 'finding' : 'findings'}: GitHub reads at most ${GITHUB.results} findings and ${GITHUB.zipped / 1e6} MB compressed.`;
 
-/** Every rule is declared, also one that found nothing. */
+/** Returns the declaration of a rule. All rules are declared, including rules without findings. */
 function descriptorOf({ name, severity }: Rule, { pageOf }: SarifOptions): ReportingDescriptor {
   const page = pageOf(name) ?? '';
   const purpose = purposeOf(page) || name;
@@ -122,7 +124,7 @@ const placeOf = (file: string, lines: LineStarts, span: Span) => ({
   region: fromOne(lines, span),
 });
 
-/** None where the fix makes a file, or changes one that was not read. */
+/** Returns a fix, or none if it creates a file or edits one that was not read. */
 function fixOf({ title, edits, creates }: Fix, report: CheckReport): SarifFix[] {
   if (creates !== undefined || edits.length === 0) return [];
   const changes = edits.flatMap(({ uri, edits }) => {

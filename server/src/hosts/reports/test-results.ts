@@ -1,4 +1,4 @@
-/** What tests found: for people, for programs, and for the tools that collect test results. */
+/** The formats of test results. */
 import { createTwoFilesPatch } from 'diff';
 import type { Colors } from 'picocolors/types';
 import type { TestResult, TestStatus } from '../../testing/result.ts';
@@ -12,10 +12,10 @@ export interface TestReport {
     readonly file: string;
     readonly skill: string;
     readonly lines: LineStarts;
-    /** `decidedAt` is the place of what decided, for people. */
+    /** `decidedAt` is the location of the decisive setting, as `file:line:column`. */
     readonly results: readonly (TestResult & { readonly decidedAt?: string })[];
   }[];
-  /** The prompts that were kept anew. */
+  /** The files of the saved prompts and outputs. */
   readonly written: readonly string[];
 }
 
@@ -29,7 +29,7 @@ function summaryOf({ files }: Pick<TestReport, 'files'>): Readonly<Record<TestSt
 
 export const testsToJson = (report: TestReport): string => printedJson({ version: 1, ...testsView(report) });
 
-/** The results as programs read them. */
+/** Returns the results as JSON data. */
 export function testsView(report: Pick<TestReport, 'files'>) {
   return {
     tests: report.files.flatMap(({ file, skill, lines, results }) =>
@@ -49,7 +49,7 @@ export function testsView(report: Pick<TestReport, 'files'>) {
   };
 }
 
-/** `quiet` shows only what failed. */
+/** Returns the results as text. With `quiet`, it contains only failures. */
 export function testsToPretty(report: TestReport, colors: Colors, quiet: boolean): string {
   const marks: Readonly<Record<TestStatus, string>> = {
     passed: colors.green('✓'),
@@ -67,7 +67,7 @@ export function testsToPretty(report: TestReport, colors: Colors, quiet: boolean
   });
   const counts = summaryOf(report);
   const total = STATUSES.filter((status) => counts[status] > 0).map((status) => `${counts[status]} ${status}`);
-  const written = report.written.map((file) => `Kept ${visible(file)}.`);
+  const written = report.written.map((file) => `Saved ${visible(file)}.`);
   const end = quiet ? [] : [`${total.length > 0 ? total.join(', ') : 'No tests'}.`];
   return [...blocks, ...(written.length > 0 ? [written.join('\n')] : []), ...end]
     .map((block) => `${block}\n`)
@@ -99,13 +99,13 @@ function linesOf(
   ];
 }
 
-/** Two texts that differ more are not compared line by line, which would take long. */
+/** The maximum number of edits of a patch. A comparison with more edits would take too long. */
 const MAX_EDITS = 2000;
 
-/** More lines help nobody on a terminal. */
+/** The maximum number of lines of a comparison on a terminal. */
 const MAX_LINES = 40;
 
-/** Two texts of several lines as their difference, where they are of one kind; else what came. */
+/** Returns the difference of two texts with several lines, or the actual text if they are not comparable. */
 function comparisonOf({ expected, actual, comparable }: TestResult): readonly string[] {
   if (expected === undefined || actual === undefined || !`${expected}${actual}`.includes('\n')) return [];
   if (!comparable) {
@@ -116,7 +116,7 @@ function comparisonOf({ expected, actual, comparable }: TestResult): readonly st
     context: 2,
     maxEditLength: MAX_EDITS,
   });
-  if (patch === undefined) return ['The texts differ in too many lines to be shown side by side.'];
+  if (patch === undefined) return ['The texts differ too much to show the changes.'];
   const lines = visibleLines(patch)
     .split('\n')
     .slice(4, -1)
@@ -129,7 +129,7 @@ const shortened = (lines: readonly string[]): readonly string[] =>
 
 const withEnd = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`);
 
-/** A suite a file; a test that warns passes, and says so. */
+/** Returns the results as JUnit, with one suite per file. A test with a warning passes, with the message as output. */
 export const testsToJunit = (report: TestReport, options: JunitOptions = {}): string =>
   junitFile(
     report.files.map(({ file, skill, results }) => ({
@@ -162,7 +162,7 @@ function junitCase(test: TestResult, skill: string): JunitCase {
   };
 }
 
-/** Annotations of a GitHub workflow. */
+/** Returns the failures and warnings as annotations of a GitHub workflow. */
 export function testsToGithub(report: TestReport): string {
   const lines = report.files.flatMap(({ file, lines: starts, results }) =>
     results.flatMap(({ kind, name, status, message = '', span }) => {

@@ -27,18 +27,18 @@ export class Buffers {
     this.#documents.set(document.uri, document);
   }
 
-  /** The text after the changes, each of which counts in the text that the one before has left. */
+  /** Applies changes in order and returns the text. Each change refers to the text after the one before. */
   change(document: TextDocument, version: number, changes: readonly TextDocumentContentChangeEvent[]): string {
     for (const change of changes) TextDocument.update(document, [this.#toUtf16(document, change)], version);
     return document.getText();
   }
 
-  /** False where the file was not open. */
+  /** Returns false if the file was not open. */
   close(uri: string): boolean {
     return this.#documents.delete(uri);
   }
 
-  /** A change in the client's encoding as one in UTF-16, in which the documents count. */
+  /** Converts a change from the client's encoding to UTF-16, which the documents use. */
   #toUtf16(document: TextDocument, change: TextDocumentContentChangeEvent): TextDocumentContentChangeEvent {
     if (this.#locate === utf16 || !('range' in change)) return change;
     const text = document.getText();

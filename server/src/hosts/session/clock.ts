@@ -1,15 +1,16 @@
-/** The only place where a session touches time. Tests give it another one. */
+/** The only access of a session to time. Tests replace it. */
 export interface Clock {
-  /** Milliseconds. */
+  /** Returns the time in milliseconds. */
   now(): number;
-  /** The day where the user is, `2026-03-31`. */
+  /** Returns the local date, such as `2026-03-31`. */
   today(): string;
-  /** Calls when what has come in meanwhile is handled; gives what takes that back. */
+  /** Calls `work` after the received messages are handled. Returns a function that cancels it. */
   soon(work: () => void): () => void;
-  /** Calls after some milliseconds; gives what takes that back. */
+  /** Calls `work` after some milliseconds. Returns a function that cancels it. */
   after(milliseconds: number, work: () => void): () => void;
 }
 
+/** Returns the local date, such as `2026-03-31`. */
 export function today(): string {
   const date = new Date();
   const parts = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
@@ -20,7 +21,7 @@ export const systemClock: Clock = {
   now: () => performance.now(),
   today,
   soon(work) {
-    // A browser has no `setImmediate`.
+    // Browsers have no `setImmediate`.
     if (typeof setImmediate !== 'function') return systemClock.after(0, work);
     const planned = setImmediate(work);
     return () => clearImmediate(planned);

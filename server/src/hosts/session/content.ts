@@ -1,6 +1,6 @@
 /**
- * All files that a session knows: those of the workspace's folders and of the account, and the texts of open ones. It
- * takes messages in and says what follows from them; it waits for nothing.
+ * The files of a session: those of the workspace folders and of the account, and the texts of open ones. It applies
+ * messages and returns their effects. It never waits.
  */
 import { URI } from 'vscode-uri';
 import { type Change, Workspace } from '../../analysis/workspace.ts';
@@ -24,7 +24,7 @@ export class Content {
   readonly workspace = new Workspace();
   readonly buffers: Buffers;
   readonly reading = new Reading();
-  /** Open files whose catalogs are being read, so that they cannot be checked yet. */
+  /** Open files that cannot be checked yet, because their catalogs are still being read. */
   readonly ungoverned = new Set<string>();
   readonly #options: SessionOptions;
   readonly #nearbyFiles: NearbyFiles;
@@ -51,13 +51,13 @@ export class Content {
     for (const change of changesOf(settings)) this.workspace.apply(change);
   }
 
-  /** Whether a file is read for who uses it and is checked elsewhere: a closed one of the account. */
+  /** Returns whether a file is read but not checked here: a closed file of the account. */
   isHidden(uri: string): boolean {
     return !this.buffers.has(uri) && this.#isOfAccount(uri) && !this.#scope.holds(uri);
   }
 
   take(message: Message, effects: Effects): void {
-    // A session may outlast the day.
+    // The date may change during a session.
     this.#apply({ kind: 'today', date: this.#options.clock.today() }, effects);
     switch (message.kind) {
       case 'open':
@@ -76,7 +76,7 @@ export class Content {
         this.#watched(message.uris, effects);
         break;
       case 'released':
-        // What comes of a file that was closed meanwhile would stay for ever.
+        // The text of a file that was closed meanwhile would never be removed.
         if (this.buffers.has(message.uri)) this.#apply(message, effects);
         break;
       case 'settings':
@@ -116,18 +116,20 @@ export class Content {
     }
   }
 
-  /** Takes in what was read. */
+  /** Stores the content of a file that was read. */
   store({ uri, content }: ReadFile, effects: Effects): void {
     this.#fileLinks.set(uri, 'target' in content ? content.target : undefined);
-    // The editor may have opened the file in the meantime; its buffer is the newer text.
+    // If the editor has opened the file meanwhile, its buffer is newer.
     if (this.buffers.has(uri)) return;
-    // A file outside every folder is of the workspace only while it is open.
-    const isHere = this.#scope.serves(uri) && (this.#scope.holds(uri) || this.#isOfAccount(uri));
-    this.#apply(isHere ? changeOf(uri, content) : { kind: 'delete', uri }, effects);
-    if (isHere) this.#noteLink({ uri, content }, effects);
+    // A file outside all folders belongs to the workspace only while it is open.
+    const isServed = this.#scope.serves(uri) && (this.#scope.holds(uri) || this.#isOfAccount(uri));
+    this.#apply(isServed ? changeOf(uri, content) : { kind: 'delete', uri }, effects);
+    if (isServed) this.#noteLink({ uri, content }, effects);
   }
 
-  /** What is read of a link tells nothing of its folder, which was looked at while the file was open. */
+  /**
+   * Stores whether a file is a link. This does not reveal a link in its folder, which was checked while it was open.
+   */
   #noteLink({ uri, content }: ReadFile, effects: Effects): void {
     if (content.kind !== 'text' || dialectOf(uri) !== 'agent-skill') return;
     const { target } = content;
@@ -135,7 +137,7 @@ export class Content {
     if (link || !this.workspace.analysis.findLink(uri)?.folder) this.#apply({ kind: 'link', uri, link }, effects);
   }
 
-  /** The next batch of files to read, or the next stage of the reading. */
+  /** Starts to read the next batch of files, or the next stage. */
   readOn(effects: Effects): void {
     const batch = this.reading.nextBatch();
     if (batch.length > 0) {
@@ -147,7 +149,7 @@ export class Content {
     }
   }
 
-  /** Looks for what rules ask of the disk about a file, and what nobody has looked for. */
+  /** Finds the facts on disk that rules need about a file, except those that are already known. */
   lookAround(file: SkillFile, effects: Effects): void {
     this.#nearbyFiles.look(file, false, effects);
   }
@@ -162,7 +164,7 @@ export class Content {
       effects.tasks.push(async () => ({ kind: 'governed', uri, files: await this.#readAllOf(above) }));
     }
     this.#apply({ kind: 'text', uri, text: document.getText(), isOpen: true }, effects);
-    // The client waits to hear of the file, even where its text is the one on disk.
+    // The client expects diagnostics of the file, even if its text is the one on disk.
     effects.check.add(uri);
     this.#nearbyFiles.look(this.workspace.analysis.file(uri), true, effects);
   }
@@ -171,7 +173,7 @@ export class Content {
     const document = this.buffers.get(uri);
     if (!document) return;
     this.#apply({ kind: 'text', uri, text: this.buffers.change(document, version, changes), isOpen: true }, effects);
-    // The client waits to hear of every version, even of one with the text of the one before.
+    // The client expects diagnostics of every version, even if the text is the same.
     effects.check.add(uri);
   }
 
@@ -180,7 +182,7 @@ export class Content {
     this.ungoverned.delete(uri);
     this.#apply({ kind: 'released', uri, text: undefined }, effects);
     this.#nearbyFiles.leave(uri, effects);
-    // A closed file of the account has no findings, even where its text stays.
+    // A closed file of the account has no findings, even if its text is unchanged.
     effects.check.add(uri);
     this.reading.add([uri]);
   }
@@ -196,7 +198,7 @@ export class Content {
     const patterns = settings.files ?? this.#scope.patterns;
     const isSame = JSON.stringify(patterns) === JSON.stringify(this.#scope.patterns);
     this.#scope = new Scope(this.#scope.folders, patterns, settings.accountSkills);
-    // Before the first reading there is nothing to read again.
+    // Before the first reading, no files have to be read again.
     if (!isSame && this.reading.stage !== 'unread') this.#readAll(effects);
     else this.#updateAccount(effects);
   }
@@ -210,17 +212,17 @@ export class Content {
 
   #found({ reading, uris }: Of<'found'>, effects: Effects): void {
     if (reading !== this.reading.serial) return;
-    const here = new Set(uris);
+    const found = new Set(uris);
     const isAccount = this.reading.stage === 'finding-account';
     for (const uri of this.workspace.index.files.keys()) {
-      const isOfAccountAlone = this.#isOfAccount(uri) && !this.#scope.holds(uri);
-      if (here.has(uri) || this.buffers.has(uri) || isOfAccountAlone !== isAccount) continue;
+      const isOnlyOfAccount = this.#isOfAccount(uri) && !this.#scope.holds(uri);
+      if (found.has(uri) || this.buffers.has(uri) || isOnlyOfAccount !== isAccount) continue;
       this.#apply({ kind: 'delete', uri }, effects);
     }
     this.reading.found(uris);
   }
 
-  /** Reads the skills of the account, from the folders that settings and catalogs name now. */
+  /** Reads the skills of the account from the folders that settings and catalogs name. */
   #readAccount(effects: Effects): void {
     const folders = this.#wantedAccountFolders();
     this.workspace.apply({ kind: 'partial', partial: true });
@@ -241,12 +243,12 @@ export class Content {
 
   #endReading(effects: Effects): void {
     this.reading.stage = 'done';
-    // Another folder of the account may have been named while the one before was read.
+    // Another folder of the account may have been set meanwhile.
     this.#updateAccount(effects);
     if (this.reading.isDone) this.#apply({ kind: 'partial', partial: false }, effects);
   }
 
-  /** Reads the account again where other folders are named than before. */
+  /** Reads the account again if its folders have changed. */
   #updateAccount(effects: Effects): void {
     const isOutdated = JSON.stringify(this.#wantedAccountFolders()) !== JSON.stringify(this.#accountFolders);
     if (this.reading.stage === 'done' && isOutdated) this.#readAccount(effects);
@@ -259,7 +261,7 @@ export class Content {
       setting: this.#scope.accountSetting,
       trustsCatalogs: this.#options.trusted,
     };
-    // As the editor writes it, so that a file found there and a folder have one spelling.
+    // In the editor's form, so that the URIs of files and folders match.
     return accountFolders(this.workspace.index, options).map((folder) => URI.parse(folder).toString());
   }
 
@@ -296,7 +298,7 @@ export class Content {
   }
 }
 
-/** Where files that are links lead, so that news of a target reaches the link. */
+/** The targets of files that are links, so that changes of a target update the link. */
 class FileLinks {
   readonly #targets = new Map<string, string>();
 
@@ -309,7 +311,7 @@ class FileLinks {
     return this.#targets.has(uri);
   }
 
-  /** The links that lead to one of the files. */
+  /** Returns the links to one of the files. */
   to(uris: readonly string[]): readonly string[] {
     if (this.#targets.size === 0) return [];
     const wanted = new Set(uris);
@@ -317,14 +319,14 @@ class FileLinks {
   }
 }
 
-/** Which files the session serves: what the settings' patterns match below the folders of the workspace. */
+/** The files of the session: those below the workspace folders that match the patterns of the settings. */
 export class Scope {
   readonly folders: readonly string[];
   /** The patterns of the settings. */
   readonly patterns: readonly string[];
-  /** The folder of the account's skills, as the settings have it. */
+  /** The folder of the account's skills in the settings. */
   readonly accountSetting: string | undefined;
-  /** The patterns with those of catalogs. */
+  /** The patterns of the settings and of catalogs. */
   readonly globs: readonly string[];
   readonly serves: (uri: string) => boolean;
 
@@ -345,7 +347,7 @@ export class Scope {
     return isBelow(uri, this.folders);
   }
 
-  /** The places of the catalogs that may govern a file, and of their snapshots. */
+  /** Returns the URIs of the catalogs that may govern a file, and of their snapshots. */
   catalogsAbove(uri: string): readonly string[] {
     const root = this.folders.find((folder) => uri.startsWith(`${folder}/`)) ?? uri;
     const above: string[] = [];
@@ -355,10 +357,10 @@ export class Scope {
     return above;
   }
 
-  /** Links may lead to any file of the workspace and of the account. */
+  /** Returns the scope of links: they may point to any file of the workspace and of the account. */
   linksWith(accountFolders: readonly string[]): LinkScope {
     const folders = [...this.folders, ...accountFolders];
-    // A catalog counts where it stands, so a link to one is a catalog of its own.
+    // A catalog governs the folder that contains it, so a link to a catalog is a separate catalog.
     const isFound = (uri: string) =>
       folders.some((folder) => isBelow(uri, [folder]) && !isIgnored(uri.slice(folder.length + 1)));
     const readsItself = (uri: string) => this.serves(uri) && !isCatalog(uri) && isFound(uri);
@@ -366,9 +368,9 @@ export class Scope {
   }
 }
 
-// What the user's settings change in the index.
+// Changes of the index by the user's settings.
 
-/** An empty list of clients is what editors show where nobody has set one. */
+/** Converts settings to changes. An empty list of clients counts as not set, because editors show it as the default. */
 const changesOf = ({ rules, agentSkills }: Settings): readonly Change[] => [
   { kind: 'severities', severities: rules ?? {} },
   { kind: 'clients', clients: agentSkills?.clients?.length ? agentSkills.clients : undefined },

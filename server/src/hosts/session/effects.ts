@@ -1,9 +1,9 @@
-/** What follows from taking in a message. */
+/** The effects of a message on the session. */
 import type { Affected } from '../../workspace/update.ts';
 import type { TaskResult } from './messages.ts';
 import type { News } from './options.ts';
 
-/** Work outside the session; its result comes back as a message. */
+/** Asynchronous work outside the session. The session receives its result as a message. */
 export type Task = () => Promise<TaskResult>;
 
 export class Effects {
@@ -13,11 +13,11 @@ export class Effects {
   checkAll = false;
   /** The files whose texts changed. */
   readonly edited = new Set<string>();
-  /** Whether names, edges or contracts of skills changed, or a catalog. */
+  /** True if names, edges or contracts of skills, or a catalog, changed. */
   graph = false;
-  /** Whether the change concerns files beside the changed one. */
+  /** True if the change affects further files. */
   others = false;
-  /** The folders outside the workspace that are to be watched from now on. */
+  /** The folders outside the workspace to watch from now on; undefined if unchanged. */
   watch: readonly string[] | undefined;
 
   concern(affected: Affected, changed?: string): void {
@@ -34,7 +34,7 @@ export class Effects {
   }
 }
 
-// What the client is to be told of changes, gathered until the announcement.
+// Changes that are collected until the next announcement to the client.
 
 const NOTHING: News = {
   graph: false,
@@ -45,7 +45,7 @@ const NOTHING: News = {
 };
 
 export class PendingNews {
-  /** When the first change came that is not announced. */
+  /** The time of the first change that is not announced yet. */
   since: number | undefined;
   #news = NOTHING;
   #concerned = new Set<string>();
@@ -65,7 +65,9 @@ export class PendingNews {
     };
   }
 
-  /** While files are being read, there is news of nothing but their number; the rest is kept. */
+  /**
+   * Returns and clears the changes. While files are being read, only their number is announced, and the rest is kept.
+   */
   take(isPartial: boolean): News {
     this.since = undefined;
     if (isPartial) return NOTHING;

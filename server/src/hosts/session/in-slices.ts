@@ -1,8 +1,8 @@
-/** Work that takes long, done a piece at a time: between slices the server answers others. */
+/** Runs long work in slices of time, between which the server handles other messages. */
 import type { Clock } from './clock.ts';
 import { SLICE } from './pacing.ts';
 
-/** Each step of the iteration is a piece of the work. */
+/** Runs the work. Each step of the iteration is a piece of it. */
 export async function inSlices(pieces: Iterable<unknown>, clock: Clock): Promise<void> {
   let end = clock.now() + SLICE;
   for (const _ of pieces) {

@@ -1,4 +1,4 @@
-/** All that a session is told: by the client, and by the tasks that it has started itself. */
+/** The messages to a session: from the client, and from the tasks that it has started. */
 import type { TextDocument, TextDocumentContentChangeEvent } from 'vscode-languageserver-textdocument';
 import type { FileLink } from '../../agent-skills/subject.ts';
 import type { FileContent, Settings } from '../../protocol.ts';
@@ -7,7 +7,7 @@ import type { SampleFailure } from '../../workspace/workspace-index.ts';
 import type { Existence } from '../files/look-for.ts';
 
 export type Message =
-  /** From here on the client answers requests: the workspace can be read. */
+  /** The client answers requests from now on, so the workspace can be read. */
   | { readonly kind: 'start' }
   | { readonly kind: 'open'; readonly document: TextDocument }
   | {
@@ -17,45 +17,45 @@ export type Message =
       readonly changes: readonly TextDocumentContentChangeEvent[];
     }
   | { readonly kind: 'close' | 'save'; readonly uri: string }
-  /** These files came, changed or went on the disk. */
+  /** These files were created, changed or deleted on disk. */
   | { readonly kind: 'watched'; readonly uris: readonly string[] }
-  /** What an open file was when its version was released; undefined where that is not known. */
+  /** The text of an open file when its version was released; undefined if unknown. */
   | { readonly kind: 'released'; readonly uri: string; readonly text: string | undefined }
-  /** Whether there are requests in the `evals/` beside a `SKILL.md`. */
+  /** True if the `evals/` beside a `SKILL.md` contain requests. */
   | { readonly kind: 'triggers'; readonly uri: string; readonly isThere: boolean }
   | { readonly kind: 'settings'; readonly settings: Settings }
   | { readonly kind: 'folders'; readonly added: readonly string[]; readonly removed: readonly string[] }
-  /** Somebody asks for the diagnostics of every file, now and from now on. */
+  /** The client requests the diagnostics of all files, now and from now on. */
   | { readonly kind: 'want-all' }
   | TaskResult;
 
-/** What a task found out. */
+/** The result of a task. */
 export type TaskResult =
-  /** The files below the folders of the workspace, or of the account. `reading` tells which search it was. */
+  /** The files below the folders of the workspace or of the account. `reading` is the number of the search. */
   | {
       readonly kind: 'found';
       readonly reading: number;
       readonly uris: readonly string[];
-      /** Why nothing could be found. */
+      /** The reason if the search failed. */
       readonly problem?: string;
     }
   | { readonly kind: 'read'; readonly files: readonly ReadFile[] }
-  /** The catalogs that govern an open file are read. */
+  /** The catalogs that govern an open file, after they have been read. */
   | { readonly kind: 'governed'; readonly uri: string; readonly files: readonly ReadFile[] }
   | { readonly kind: 'exists'; readonly targets: readonly Existence[] }
-  /** What is in the folder of a `SKILL.md`; of a closed one its scripts alone have a text. */
+  /** The files in the folder of a `SKILL.md`. For a closed one, only the scripts have a text. */
   | { readonly kind: 'folder'; readonly uri: string; readonly folder: SkillFolder }
-  /** How an open `SKILL.md` is reached through symbolic links. */
+  /** The symbolic link through which an open `SKILL.md` was found. */
   | { readonly kind: 'link'; readonly uri: string; readonly link: FileLink | undefined }
-  /** Undefined where nothing new is known of the samples. */
+  /** `composed` is undefined if the samples were not composed. */
   | { readonly kind: 'samples'; readonly uri: string; readonly composed: SamplesOfFile | undefined }
-  /** No sample can be composed in this session. */
+  /** Samples cannot be composed in this session. */
   | { readonly kind: 'no-samples'; readonly reason: string };
 
-/** What composing the samples of a file gave. */
+/** The result of composing the samples of a file. */
 export interface SamplesOfFile {
   readonly failures: readonly SampleFailure[];
-  /** One was stopped: none is tried again until the file changes. */
+  /** True if a sample was stopped. The samples are then not composed again until the file changes. */
   readonly isStopped: boolean;
 }
 

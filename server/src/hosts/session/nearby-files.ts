@@ -1,4 +1,4 @@
-/** What rules ask of the disk about a file: whether what it links to is there, and what is in the folder of a `SKILL.md`. */
+/** Finds the facts on disk that rules need: whether linked files exist, and the files in the folder of a `SKILL.md`. */
 import { mayCall, networkCalls } from '../../abilities/network.ts';
 import type { Change, Workspace } from '../../analysis/workspace.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
@@ -23,21 +23,21 @@ interface Options {
   apply(change: Change, effects: Effects): void;
   isOpen(uri: string): boolean;
   scope(): LinkScope;
-  /** Whether the file is a symbolic link: nobody knows what its own links are relative to. */
+  /** Returns whether the file is a symbolic link. It is then unknown what its own links are relative to. */
   isLink(uri: string): boolean;
 }
 
 export class NearbyFiles {
   readonly #options: Options;
   readonly #links = new LinkTargets();
-  /** The `SKILL.md` files whose folders are being read; true where one is to be read once more. */
+  /** The `SKILL.md` files whose folders are being read; true if the folder must be read again. */
   readonly #reading = new Map<string, boolean>();
 
   constructor(options: Options) {
     this.#options = options;
   }
 
-  /** Looks for what nobody has looked for; for all `again` where what is known may be old. */
+  /** Finds the unknown facts about a file; with `again` also the known ones, which may be out of date. */
   look(file: SkillFile | undefined, again: boolean, effects: Effects): void {
     if (file && again) this.#askForLink(file, effects);
     if (!file || this.#options.isLink(file.uri)) return;
@@ -50,11 +50,11 @@ export class NearbyFiles {
     this.#options.apply({ kind: 'folder', uri, folder: undefined }, effects);
   }
 
-  /** These files came, changed or went. */
+  /** Updates the facts about files that were created, changed or deleted. */
   watched(uris: readonly string[], effects: Effects): void {
     const { analysis, index } = this.#options.workspace;
     const { exists, folders, networkCalls: known } = index.facts;
-    // What is being asked about now may be answered as it was before.
+    // Requests in progress may still return the old state.
     const linked = this.#links.all();
     this.#askFor(
       uris.filter((uri) => exists.has(uri) || linked.has(uri)),
@@ -72,11 +72,11 @@ export class NearbyFiles {
     const { exists, servers } = workspace.index.facts;
     for (const target of targets) apply(target, effects);
     const now = workspace.index.facts;
-    // Nothing is found about a file that is there, as about one that nobody has looked for.
+    // Rules report nothing about an existing file, and nothing about a file that was not checked.
     const isSame = ({ uri, exists: isThere }: Existence) =>
       (exists.get(uri) ?? true) === isThere && servers.get(uri) === now.servers.get(uri);
-    const turned = new Set(targets.flatMap((target) => (isSame(target) ? [] : [target.uri])));
-    for (const uri of this.#links.usersOf(turned)) {
+    const changed = new Set(targets.flatMap((target) => (isSame(target) ? [] : [target.uri])));
+    for (const uri of this.#links.usersOf(changed)) {
       effects.check.add(uri);
       this.look(workspace.analysis.file(uri), false, effects);
     }
@@ -131,7 +131,10 @@ export class NearbyFiles {
     else if (!this.#reading.has(uri)) this.#readFolder(file, effects);
   }
 
-  /** Of a file that is closed only the scripts, where what they call matters. What changes meanwhile is read once more. */
+  /**
+   * Reads a folder; for a closed file only the scripts, if a rule needs their calls. Reads again after a change
+   * meanwhile.
+   */
   #readFolder(file: SkillFile, effects: Effects): void {
     const { uri } = file;
     const { workspace, folderReadings, clock, isOpen } = this.#options;
@@ -150,7 +153,7 @@ export class NearbyFiles {
   }
 }
 
-/** Which files each file links to, so that news of a target reaches those who link to it. */
+/** The targets of the links of each file, so that changes of a target update the files that link to it. */
 class LinkTargets {
   readonly #targets = new Map<string, readonly string[]>();
 
@@ -159,12 +162,12 @@ class LinkTargets {
     else this.#targets.delete(uri);
   }
 
-  /** All files that somebody links to. */
+  /** Returns all link targets. */
   all(): ReadonlySet<string> {
     return new Set([...this.#targets.values()].flat());
   }
 
-  /** The files that link to one of the targets. */
+  /** Returns the files that link to one of the targets. */
   usersOf(targets: ReadonlySet<string>): readonly string[] {
     if (targets.size === 0) return [];
     return [...this.#targets].flatMap(([uri, own]) => (own.some((target) => targets.has(target)) ? [uri] : []));

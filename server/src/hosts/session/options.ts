@@ -1,4 +1,4 @@
-/** What a session is given. */
+/** The options of a session. */
 import type { Diagnostic } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { Locate } from '../../features/locate.ts';
@@ -9,27 +9,27 @@ import type { FolderReadings } from '../files/read-folder.ts';
 import type { Clock } from './clock.ts';
 import type { SamplesOfFile } from './messages.ts';
 
-/** What has changed since the last announcement, beyond the files that were edited. */
+/** The changes since the last announcement, in addition to the edited files. */
 export interface News {
-  /** Names, edges or contracts of skills, or a catalog. */
+  /** True if names, edges or contracts of skills, or a catalog, changed. */
   readonly graph: boolean;
-  /** Something that every file is held against, such as severities. */
+  /** True if something changed that affects every file, such as severities. */
   readonly everything: boolean;
-  /** What other skills than the edited ones are composed of. */
+  /** True if compositions of further skills changed. */
   readonly compositions: boolean;
-  /** The files that were edited, and those that the edits concern. */
+  /** The edited files, and the files that the edits affect. */
   readonly concerned: ReadonlySet<string> | 'all';
-  /** The files that compose edited ones, directly or not. */
+  /** The files that compose edited ones, directly or indirectly. */
   readonly composers: ReadonlySet<string>;
 }
 
-/** The client, as a session speaks to it. */
+/** The connection of a session to its client. */
 export interface Client {
   publish(uri: string, version: number | undefined, diagnostics: readonly Diagnostic[]): void;
-  /** Asks the client to ask for diagnostics again. */
+  /** Asks the client to request diagnostics again. */
   refreshDiagnostics(): void;
   announce(news: News, index: Index): void;
-  /** Asks to be told of changes in these folders outside the workspace, in place of those before. */
+  /** Asks the client to watch these folders outside the workspace instead of the earlier ones. */
   watch(folders: readonly string[]): void;
   log(level: 'warn' | 'error', message: string): void;
 }
@@ -39,7 +39,9 @@ export interface SessionOptions {
   readonly files: Files;
   readonly folderReadings: FolderReadings;
   readonly clock: Clock;
-  /** Composes the samples of a file; undefined where nothing new is known, or `isStale` says so on the way. */
+  /**
+   * Composes the samples of a file. Returns undefined if they cannot be composed now, or when `isStale` returns true.
+   */
   readonly composeSamples: (
     analysis: Analysis,
     uri: string,
@@ -48,12 +50,12 @@ export interface SessionOptions {
   readonly locate: Locate;
   readonly folders: readonly string[];
   readonly settings: Settings;
-  /** The editor's name, where it says. */
+  /** The editor's name, if known. */
   readonly editor: string | undefined;
-  /** True where the client asks for diagnostics, false where they are published. */
+  /** True if the client pulls diagnostics, false if the server publishes them. */
   readonly pull: boolean;
-  /** Whether the client hears of findings that come without an edit: they are published, or it can be asked to ask again. */
+  /** True if the server can update diagnostics without an edit: it publishes them, or can ask the client to refresh. */
   readonly hearsLater: boolean;
-  /** False where nobody has said that the workspace's own files may be relied on. */
+  /** False unless the client has declared the workspace as trusted. */
   readonly trusted: boolean;
 }

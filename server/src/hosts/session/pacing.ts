@@ -1,4 +1,4 @@
-/** The one pacing policy of a session: what waits while somebody types, and for how long. In milliseconds. */
+/** The delays of a session's work, in milliseconds. */
 
 /** A piece of work, and the milliseconds until it is due. */
 export interface Work {
@@ -8,40 +8,40 @@ export interface Work {
 
 export const NOW = 0;
 
-/** For how long the session works before it looks at what has come in. */
+/** The duration of a slice of work, after which received messages are handled. */
 export const SLICE = 2;
 
-/** Files that are not open are checked when nobody has typed for so long. */
+/** The time after the last keystroke until closed files are checked. */
 const REST = 200;
 
-/** Whoever types without a rest is told of other files all the same. */
+/** The maximum wait of closed files while the user types. */
 const AT_MOST = 2_000;
 
-/** What concerns other views than the edited file is announced so long after a change. */
+/** The time from a change to its announcement to other views. */
 const ANNOUNCE = 200;
 
-/** Samples are composed when nothing has changed for so long. */
+/** The time after the last change until samples are composed. */
 const QUIET = 250;
 
-/** What is wrong with a word is told when nobody has typed on it for so long. */
+/** The time after the last keystroke on a word until its findings are reported. */
 const WORD = 500;
 
 export interface Times {
   readonly now: number;
-  /** Of the last keystroke. */
+  /** The time of the last keystroke. */
   readonly typed: number;
-  /** Of the last change of any file. */
+  /** The time of the last change of any file. */
   readonly changed: number;
 }
 
-/** For how long closed files still wait of which the first was queued at `since`; 0 where they need not. */
+/** Returns the remaining wait of closed files. `since` is the time when the first of them was queued. */
 export const waitForClosed = ({ now, typed }: Times, since: number): number =>
   Math.max(0, Math.min(typed + REST, since + AT_MOST) - now);
 
-/** For how long an announcement still waits of which the cause came at `since`. */
+/** Returns the remaining wait of an announcement. `since` is the time of its cause. */
 export const waitForAnnouncement = ({ now }: Times, since: number): number => Math.max(0, since + ANNOUNCE - now);
 
 export const waitForSamples = ({ now, changed }: Times): number => Math.max(0, changed + QUIET - now);
 
-/** For how long findings under a word still wait that was edited at `edited`; 0 where they need not. */
+/** Returns the remaining wait of findings at a word. `edited` is the time of its last edit. */
 export const waitForWord = (now: number, edited: number): number => Math.max(0, edited + WORD - now);

@@ -1,4 +1,4 @@
-/** The files that wait to be checked: open ones first, the others with parts before the skills that compose them. */
+/** Queues of files to check: open files first, then the others, composed skills before their composites. */
 import { partsFirst } from '../../workspace/order.ts';
 import { dependentsOf } from '../../workspace/parts-and-composers.ts';
 import type { ResolvedGraph } from '../../workspace/resolved-graph.ts';
@@ -6,11 +6,11 @@ import type { Index } from '../../workspace/workspace-index.ts';
 
 export class CheckQueue {
   readonly #waiting = new Set<string>();
-  /** The order of the closed files, made when the first of them has its turn. */
+  /** The order of the closed files, computed when the first of them is checked. */
   #order: Iterator<string> | undefined;
   #since: number | undefined;
 
-  /** When the first file came that waits and has no place in the order yet. */
+  /** The time when the first waiting file was added that is not in the order yet. */
   get since(): number | undefined {
     return this.#since;
   }
@@ -35,19 +35,22 @@ export class CheckQueue {
     if (this.#waiting.size === 0) this.#order = this.#since = undefined;
   }
 
-  /** The first of these files that waits. */
+  /** Returns the first of these files that is waiting. */
   firstOf(uris: Iterable<string>): string | undefined {
     if (this.#waiting.size === 0) return undefined;
     for (const uri of uris) if (this.#waiting.has(uri)) return uri;
     return undefined;
   }
 
-  /** Whether closed files have been begun, so that the rest of them follows without a new wait. */
+  /** True if the check of closed files has started, so that the rest follows without another delay. */
   get isUnderWay(): boolean {
     return this.#order !== undefined && this.#waiting.size > 0;
   }
 
-  /** The next of the files that wait; undefined when none is left but those that came meanwhile, which wait anew. */
+  /**
+   * Returns the next waiting file; undefined at the end of the order. Files that were added meanwhile wait for the next
+   * one.
+   */
   next(graph: ResolvedGraph): string | undefined {
     if (this.#waiting.size === 0) return undefined;
     if (this.#order === undefined) this.#since = undefined;
@@ -60,18 +63,18 @@ export class CheckQueue {
   }
 }
 
-/** Whose declared samples are to be composed again: what fails becomes a fact of the index. */
+/** The queue of files whose samples must be composed again. The failures become facts of the index. */
 export class SampleQueue {
   readonly #waiting = new Set<string>();
-  /** Files with a new text: the samples of those who compose them depend on it, whatever their summaries say. */
+  /** Files with a new text. The samples of their composites depend on the text, even if the summary is unchanged. */
   readonly #edited = new Set<string>();
   /** The file whose samples are being composed, with its text. */
   #composing: { readonly uri: string; readonly text: string } | undefined;
-  /** The texts of files of which a sample had to be stopped. */
+  /** The texts of files with a sample that was stopped. */
   readonly #stopped = new Map<string, string>();
   #isRefused = false;
 
-  /** These files changed, or something that their compositions depend on. What was stopped waits for a new text of its own. */
+  /** Adds files that changed, or whose compositions may differ. Files with a stopped sample must have a new text. */
   add({ files, facts }: Index, uris: Iterable<string>): void {
     for (const uri of uris) {
       const file = files.get(uri);
@@ -85,7 +88,7 @@ export class SampleQueue {
     this.#edited.add(uri);
   }
 
-  /** The files that compose an edited one, directly or not; adds them, and forgets the edited ones. */
+  /** Adds and returns the files that compose an edited one, directly or indirectly. Clears the edited files. */
   addComposers(index: Index): ReadonlySet<string> {
     const names = [...this.#edited].flatMap((uri) => index.graph.skills.get(uri)?.summary.name ?? []);
     const composers = new Set([...dependentsOf(index.graph, names)].filter((uri) => !this.#edited.has(uri)));
@@ -98,7 +101,7 @@ export class SampleQueue {
     return this.#waiting.has(uri);
   }
 
-  /** The next file, an open one first; of the others one that somebody wants to know about. */
+  /** Returns the next file: an open one, else a closed one if `wantsClosed` is set. */
   next(isOpen: (uri: string) => boolean, wantsClosed: boolean): string | undefined {
     if (this.#isRefused || this.#composing !== undefined) return undefined;
     for (const uri of this.#waiting) if (isOpen(uri)) return uri;
@@ -111,7 +114,7 @@ export class SampleQueue {
     this.#composing = { uri, text: files.get(uri)?.text ?? '' };
   }
 
-  /** No sample can be composed in this session. */
+  /** Stops composing, because samples cannot be composed in this session. */
   refuse(): void {
     this.#isRefused = true;
     this.#composing = undefined;

@@ -1,18 +1,18 @@
-/** The state of reading files: which are still to be read, and what was read and is not taken in yet. */
+/** The state of reading files: the files to read, and the files that were read but are not stored yet. */
 import { isCatalog } from '../files/globs.ts';
 import type { ReadFile } from './messages.ts';
 
-/** Few, so that an answer of the disk for an open file comes between. */
+/** The number of files in a batch. It is small, so that other reads for an open file are not delayed. */
 const AT_ONCE = 8;
 
-/** A whole reading goes through these stages; after that files are read as they change. */
+/** The stages of a complete reading. Afterwards, files are read when they change. */
 type Stage = 'unread' | 'finding' | 'catalogs' | 'skills' | 'finding-account' | 'account' | 'done';
 
 export class Reading {
-  /** Which reading this is: what an older one finds is out of date. */
+  /** The number of the reading. Results of older readings are ignored. */
   serial = 0;
   stage: Stage = 'unread';
-  /** Whether a batch is being read. */
+  /** True if a batch is being read. */
   isBusy = false;
   #left: string[] = [];
   #later: string[] = [];
@@ -22,7 +22,7 @@ export class Reading {
     return this.stage === 'done' && !this.isBusy && this.#left.length === 0 && this.#files.length === 0;
   }
 
-  /** Whether every catalog of the folders has been read. */
+  /** True if every catalog of the folders has been read. */
   get knowsCatalogs(): boolean {
     return !['unread', 'finding', 'catalogs'].includes(this.stage);
   }
@@ -32,7 +32,9 @@ export class Reading {
     return ++this.serial;
   }
 
-  /** The files of a reading: catalogs come first, since they decide how severe the findings of the others are. */
+  /**
+   * Sets the files of a reading. Catalogs are read first, because they set the severities of the other files' findings.
+   */
   found(uris: readonly string[]): void {
     if (this.stage === 'finding-account') {
       this.stage = 'account';
@@ -48,19 +50,19 @@ export class Reading {
     return this.#files.length > 0;
   }
 
-  /** Whether a batch can be read, or the next stage begun. */
+  /** True if a batch can be read, or the next stage can begin. */
   get isWaiting(): boolean {
     return (
       !this.isBusy && this.#files.length === 0 && (this.#left.length > 0 || this.stage === 'catalogs' || this.isAtEnd)
     );
   }
 
-  /** Files to be read before those that wait already. */
+  /** Adds files to read before the waiting ones. */
   add(uris: readonly string[]): void {
     this.#left = [...new Set([...uris, ...this.#left])];
   }
 
-  /** The next files to read; none while others are being read or wait to be taken in. */
+  /** Returns the next files to read; an empty list at the end of a stage. */
   nextBatch(): readonly string[] {
     if (this.#left.length === 0 && this.stage === 'catalogs') {
       this.stage = 'skills';
@@ -69,7 +71,7 @@ export class Reading {
     return this.#left.splice(0, AT_ONCE);
   }
 
-  /** Whether a stage has come to its end, so that the next one may begin. */
+  /** True if a stage is complete, so that the next one can begin. */
   get isAtEnd(): boolean {
     const isReading = this.stage === 'skills' || this.stage === 'account';
     return isReading && !this.isBusy && this.#left.length === 0 && this.#files.length === 0;
@@ -80,7 +82,7 @@ export class Reading {
     this.#files.push(...files);
   }
 
-  /** The next file to take in. */
+  /** Removes and returns the next file to store. */
   nextFile(): ReadFile | undefined {
     return this.#files.shift();
   }

@@ -1,18 +1,18 @@
-/** The diagnostics that were found of each file, and in which other files their related places stand. */
+/** The diagnostics of each file, and the other files that their related information points to. */
 import type { Diagnostic } from 'vscode-languageserver-types';
 import { same } from '../../skill/summary.ts';
 
 export interface Report {
-  /** Differs whenever the items do. */
+  /** Changes whenever the items change. */
   readonly id: string;
   readonly items: readonly Diagnostic[];
-  /** Of the open file's text; undefined for a closed file. */
+  /** The version of the open file's text; undefined for a closed file. */
   readonly version: number | undefined;
 }
 
 export class Reports {
   readonly #reports = new Map<string, Report>();
-  /** By file, the files that show a place in it. */
+  /** By file, the files whose diagnostics point to it. */
   readonly #showing = new Map<string, Set<string>>();
   #serial = 0;
 
@@ -20,14 +20,14 @@ export class Reports {
     return this.#reports.get(uri);
   }
 
-  /** Keeps the diagnostics of a file; the report stays the same one where they do. */
+  /** Stores the diagnostics of a file. Returns the known report if they and the version are unchanged. */
   set(uri: string, items: readonly Diagnostic[], version: number | undefined): Report {
     const known = this.#reports.get(uri);
-    const stays = known !== undefined && same(known.items, items);
-    if (stays && known.version === version) return known;
-    const report = { id: stays ? known.id : String(++this.#serial), items: stays ? known.items : items, version };
+    const isSame = known !== undefined && same(known.items, items);
+    if (isSame && known.version === version) return known;
+    const report = { id: isSame ? known.id : String(++this.#serial), items: isSame ? known.items : items, version };
     this.#reports.set(uri, report);
-    if (stays) return report;
+    if (isSame) return report;
     for (const other of placesIn(known?.items ?? [])) this.#showing.get(other)?.delete(uri);
     for (const other of placesIn(items)) {
       const showing = this.#showing.get(other);
@@ -37,7 +37,7 @@ export class Reports {
     return report;
   }
 
-  /** The files whose diagnostics show a place in this one. */
+  /** Returns the files whose diagnostics point to this one. */
   showing(uri: string): Iterable<string> {
     return this.#showing.get(uri) ?? [];
   }

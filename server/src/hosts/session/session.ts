@@ -1,6 +1,6 @@
 /**
- * The loop of the language server. Every message enters by `receive`, is taken in at once, and leaves work to do; `#work`
- * does it piece by piece, the most urgent first, and `#plan` alone knows what waits for what, and how long.
+ * The main loop of the language server. `receive` applies every message at once and queues work. `#work` does this
+ * work piece by piece, the most urgent first. Only `#plan` decides when work is done.
  */
 import type { Analysis } from '../../analysis/analysis.ts';
 import { diagnostics } from '../../features/diagnostics.ts';
@@ -24,20 +24,20 @@ export class Session {
   readonly #reports = new Reports();
   readonly #samples = new SampleQueue();
   readonly #typedWord: TypedWord;
-  /** How many tasks are under way, but for the composing of samples. */
+  /** The number of running tasks, except composing samples. */
   #tasks = 0;
   #wantsAll: boolean;
-  /** How many wait for all files to be checked. */
+  /** The number of callers that wait for all files to be checked. */
   #asking = 0;
   readonly #conditions = new Conditions();
-  /** When the last keystroke came, and the last change. */
+  /** The time of the last keystroke; `#changed` is that of the last change. */
   #typed = Number.NEGATIVE_INFINITY;
   #changed = Number.NEGATIVE_INFINITY;
   readonly #news = new PendingNews();
-  /** Whether diagnostics have changed that a client which asks for them does not know to be old. */
+  /** True if diagnostics changed that a pulling client does not know to be out of date. */
   #refreshes = false;
   #isDisposed = false;
-  /** Whether a file is read for who uses it and is checked elsewhere. */
+  /** Returns whether a file is read but not checked here: a closed file of the account. */
   readonly isHidden = (uri: string): boolean => this.#content.isHidden(uri);
   #planned: { readonly at: number; readonly cancel: () => void } | undefined;
 
@@ -52,28 +52,28 @@ export class Session {
     return this.#options.locate;
   }
 
-  /** Of the newest texts. */
+  /** The analysis of the newest texts. */
   get analysis(): Analysis {
     return this.#content.workspace.analysis;
   }
 
-  /** The version of an open file's text; null for a closed one. */
+  /** Returns the version of an open file's text; null for a closed file. */
   version(uri: string): number | null {
     return this.#content.buffers.get(uri)?.version ?? null;
   }
 
-  /** The diagnostics of a file as of now. */
+  /** Returns the current diagnostics of a file. */
   report(uri: string): Report {
     const known = this.#reports.get(uri);
     return known && !this.#queue.has(uri) ? known : this.#check(uri, true);
   }
 
-  /** Resolves when an open file can be checked: the catalogs that govern it have been read. */
+  /** Resolves when the catalogs that govern an open file have been read, so that it can be checked. */
   governed(uri: string): Promise<void> {
     return this.#until(() => !this.#content.ungoverned.has(uri));
   }
 
-  /** Resolves when the whole workspace has been read, and checked as far as somebody wants to know of it. */
+  /** Resolves when the whole workspace has been read, and all files that clients want have been checked. */
   async checked(): Promise<void> {
     this.#asking++;
     await this.#until(() => this.#isChecked()).finally(() => this.#asking--);
@@ -105,7 +105,7 @@ export class Session {
     this.#plan();
   }
 
-  /** A fault costs the piece of work that has it, never the loop. */
+  /** Runs a piece of work. An error is logged and does not stop the loop. */
   #attempt<Result>(piece: () => Result, what = ''): Result | undefined {
     try {
       return piece();
@@ -119,14 +119,14 @@ export class Session {
     this.#options.client.log('error', `${what}${traceOf(error)}`);
   }
 
-  /** Queues what follows from a change, and starts the tasks that it needs. */
+  /** Queues the effects of a change, and starts the tasks that it needs. */
   #follow(effects: Effects): void {
     const { clock, client } = this.#options;
     const { index } = this.#content.workspace;
     const now = clock.now();
     const { check, checkAll, edited, watch, tasks } = effects;
     for (const uri of edited) for (const other of this.#reports.showing(uri)) check.add(other);
-    // A file that is gone is in no index, and its findings go, too.
+    // A deleted file is not in the index. Its findings must be removed, too.
     const all = checkAll ? new Set([...index.files.keys(), ...check]) : check;
     this.#queue.add(index.partial ? this.#withoutClosed(all) : all, now);
     if (edited.size > 0 || checkAll) {
@@ -139,7 +139,9 @@ export class Session {
     for (const task of tasks) void this.#run(task);
   }
 
-  /** While files are being read, only open ones are worth a check, which must be made again; and those that are gone. */
+  /**
+   * Returns the open files and the deleted ones. While files are being read, checks of closed files would be repeated.
+   */
   #withoutClosed(uris: Iterable<string>): readonly string[] {
     const { files } = this.#content.workspace.index;
     return [...uris].filter((uri) => this.#content.buffers.has(uri) || !files.has(uri));
@@ -153,7 +155,7 @@ export class Session {
     else this.#plan();
   }
 
-  /** The most urgent work. */
+  /** Returns the most urgent work. */
   #next(): Work | undefined {
     const { buffers, ungoverned, reading, workspace } = this.#content;
     const open = this.#queue.firstOf([...buffers.uris()].filter((uri) => !ungoverned.has(uri)));
@@ -194,7 +196,7 @@ export class Session {
     return { now: this.#options.clock.now(), typed: this.#typed, changed: this.#changed };
   }
 
-  /** Does what is due for as long as a slice takes, so that what comes in is never kept waiting. */
+  /** Does work that is due for one slice of time, so that received messages do not wait. */
   #work(): void {
     const { clock } = this.#options;
     const end = clock.now() + SLICE;
@@ -206,7 +208,7 @@ export class Session {
     this.#plan();
   }
 
-  /** Sees to it that the next work is done when it is due, and tells those who wait for what holds now. */
+  /** Schedules the next work, and resolves the promises whose conditions hold. */
   #plan(): void {
     this.#conditions.settle();
     const { clock } = this.#options;
@@ -244,13 +246,13 @@ export class Session {
     this.#queue.remove(uri);
     const before = this.#reports.get(uri);
     const version = this.#content.buffers.get(uri)?.version;
-    const told = this.#typedWord.told(uri, this.#diagnose(uri), before?.items ?? [], this.#options.clock.now());
-    const report = this.#reports.set(uri, told, version);
+    const items = this.#typedWord.told(uri, this.#diagnose(uri), before?.items ?? [], this.#options.clock.now());
+    const report = this.#reports.set(uri, items, version);
     const isNew = report.id !== before?.id;
-    // Of a closed file that had nothing and has nothing there is no news; of an open one the client waits to hear.
+    // A closed file without findings before and now has no news. The client expects diagnostics of an open file.
     if (version === undefined ? !isNew || (!before && report.items.length === 0) : report === before) return report;
     if (!pull) client.publish(uri, version, report.items);
-    // Who edits a file asks for its diagnostics; of one that did not change nobody knows to ask.
+    // The client requests diagnostics for files it edits. For other files, the server must ask it to refresh.
     else if (!isAsked && isNew && before?.version === version) this.#refreshes = true;
     return report;
   }
@@ -267,7 +269,7 @@ export class Session {
       const omit = checkedByEditor(editor, file.dialect, this.#content.buffers.get(uri)?.languageId);
       return diagnostics(analysis, file, locate, omit);
     };
-    // A fault in one rule costs the findings of one file.
+    // An error in one rule removes only the findings of one file.
     return this.#attempt(find, `check ${uri}: `) ?? [];
   }
 
@@ -294,7 +296,7 @@ export class Session {
   }
 }
 
-/** Those who wait for a condition; somebody has to settle it after each change. */
+/** Promises that wait for conditions. `settle` must be called after each change. */
 class Conditions {
   #waiting: { readonly holds: () => boolean; readonly resolve: () => void }[] = [];
 
@@ -303,7 +305,7 @@ class Conditions {
     return new Promise((resolve) => void this.#waiting.push({ holds, resolve }));
   }
 
-  /** Tells those whose condition holds now. */
+  /** Resolves the promises whose conditions hold. */
   settle(): void {
     const held = this.#waiting.filter(({ holds }) => holds());
     this.#waiting = this.#waiting.filter((one) => !held.includes(one));

@@ -1,3 +1,3 @@
-/** An error with its stack, for a log. */
+/** Returns an error with its stack, for a log. */
 export const traceOf = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -1,6 +1,6 @@
 /**
- * The word that is being typed. A finding that comes up under it is held back until the typing rests: until then nothing is
- * wrong, only unfinished. Findings that were shown there stay, and what is solved goes at once.
+ * Tracks the word that the user is typing. New findings at this word are held back until typing stops, because the
+ * word is unfinished. Findings that were already shown there are kept, and solved findings are removed at once.
  */
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Diagnostic, Range } from 'vscode-languageserver-types';
@@ -16,23 +16,23 @@ type ChangeMessage = Extract<Message, { kind: 'change' }>;
 interface Word {
   readonly uri: string;
   readonly range: Range;
-  /** The same place in the text before the edit, up to the end of what was replaced. */
+  /** The range in the text before the edit, including the replaced text. */
   readonly before: Range;
-  /** When it was edited last. */
+  /** The time of the last edit. */
   readonly at: number;
 }
 
 export class TypedWord {
   readonly #options: Pick<SessionOptions, 'locate' | 'hearsLater'>;
   #word: Word | undefined;
-  /** The files of which findings are held back. */
+  /** The files with findings that are held back. */
   readonly #held = new Set<string>();
 
   constructor(options: Pick<SessionOptions, 'locate' | 'hearsLater'>) {
     this.#options = options;
   }
 
-  /** A keystroke begins or continues a word, any other edit and saving end it. The buffers have the edit already. */
+  /** Starts or continues a word on a keystroke. Other edits and saving end it. The buffers already contain the edit. */
   take(message: Message, buffers: Buffers, now: number): void {
     const { locate, hearsLater } = this.#options;
     if (message.kind === 'save') this.#word = undefined;
@@ -42,18 +42,18 @@ export class TypedWord {
     this.#word = places && { uri: message.uri, ...places, at: now };
   }
 
-  /** The findings of a file that may be told now; `shown` are those that its last report had. */
+  /** Returns the findings of a file that may be shown now. `shown` are those of its last report. */
   told(uri: string, found: readonly Diagnostic[], shown: readonly Diagnostic[], now: number): readonly Diagnostic[] {
     const word = this.#word;
     this.#held.delete(uri);
     if (word?.uri !== uri || waitForWord(now, word.at) === NOW) return found;
-    const stays = new Set(shown.filter(({ range }) => touch(range, word.before)).map(({ code }) => code));
-    const told = found.filter(({ range, code }) => stays.has(code) || !touch(range, word.range));
-    if (told.length < found.length) this.#held.add(uri);
-    return told;
+    const shownCodes = new Set(shown.filter(({ range }) => touch(range, word.before)).map(({ code }) => code));
+    const visible = found.filter(({ range, code }) => shownCodes.has(code) || !touch(range, word.range));
+    if (visible.length < found.length) this.#held.add(uri);
+    return visible;
   }
 
-  /** The check after which the findings that were held back longest are told. */
+  /** Returns the next check of a file with held-back findings. */
   next(now: number, check: (uri: string) => void): Work | undefined {
     const waits = [...this.#held].map((uri) => ({
       wait: this.#word?.uri === uri ? waitForWord(now, this.#word.at) : NOW,
@@ -63,12 +63,12 @@ export class TypedWord {
   }
 }
 
-/** A keystroke inserts a letter, or a pair of brackets; whatever is longer was not typed. */
+/** A keystroke inserts one character or a pair of brackets. Longer insertions are not typed. */
 const KEYSTROKE = /^[^\r\n]{0,2}$/;
 
 const LETTER = /[\p{L}\p{N}_.-]/u;
 
-/** A longer word is looked at in part. */
+/** The maximum number of characters on each side of the edit. */
 const MAX_WORD = 200;
 
 function placesOf({ changes }: ChangeMessage, document: TextDocument, locate: Locate) {

@@ -1,4 +1,4 @@
-/** The files of `evals/` beside a `SKILL.md`, read (docs/testing.md, "Evals of a SKILL.md"). */
+/** Reads the files of `evals/` beside a `SKILL.md` (docs/testing.md, "Evals of a SKILL.md"). */
 
 import type { Analysis } from '../../analysis/analysis.ts';
 import { invocationContextOf, packageOf } from '../../analysis/package-of.ts';
@@ -17,7 +17,7 @@ export interface EvalFile {
   readonly evals: Evals;
 }
 
-/** In the order of their names; none for a file of another dialect. What is no text is nobody's cases. */
+/** Returns the eval files sorted by name, without unreadable ones; none for a file of another dialect. */
 export async function evalFiles(
   { uri: skill, dialect }: SkillFile,
   files: Pick<Files, 'list'>,
@@ -37,13 +37,15 @@ export async function evalFiles(
   return found;
 }
 
-/** Cases of `evals/` as they are put to a model: the skill with the request of the case (docs/testing.md, "With a model"). */
+/**
+ * A case of `evals/` composed for a model: the skill with the request of the case (docs/testing.md, "With a model").
+ */
 interface ComposedCase {
   readonly request: ComposeRequest;
   readonly composition: Composition;
 }
 
-/** Undefined where there is no prompt to ask. Rejects where nothing can be composed. */
+/** Composes a case. Returns undefined if it has no prompt. Rejects if no composing worker can be started. */
 export async function composeCase(
   analysis: Analysis,
   { uri }: SkillFile,

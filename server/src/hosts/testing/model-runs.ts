@@ -1,4 +1,4 @@
-/** What a model is asked when the samples of a skill are run with one (docs/testing-vscode.md, "With a model"). */
+/** Makes the prompts for running the samples of a skill with a model (docs/testing-vscode.md, "With a model"). */
 import type { Analysis } from '../../analysis/analysis.ts';
 import { findEntry, findValue, jsonOf } from '../../languages/yaml/node.ts';
 import type { ModelRun, ModelTool } from '../../protocol.ts';
@@ -11,11 +11,14 @@ import { composeCase, type EvalFile } from './eval-files.ts';
 
 export interface ModelRuns {
   readonly runs: readonly ModelRun[];
-  /** How many assertions only a model can answer. */
+  /** The number of assertions that only a model can answer. */
   readonly questions: number;
 }
 
-/** Samples that do not compose, or are not to, have no prompt that a model can be asked. Rejects where nothing can be composed. */
+/**
+ * Returns the prompts of samples and evals, except of samples that do not compose or are expected to fail. Rejects if
+ * no composing worker can be started.
+ */
 export async function modelRuns(
   analysis: Analysis,
   file: SkillFile,
@@ -23,13 +26,13 @@ export async function modelRuns(
   evals: readonly EvalFile[],
   only: ReadonlySet<string> | undefined,
 ): Promise<ModelRuns> {
-  const isAsked = ({ name }: { readonly name: string }): boolean => !only || only.has(name);
+  const isSelected = ({ name }: { readonly name: string }): boolean => !only || only.has(name);
   const runs: ModelRun[] = [];
   let questions = 0;
-  for (const { semantic } of listTests(file).filter(isAsked)) questions += semantic.length;
+  for (const { semantic } of listTests(file).filter(isSelected)) questions += semantic.length;
   for (const { sample, request } of sampleRequests(analysis, file.uri)) {
     const entry = file.contract.samples.find(({ name }) => name === sample);
-    if (!entry || !isAsked(entry) || readExpectation(entry.value).fails) continue;
+    if (!entry || !isSelected(entry) || readExpectation(entry.value).fails) continue;
     const composed = await composing.compose(`run ${sample} of ${file.uri}`, request);
     if (composed === 'superseded' || !composed.result.ok) continue;
     const { prompt, tokens, subgraph, assertions } = composed.result.composition;
@@ -56,7 +59,7 @@ export async function modelRuns(
       tools: subgraph.toolAvailability.map(toolOf),
     });
   }
-  for (const one of evals.flatMap(({ evals: { cases } }) => cases).filter(isAsked)) {
+  for (const one of evals.flatMap(({ evals: { cases } }) => cases).filter(isSelected)) {
     const composed = await composeCase(analysis, file, one, composing);
     if (!composed) continue;
     const { prompt, tokens } = composed.composition;

@@ -1,7 +1,7 @@
-/** Runs a command as the way to a model (docs/testing.md, "With a model"): only ever one that the command line was given. */
+/** Runs a command that calls a model (docs/testing.md, "With a model"). Only the command line passes such a command. */
 import { spawn } from 'node:child_process';
 
-/** What a run is given on its standard input, as JSON. */
+/** The JSON that the command gets on its standard input. */
 export interface RunInput {
   readonly prompt: string;
   readonly tools: readonly string[];
@@ -18,10 +18,10 @@ export interface RunLimits {
 
 const RUN_LIMITS: RunLimits = { milliseconds: 120_000, bytes: 10 * 1024 * 1024 };
 
-/** Of what a command says on its standard error so much is told. */
+/** The maximum number of characters of error output in a message. */
 const MAX_COMPLAINT = 500;
 
-/** Never rejects: what goes wrong is the outcome. No shell takes part. */
+/** Runs a command without a shell. Never rejects: a failure is an outcome. */
 export function runCommand(
   [program = '', ...words]: readonly string[],
   cwd: string,
@@ -48,13 +48,13 @@ export function runCommand(
       resolve({ problem });
     };
     const late = (): void => {
-      if (!isOver) stop(`It ran longer than ${milliseconds / 1000} s and was stopped.`);
+      if (!isOver) stop(`The command ran longer than ${milliseconds / 1000} s and was stopped.`);
     };
     AbortSignal.timeout(milliseconds).addEventListener('abort', late);
     child.on('error', (error) => resolve({ problem: `\`${program}\` cannot be run: ${error.message}.` }));
     child.stdout.on('data', (chunk: Buffer) => {
       length += chunk.length;
-      if (length > bytes) stop(`It gave more than ${bytes / 1024 / 1024} MB and was stopped.`);
+      if (length > bytes) stop(`The command printed more than ${bytes / 1024 / 1024} MB and was stopped.`);
       else chunks.push(chunk);
     });
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -66,19 +66,19 @@ export function runCommand(
     child.on('close', (status, signal) => {
       if (status === 0) resolve({ output: Buffer.concat(chunks).toString('utf8') });
       else {
-        const said = complaint.trim() === '' ? '' : ` It says: ${complaint.trim()}`;
-        resolve({ problem: `It ended with ${signal ? `the signal ${signal}` : `status ${status}`}.${said}` });
+        const said = complaint.trim() === '' ? '' : ` Error output: ${complaint.trim()}`;
+        resolve({ problem: `The command ended with ${signal ? `the signal ${signal}` : `status ${status}`}.${said}` });
       }
     });
   });
 }
 
-/** Ends a command and what it has started. */
+/** Ends a command and the processes that it started. */
 function endAll(pid: number | undefined): void {
   if (pid === undefined) return;
   try {
     process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }

@@ -23,16 +23,16 @@ import type { RunInput, RunOutcome } from './run-command.ts';
 
 export interface TestOptions {
   readonly composing: Composing;
-  /** The text of a file beside a skill; undefined where there is none. */
+  /** Returns the text of a file beside a skill; undefined if it does not exist. */
   readonly readKept: (uri: string) => Promise<string | undefined>;
   readonly files: Pick<Files, 'list' | 'exists'>;
-  /** Asks a model; without it, or where it has nothing for a sample, the recorded outputs are tested. */
+  /** Calls a model. Without it, or if it returns undefined for a sample, the recorded outputs are tested. */
   readonly run?: ((input: RunInput, key: RunKey) => Promise<RunOutcome | undefined>) | undefined;
-  /** Whether the prompts of evals are wanted although no model is asked. */
+  /** True to return the prompts of evals although no model is called. */
   readonly evalPrompts?: boolean;
-  /** Every sample is held against a kept prompt, not those alone that say so. */
+  /** True to compare every sample with its kept prompt, not only the samples that request it. */
   readonly snapshots: boolean;
-  /** Only tests whose name has it. */
+  /** Only tests whose name contains this text. */
   readonly filter?: string | undefined;
   /** Only the tests of these samples and examples, by their names. */
   readonly only?: ReadonlySet<string> | undefined;
@@ -40,22 +40,25 @@ export interface TestOptions {
 
 export interface SkillTests {
   readonly results: readonly TestResult[];
-  /** Those of files in `evals/` beside a `SKILL.md`; places count in their texts. */
+  /** The results of files in `evals/` beside a `SKILL.md`; spans refer to the texts of these files. */
   readonly evals: readonly { readonly uri: string; readonly text: string; readonly results: readonly TestResult[] }[];
-  /** The prompts that a model can be asked. */
+  /** The prompts for a model. */
   readonly prompts: readonly {
-    /** A case of `evals/` is not exported. */
     readonly key: RunKey;
     readonly tokens: number;
+    /** Undefined for a case of `evals/`, which is not exported. */
     readonly exported?: () => ExportedCase;
   }[];
-  /** What a model gave, where it was asked, and the file to record it in; the other one of its two is not to be there. */
+  /** The outputs of a model, and the files to record them in. The file `other` must not exist beside `uri`. */
   readonly outputs: readonly { readonly uri: string; readonly other: string; readonly text: string }[];
-  /** The kept prompts as they would be if this run is right, where they are not so yet. */
+  /** The kept prompts that differ from this run, with their new texts. */
   readonly outdated: readonly { readonly uri: string; readonly text: string }[];
 }
 
-/** Rejects where nothing can be composed. Undefined where the file is no skill, or a newer run has taken its place. */
+/**
+ * Runs the tests of a skill. Returns undefined if the file is not a skill, or a newer run replaced this one. Rejects if
+ * no composing worker can be started.
+ */
 export async function testSkill(
   analysis: Analysis,
   uri: string,
@@ -64,14 +67,14 @@ export async function testSkill(
   const file = analysis.file(uri);
   if (!file?.isSkill || file.frontmatter.tree.broken) return undefined;
   const { composing, filter, only } = options;
-  const isAsked = (sample: string | undefined): boolean => !only || (sample !== undefined && only.has(sample));
+  const isSelected = (sample: string | undefined): boolean => !only || (sample !== undefined && only.has(sample));
   const results: TestResult[] = [];
   const outdated: SkillTests['outdated'][number][] = [];
   const prompts: SkillTests['prompts'][number][] = [];
   const outputs: SkillTests['outputs'][number][] = [];
   for (const { sample: name, request } of sampleRequests(analysis, uri)) {
     const sample = caseOf(file, name);
-    if (!sample || !isAsked(name)) continue;
+    if (!sample || !isSelected(name)) continue;
     const composed = await composing.compose(`test ${name} of ${uri}`, request);
     if (composed === 'superseded') return undefined;
     const { result } = composed;
@@ -109,12 +112,12 @@ export async function testSkill(
     if (!only || only.has(nameOfCase(one))) results.push(routingTest(analysis, file, one));
   }
   results.push(...exampleTests(file, await counting(composing, exampleTexts(file))));
-  const wanted = results.filter((one) => isAsked(one.of) && (filter === undefined || isWanted(file, one.name, filter)));
+  const wanted = results.filter((one) => isSelected(one.of) && (filter === undefined || isWanted(file, one.name, filter)));
   const evals = await evalsOf(analysis, file, options, prompts);
   return { results: wanted, outdated, prompts, outputs, evals };
 }
 
-/** Adds the prompts of cases to `prompts`. */
+/** Returns the results of the files in `evals/`, and adds their prompts to `prompts`. */
 async function evalsOf(
   analysis: Analysis,
   file: SkillFile,
@@ -125,9 +128,9 @@ async function evalsOf(
   const folder = folderOf(file.uri);
   const found: SkillTests['evals'][number][] = [];
   for (const { uri, text, evals } of await evalFiles(file, files, readKept)) {
-    const isAsked = ({ name }: EvalCase): boolean =>
+    const isSelected = ({ name }: EvalCase): boolean =>
       (!only || only.has(name)) && (filter === undefined || isWanted(file, name, filter));
-    const cases = evals.cases.filter(isAsked);
+    const cases = evals.cases.filter(isSelected);
     const results = [...(await runCases(analysis, file, { ...evals, cases }, options, prompts))];
     for (const { request, shouldTrigger: should, span } of evals.triggers) {
       const one = { request, should, span };
@@ -135,7 +138,7 @@ async function evalsOf(
     }
     for (const { name, of, path, span } of evals.files) {
       const isThere = !/^[/\\]|(^|[/\\])\.\.([/\\]|$)/.test(path) && (await files.exists(resolvePath(folder, path)));
-      const message = `\`${path}\` is not in the skill's folder, which such paths are relative to.`;
+      const message = `\`${path}\` does not exist in the skill's folder. Paths are relative to this folder.`;
       const test = { kind: 'evals', name, of, span } as const;
       results.push(isThere ? { ...test, status: 'passed' } : { ...test, status: 'failed', message });
     }
@@ -148,7 +151,7 @@ async function evalsOf(
   return found;
 }
 
-/** The results of a file, with those of the cases that a model was asked. */
+/** Returns the results of an eval file, including those of the cases that were run with a model. */
 async function runCases(
   analysis: Analysis,
   file: SkillFile,
@@ -169,7 +172,7 @@ async function runCases(
   return results;
 }
 
-/** A filter is a part of a test's name, or of its skill's. */
+/** Returns whether the name of a test, with that of its skill, contains the filter. */
 const isWanted = (file: SkillFile, name: string, filter: string): boolean =>
   `${nameOf(file)} › ${name}`.toLowerCase().includes(filter.toLowerCase());
 
@@ -185,14 +188,14 @@ function routingTest(analysis: Analysis, file: SkillFile, one: RoutingCase): Tes
   const name = nameOfCase(one);
   const test = { kind: 'routing', name, of: name, span: one.span } as const;
   if (!routed.isJudged) {
-    return { ...test, status: 'skipped', message: 'The skill is disabled here, or another one stands for it.' };
+    return { ...test, status: 'skipped', message: 'The skill is disabled, or another skill replaces it.' };
   }
   return routed.holds ? { ...test, status: 'passed' } : { ...test, status: 'failed', message: sentenceOn(one, routed) };
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Where the files of a sample stand, without their ending. */
+/** Returns the URI of the kept files of a sample, without an extension. */
 function keptUri(analysis: Analysis, file: SkillFile, folder: string, sample: string): string {
   const { name, version } = file.contract;
   const own = folderOf(file.uri);
@@ -214,7 +217,7 @@ async function snapshotOf(
 async function recorded(base: string, { readKept }: TestOptions): Promise<RunOutcome | undefined> {
   const [json, text] = await Promise.all([readKept(`${base}.json`), readKept(`${base}.txt`)]);
   if (json !== undefined && text !== undefined) {
-    return { problem: 'Its output is kept twice, as `.json` and as `.txt`: delete one of the two.' };
+    return { problem: 'Its recorded output exists as `.json` and as `.txt`. Delete one of the files.' };
   }
   const output = json ?? text;
   return output === undefined ? undefined : { output };
@@ -232,7 +235,7 @@ function recordOf(base: string, text: string): SkillTests['outputs'][number] {
   return { uri: `${base}.${own}`, other: `${base}.${other}`, text };
 }
 
-/** Counts texts ahead, since counting is done elsewhere. */
+/** Counts the tokens of texts in the worker and returns a function that looks them up. */
 async function counting(composing: Composing, texts: readonly string[]): Promise<(text: string) => number> {
   const counts = texts.length === 0 ? [] : await composing.count(texts);
   const known = new Map(texts.map((text, at) => [text, counts[at] ?? 0]));

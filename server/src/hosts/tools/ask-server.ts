@@ -1,4 +1,4 @@
-/** Asks one server for its tools, by the official client. This file and its like are bundled apart, and loaded by `tools pull` alone. */
+/** Asks one server for its tools with the official client. Bundled separately; only `tools pull` loads it. */
 import {
   Client,
   ProtocolError,
@@ -18,10 +18,10 @@ import { Bounds, ProcessTransport, type Program, ServerProblem } from './process
 
 export type Answer =
   | ({ readonly kind: 'answer' } & ServerAnswer)
-  /** The rest of a sentence that begins with the server's name. */
+  /** `reason` is the end of a sentence that begins with the server's name. */
   | { readonly kind: 'failure'; readonly name: string; readonly reason: string };
 
-/** How much a server may take (docs/tools.md, "Limits"). */
+/** The limits of a server (docs/tools.md, "Limits"). */
 export interface Limits {
   readonly connectSeconds: number;
   readonly seconds: number;
@@ -30,16 +30,16 @@ export interface Limits {
   readonly bytes: number;
 }
 
-/** How a server that has ended what it began with is asked again. */
+/** One way to connect to a server. */
 interface Way {
   readonly mode: 'legacy' | 'auto' | { readonly pin: string };
   readonly transport: Transport;
 }
 
-/** The revision of the protocol from which on servers need not know the older handshake. */
+/** The first revision of the protocol in which servers need not support the older handshake. */
 const MODERN = '2026-07-28';
 
-/** Never rejects: whatever a server does costs its own answer. No secret is in the reason. */
+/** Asks a server for its tools. Never rejects: each failure is an answer. The reason contains no secret. */
 export async function askServer(server: ReadyServer, program: Program | undefined, limits: Limits): Promise<Answer> {
   const mask = maskOf(server.hidden);
   const ways: Way[] = [];
@@ -55,7 +55,7 @@ export async function askServer(server: ReadyServer, program: Program | undefine
 
 type Listed = Omit<ServerAnswer, 'name'>;
 
-/** Tries the ways to a server one after another, while it refuses in the way that another protocol would. */
+/** Tries the ways to connect one after another, as long as the server refuses as if it had another protocol version. */
 async function firstAnswer(
   { transport }: ReadyServer,
   program: Program | undefined,
@@ -68,7 +68,7 @@ async function firstAnswer(
     const bounds = new Bounds(limits.bytes);
     const way = make(bounds);
     tried.push(way);
-    bounds.within(left(limits.seconds), `has not answered in full within ${limits.seconds} s.`);
+    bounds.within(left(limits.seconds), `did not answer completely within ${limits.seconds} s.`);
     return ask(way, bounds, limits, left(limits.connectSeconds));
   };
   if (program) {
@@ -81,7 +81,7 @@ async function firstAnswer(
       throw error;
     });
   }
-  if (transport.kind === 'stdio') throw new ServerProblem('has no program.');
+  if (transport.kind === 'stdio') throw new ServerProblem('has no command.');
   const { url, login } = addressOf(transport.url);
   const requestInit = { headers: { ...login, ...Object.fromEntries(transport.headers) } };
   const events = (bounds: Bounds): Way => ({
@@ -103,7 +103,7 @@ async function firstAnswer(
     }),
   });
   return attempt(streamable).catch((error: unknown) => {
-    // So an older server answers, as the protocol's page on transports says.
+    // An older server answers with these statuses, as the protocol's page on transports says.
     if (error instanceof SdkHttpError && [400, 404, 405].includes(error.status ?? 0)) {
       return attempt(events).catch(() => Promise.reject(error));
     }
@@ -111,7 +111,7 @@ async function firstAnswer(
   });
 }
 
-/** An address, with what it says before an `@` as the header that it stands for. */
+/** Returns an address, and its login before `@` as a header. */
 function addressOf(written: string): { readonly url: URL; readonly login: Readonly<Record<string, string>> } {
   if (URL.canParse(written) && /^https?:\/\//i.test(written)) {
     const url = new URL(written);
@@ -121,7 +121,7 @@ function addressOf(written: string): { readonly url: URL; readonly login: Readon
     const words = `${decoded(username)}:${decoded(password)}`;
     return { url, login: { Authorization: `Basic ${Buffer.from(words).toString('base64')}` } };
   }
-  throw new ServerProblem('has an address that is none: write one that begins with `https://` or `http://`.');
+  throw new ServerProblem('has an invalid address. Write one that begins with `https://` or `http://`.');
 }
 
 async function ask({ mode, transport }: Way, bounds: Bounds, limits: Limits, connectSeconds: number): Promise<Listed> {
@@ -135,7 +135,7 @@ async function ask({ mode, transport }: Way, bounds: Bounds, limits: Limits, con
     changes.count++;
   });
   let isConnected = false;
-  bounds.within(connectSeconds, `has not connected within ${limits.connectSeconds} s.`, () => isConnected);
+  bounds.within(connectSeconds, `did not connect within ${limits.connectSeconds} s.`, () => isConnected);
   const { signal } = bounds;
   try {
     const timeout = limits.seconds * 1000;
@@ -145,7 +145,7 @@ async function ask({ mode, transport }: Way, bounds: Bounds, limits: Limits, con
     const hasTools = client.getServerCapabilities()?.tools !== undefined;
     const list = async (cursor: string | undefined) => {
       const params = cursor === undefined ? {} : { cursor };
-      // Tools are judged one by one, so that a bad one costs no other.
+      // Tools are validated one by one, so that an invalid one does not affect the others.
       const page = specTypeSchemas.PaginatedResult;
       return bounds.race(client.request({ method: 'tools/list', params }, page, { signal, timeout }));
     };
@@ -155,7 +155,7 @@ async function ask({ mode, transport }: Way, bounds: Bounds, limits: Limits, con
   }
 }
 
-/** How often a list that changes is read from its beginning. */
+/** The number of attempts to read a list that changes meanwhile. */
 const MAX_READINGS = 3;
 
 type List = (
@@ -170,7 +170,7 @@ async function listAll(list: List, changes: { readonly count: number }, limits: 
     const tools = await listPages(list, limits);
     if (changes.count === before) return tools;
   }
-  throw new ServerProblem(`changes its list of tools while it is read, ${MAX_READINGS} times over.`);
+  throw new ServerProblem(`changed its list of tools ${MAX_READINGS} times while it was being read.`);
 }
 
 async function listPages(list: List, limits: Limits): Promise<ListedTools> {
@@ -180,28 +180,28 @@ async function listPages(list: List, limits: Limits): Promise<ListedTools> {
   let cursor: string | undefined;
   for (let page = 0; page < limits.pages; page++) {
     const { tools: some, nextCursor } = await list(cursor);
-    if (!Array.isArray(some)) throw new ServerProblem('has answered tools/list without a list of tools.');
+    if (!Array.isArray(some)) throw new ServerProblem('answered `tools/list` without a list of tools.');
     if (tools.size + leftOut.length + some.length > limits.tools) {
       throw new ServerProblem(`has more than ${limits.tools} tools.`);
     }
     for (const given of some) {
       const tool = await readTool(given);
       if (typeof tool === 'string') leftOut.push(tool);
-      // Of two tools of one name a caller gets the first.
+      // Callers use the first of several tools with one name.
       else if (!tools.has(tool.name)) tools.set(tool.name, tool);
     }
     if (nextCursor === undefined) return { tools: [...tools.values()], leftOut };
-    if (seen.has(nextCursor)) throw new ServerProblem('has a list without end: it gives the same page again.');
+    if (seen.has(nextCursor)) throw new ServerProblem('returned the same page of its list of tools twice.');
     seen.add(nextCursor);
     cursor = nextCursor;
   }
   throw new ServerProblem(`has a list of more than ${limits.pages} pages.`);
 }
 
-/** Statuses of answers that have no body. */
+/** The statuses of responses without a body. */
 const EMPTY = [101, 103, 204, 205, 304];
 
-/** The platform's own, with what comes counted. */
+/** Returns a `fetch` that counts the received bytes. */
 const boundedFetch =
   (bounds: Bounds) =>
   async (url: string | URL, init?: RequestInit): Promise<Response> => {
@@ -220,54 +220,54 @@ const boundedFetch =
   };
 
 const LOGIN =
-  'Give a token in its `headers`, as `Authorization`, by an input or by a variable of the environment (docs/tools.md, "Logins").';
+  'Add the header `Authorization` with a token from an input or an environment variable (docs/tools.md, "Logins").';
 
-/** Of what servers say so much is told. */
+/** The maximum length of error output in a message. */
 const MAX_SAID = 500;
 
-/** The end of what it says tells why a server has ended. A secret is masked before anything is cut. */
+/** Returns the end of a server's error output, which usually has the cause. Secrets are masked before it is cut. */
 function complaintOf({ complaint, talksNonsense }: ProcessTransport, mask: Mask): string {
   const said = mask(complaint).trim().replace(/\s+/g, ' ').slice(-MAX_SAID);
-  const nonsense = talksNonsense ? ' What it prints are no messages of the protocol.' : '';
-  return `${nonsense}${said === '' ? '' : ` It says: ${said}`}`;
+  const nonsense = talksNonsense ? ' Its output has lines that are not messages of the protocol.' : '';
+  return `${nonsense}${said === '' ? '' : ` Error output: ${said}`}`;
 }
 
 function reasonOf(error: unknown, mask: Mask): string {
   if (error instanceof ServerProblem) return mask(error.message);
   const status = error instanceof SdkHttpError ? error.status : undefined;
   if (error instanceof UnauthorizedError || status === 401 || status === 403) {
-    return `asks for a login (${status === 403 ? 403 : 401}). ${LOGIN}`;
+    return `requires a login (${status === 403 ? 403 : 401}). ${LOGIN}`;
   }
   const unreachable = unreachableCause(error);
   if (unreachable !== undefined) {
     return `cannot be reached: ${mask(unreachable)}. Start it, or correct its address.`;
   }
   const said = mask(messagesOf(error).map(firstProblem).join(': ')).replace(/\s+/g, ' ').slice(0, MAX_SAID);
-  return error instanceof ProtocolError ? `refuses: ${said}` : `has not given its tools: ${said}`;
+  return error instanceof ProtocolError ? `refused the request: ${said}` : `did not list its tools: ${said}`;
 }
 
-/** Where an answer is not of the protocol, the error lists all that is wrong with it as JSON. */
+/** Returns the first problem of an invalid answer. The client's error lists all of them as JSON. */
 const firstProblem = (message: string): string =>
   message.replace(
     /^Invalid result for (\S+): \[.*?"path": \[([^\]]*)\],\s*"message": "((?:[^"\\]|\\.)*)".*$/s,
     (_, method: string, path: string, problem: string) =>
-      `its answer to ${method} is wrong at \`${path.replace(/[\s"]/g, '').replaceAll(',', '.')}\`: ${problem.replaceAll('\\"', "'")}`,
+      `its answer to \`${method}\` is invalid at \`${path.replace(/[\s"]/g, '').replaceAll(',', '.')}\`: ${problem.replaceAll('\\"', "'")}`,
   );
 
-/** What an error says, and what its causes add to that. */
+/** Returns the message of an error, and those of its causes unless they are part of it. */
 function messagesOf(error: unknown): readonly string[] {
   if (!(error instanceof Error)) return [String(error)];
   const inner = error.cause === undefined ? [] : messagesOf(error.cause);
   return [error.message, ...inner.filter((one) => !error.message.includes(one))];
 }
 
-/** What the network says where there was no connection: the innermost cause. */
+/** Returns the network error, the innermost cause; undefined if there was a connection. */
 function unreachableCause(error: unknown): string | undefined {
   let inner: unknown = error;
   while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause;
   const { code, message } = inner as NodeJS.ErrnoException;
   if (!(inner instanceof Error) || typeof code !== 'string' || !UNREACHABLE.includes(code)) return undefined;
-  // Of several addresses that were tried, the error has no message.
+  // After trying several addresses, the error has no message.
   return message || code;
 }
 
@@ -275,7 +275,7 @@ const UNREACHABLE = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', '
 
 // Reads one tool of a server's list.
 
-/** A tool as the protocol has it, else what is wrong with it. */
+/** Returns a tool in the form of the protocol, or the problem with it. */
 async function readTool(given: unknown): Promise<ListedTool | string> {
   try {
     const read = await specTypeSchemas.Tool['~standard'].validate(given);
@@ -284,12 +284,12 @@ async function readTool(given: unknown): Promise<ListedTool | string> {
     const keys = path.map((key) => (typeof key === 'object' ? key.key : key)).join('.');
     return `${called(given)}: ${keys === '' ? '' : `\`${keys}\`: `}${message}`;
   } catch (error) {
-    if (error instanceof RangeError) return `${called(given)}: It nests too deep.`;
+    if (error instanceof RangeError) return `${called(given)}: it is nested too deeply.`;
     throw error;
   }
 }
 
 function called(given: unknown): string {
   const name = typeof given === 'object' && given !== null && 'name' in given ? given.name : undefined;
-  return typeof name === 'string' && name !== '' ? `\`${name}\`` : 'one without a name';
+  return typeof name === 'string' && name !== '' ? `\`${name}\`` : 'a tool without a name';
 }

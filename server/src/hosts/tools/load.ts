@@ -1,4 +1,4 @@
-/** The way to what speaks with servers, which is a script of its own: no other command waits for it. */
+/** Loads the code that calls servers. It is a separate script, so that no other command loads it. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { askServer, Limits } from './ask-server.ts';
@@ -11,7 +11,7 @@ export async function loadAskServer(): Promise<typeof askServer> {
 }
 
 export const LIMITS: Limits = {
-  // The first run of a package installs it.
+  // The first run of a package installs it, which takes a while.
   connectSeconds: 60,
   seconds: 120,
   tools: 10_000,

@@ -1,4 +1,4 @@
-/** Which servers a catalog takes its tools from, and how each is asked. Nothing is started here. */
+/** Plans which servers of a catalog are asked for their tools, and how. Starts nothing. */
 
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
@@ -14,7 +14,7 @@ import type { Program } from './process-transport.ts';
 
 export interface PlannedServer {
   readonly name: string;
-  /** The configuration that names it, as it is shown. */
+  /** The configuration file that defines it, as shown to the user. */
   readonly file: string;
   readonly ready: ReadyServer;
   /** Undefined for a server that is called by its address. */
@@ -31,22 +31,22 @@ export interface SkippedServer {
 export interface Plan {
   readonly servers: readonly PlannedServer[];
   readonly skipped: readonly SkippedServer[];
-  /** The names of all servers that are switched on, also of those that this run leaves alone. */
+  /** The names of all enabled servers, including those that this run skips. */
   readonly configured: readonly string[];
-  /** The inputs that servers ask for and nobody has given. */
+  /** The inputs of servers that have no value. */
   readonly inputs: readonly ServerInput[];
 }
 
 export interface PlanOptions {
   readonly inputs: ReadonlyMap<string, string>;
   readonly environment: NodeJS.ProcessEnv;
-  /** Tells a path as the user knows it. */
+  /** Returns a path in the form that the user knows. */
   readonly shown: (path: string) => string;
-  /** How the user gives the value of an input, for a sentence; undefined where the user is asked. */
+  /** Returns how the user can pass the value of an input; undefined if the user is asked for it. */
   readonly howToGive?: (id: string) => string;
 }
 
-/** The plan for the sources of a catalog that stands in `folder`. */
+/** Returns the plan for the sources of a catalog in `folder`. */
 export async function planPull(folder: string, sources: readonly ToolSource[], options: PlanOptions): Promise<Plan> {
   const servers: PlannedServer[] = [];
   const skipped: SkippedServer[] = [];
@@ -63,7 +63,7 @@ export async function planPull(folder: string, sources: readonly ToolSource[], o
         from.set(name, file);
         if (!isOff) configured.push(name);
       } else if (first !== file) {
-        skipped.push({ name, file, reason: `\`${first}\` names it, too, and comes first.`, isOff: true });
+        skipped.push({ name, file, reason: `\`${first}\` also defines it and comes first.`, isOff: true });
       }
       return first === undefined;
     };
@@ -86,7 +86,7 @@ async function readSource(path: string, file: string, { servers }: ToolSource) {
   const content = await readNamed(path);
   if (content.kind !== 'text') {
     const reason = content.kind === 'unreadable' ? UNREADABLE[content.reason].reason : 'it does not exist';
-    throw new UserError(`\`${file}\` cannot be read: ${reason}. Correct \`from\` in the catalog, or make the file.`);
+    throw new UserError(`\`${file}\` cannot be read: ${reason}. Correct \`from\` in the catalog, or create the file.`);
   }
   const all = readServers(content.text);
   const found = typeof all === 'string' ? all : chosenServers(all, servers);
@@ -97,7 +97,7 @@ async function readSource(path: string, file: string, { servers }: ToolSource) {
 const pathOf = (from: string, folder: string): string =>
   /^~[\\/]/.test(from) ? join(homedir(), from.slice(2)) : resolve(folder, from);
 
-/** What a client calls the workspace folder: that of `.mcp.json`, the one above `.vscode`; for files elsewhere the catalog's. */
+/** Returns a client's workspace folder: that of `.mcp.json`, the one above `.vscode`; for other files the catalog's. */
 function rootOf(path: string, folder: string): string {
   const own = dirname(path);
   if (!isWithin(folder, path) && !isWithin(own, folder) && !isWithin(dirname(own), folder)) return folder;
@@ -105,7 +105,7 @@ function rootOf(path: string, folder: string): string {
   return basename(own).startsWith('.') ? dirname(own) : own;
 }
 
-/** An input that a server asks for and the file does not describe. */
+/** Returns an input that a server uses and the file does not describe. */
 const plainInput = (id: string): ServerInput => ({
   id,
   description: undefined,
@@ -136,27 +136,27 @@ async function makeReady(
   const given = [...all].filter((entry): entry is [string, string] => typeof entry[1] === 'string');
   const where = isAbsolute(cwd) ? cwd : resolve(folder, cwd);
   const hidden = [...ready.hidden, ...[...more.values()].filter((value) => value !== '')];
-  const told = { ...ready, hidden, transport: { ...transport, cwd: shown(where) } };
-  // A command with a slash is one of the folder that it runs in.
-  return { ready: told, program: { command, args, cwd: where, env: Object.fromEntries(given) } };
+  const shownServer = { ...ready, hidden, transport: { ...transport, cwd: shown(where) } };
+  // A command with a slash is relative to the folder that it runs in.
+  return { ready: shownServer, program: { command, args, cwd: where, env: Object.fromEntries(given) } };
 }
 
 function lacking(
   { inputs, others }: { readonly inputs: readonly string[]; readonly others: readonly string[] },
   howToGive: PlanOptions['howToGive'],
 ): string {
-  const how = howToGive ? `: give ${inputs.map(howToGive).join(' ')}` : ', and nobody has given it';
+  const how = howToGive ? `: add ${inputs.map(howToGive).join(' ')}` : '';
   const parts = [
-    ...(inputs.length > 0 ? [`it asks for ${inWords(inputs, 'and')}${how}`] : []),
-    ...(others.length > 0 ? [`${inWords(others, 'and')} cannot be filled in here`] : []),
+    ...(inputs.length > 0 ? [`it needs a value for ${inWords(inputs, 'and')}${how}`] : []),
+    ...(others.length > 0 ? [`${inWords(others, 'and')} cannot be resolved`] : []),
   ];
   return `${parts.join('; ')}.`;
 }
 
-/** A path below the working folder by its way from there, another one as it is. */
+/** Returns a function that makes paths below the working folder relative to it, and leaves others unchanged. */
 export const shownPath =
   (cwd: string) =>
   (path: string): string => {
-    const way = relative(cwd, path).replaceAll(sep, '/');
-    return way === '' ? '.' : isWithin(cwd, path) ? way : path;
+    const below = relative(cwd, path).replaceAll(sep, '/');
+    return below === '' ? '.' : isWithin(cwd, path) ? below : path;
   };

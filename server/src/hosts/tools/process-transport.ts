@@ -1,4 +1,4 @@
-/** A server as a process of its own, which is ended with all that it has started. */
+/** Runs a server as a process, and ends it together with the processes that it started. */
 import { type ChildProcess, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { win32 } from 'node:path';
@@ -13,10 +13,10 @@ export interface Program {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Of what a server says on its standard error so much is kept: more than is told, so that no secret in it is cut in two. */
+/** The number of kept characters of error output. More than is shown, so that no secret in it is cut in two. */
 const MAX_COMPLAINT = 64 * 1024;
 
-/** How long a server may take to end by itself, and then when it is asked to. */
+/** The time for a server to end after its input is closed, and again after `SIGTERM`. */
 const GRACE_MS = 1_000;
 
 export class ProcessTransport implements Transport {
@@ -37,12 +37,12 @@ export class ProcessTransport implements Transport {
     this.#buffer = new ReadBuffer({ maxBufferSize: bytes });
   }
 
-  /** What it has said on its standard error. */
+  /** The end of its error output. */
   get complaint(): string {
     return this.#complaint;
   }
 
-  /** Whether it has printed what is no message. */
+  /** True if it printed lines that are not messages. */
   get talksNonsense(): boolean {
     return this.#nonsense;
   }
@@ -54,7 +54,7 @@ export class ProcessTransport implements Transport {
       env,
       stdio: ['pipe', 'pipe', 'pipe'],
       windowsHide: true,
-      // A group of its own, which can be ended as a whole.
+      // A separate process group, which can be ended as a whole.
       detached: CAN_GROUP,
     });
     this.#child = child;
@@ -64,13 +64,13 @@ export class ProcessTransport implements Transport {
     readEach(child.stdout, (chunk) => this.#read(chunk));
     readEach(child.stderr, (chunk) => {
       this.#bounds.take(chunk.length);
-      // The end tells why a server has ended.
+      // The end usually has the cause.
       this.#complaint = (this.#complaint + chunk.toString('utf8')).slice(-MAX_COMPLAINT);
     });
     child.on('close', (status, signal) => {
       const how = signal ? `by the signal ${signal}` : `with status ${status}`;
-      // Of one that was closed here nothing more is wanted.
-      if (this.#child) this.#bounds.stop(`ended ${how} before it had answered.`);
+      // No problem is reported after `close`.
+      if (this.#child) this.#bounds.stop(`ended ${how} before it answered.`);
       this.onclose?.();
     });
     await once(child, 'spawn', { signal: this.#bounds.signal });
@@ -82,7 +82,7 @@ export class ProcessTransport implements Transport {
     try {
       this.#buffer.append(chunk);
     } catch {
-      this.#bounds.stop('has sent a message that is too large.');
+      this.#bounds.stop('sent a message that is too large.');
       return;
     }
     for (;;) {
@@ -91,7 +91,7 @@ export class ProcessTransport implements Transport {
         if (message === null) break;
         this.onmessage?.(message);
       } catch {
-        // Banners and the like are passed over, as clients do.
+        // Other output, such as banners, is ignored, as clients do.
         this.#nonsense = true;
       }
     }
@@ -107,7 +107,7 @@ export class ProcessTransport implements Transport {
     if (!child) return;
     process.removeListener('exit', this.#killAtExit);
     child.stdin?.end();
-    // Whoever floods or hangs gets no time to go on with it.
+    // A server that exceeded a limit gets no time to end by itself.
     if (!this.#bounds.signal.aborted) await ended(child);
     this.#kill('SIGTERM', child);
     await ended(child);
@@ -129,20 +129,20 @@ const readEach = (stream: Readable | null, take: (chunk: Buffer) => void): void 
 
 function startFailure(command: string, cwd: string, { code, message }: NodeJS.ErrnoException): string {
   if (code === 'ENOENT') {
-    return `cannot be started: \`${command}\` is not found, or the folder \`${cwd}\` is not there. Install the one, or make the other.`;
+    return `cannot be started: the command \`${command}\` or the folder \`${cwd}\` does not exist. Install the command, or create the folder.`;
   }
   return `cannot be started: ${message}.`;
 }
 
-// What ends the work with a server before its time: the first reason is the one that is told.
+// Limits that end the work with a server early. The first reason is reported.
 
-/** Why a server costs its own entry, as the rest of a sentence that begins with its name. */
+/** A failure of a server. The message is the end of a sentence that begins with the server's name. */
 export class ServerProblem extends Error {}
 
 export class Bounds {
   readonly #bytes: number;
   readonly #controller = new AbortController();
-  /** Rejects with the reason: before all else that hears of it, since nothing listens sooner. */
+  /** Rejects with the reason. It is registered first, so that it rejects before other listeners of the signal run. */
   readonly #stopped: Promise<never>;
   #received = 0;
 
@@ -158,34 +158,34 @@ export class Bounds {
     return this.#controller.signal;
   }
 
-  /** Ends the work for this reason, unless another one came first. */
+  /** Ends the work for this reason, unless it has already ended. */
   stop(reason: string): void {
     this.#controller.abort(new ServerProblem(reason));
   }
 
-  /** Ends the work after some seconds, unless `isDone` by then. */
+  /** Ends the work after some seconds, unless `isDone` returns true then. */
   within(seconds: number, reason: string, isDone: () => boolean = () => false): void {
     AbortSignal.timeout(Math.ceil(seconds * 1000)).addEventListener('abort', () => {
       if (!isDone()) this.stop(reason);
     });
   }
 
-  /** Counts what a server has sent, in whatever form. */
+  /** Counts bytes that a server sent on any stream. */
   take(bytes: number): void {
     this.#received += bytes;
-    if (this.#received > this.#bytes) this.stop(`has sent more than ${this.#bytes / 1024 / 1024} MB.`);
+    if (this.#received > this.#bytes) this.stop(`sent more than ${this.#bytes / 1024 / 1024} MB.`);
   }
 
-  /** What `work` resolves to; rejects with the reason as soon as there is one. */
+  /** Resolves like `work`, or rejects with the reason as soon as the work is ended. */
   async race<Result>(work: Promise<Result>): Promise<Result> {
     work.catch(() => undefined);
     return Promise.race([work, this.#stopped]);
   }
 }
 
-// Ends a process together with all that it has started.
+// Ending a process together with the processes that it started.
 
-/** What the operating system offers for it; tests give others. */
+/** The functions of the operating system that are needed; tests replace them. */
 export interface System {
   readonly platform: NodeJS.Platform;
   readonly kill: (pid: number, signal: NodeJS.Signals) => void;
@@ -198,13 +198,13 @@ const here: System = {
   run: (program, args) => void spawnSync(program, args, { stdio: 'ignore', windowsHide: true }),
 };
 
-/** Whether a process can have a group of its own, which is ended as a whole. */
+/** True if the system has process groups, which are ended as a whole. */
 const CAN_GROUP = here.platform !== 'win32';
 
-/** `pid` is that of a process with a group of its own, where there are groups. Never throws. */
+/** Ends a process and its group. `pid` is the leader of a process group, where the system has them. Never throws. */
 export function endProcess(pid: number, signal: NodeJS.Signals, { platform, kill, run }: System = here): void {
   if (platform === 'win32') {
-    // Windows knows of no request to end, and who has started whom only while both are there.
+    // Windows cannot ask a process to end, and it knows the parent of a process only while both are running.
     run(win32.join(process.env.SystemRoot ?? 'C:\\Windows', 'System32', 'taskkill.exe'), [
       '/PID',
       `${pid}`,
@@ -216,6 +216,6 @@ export function endProcess(pid: number, signal: NodeJS.Signals, { platform, kill
   try {
     kill(-pid, signal);
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }

@@ -1,4 +1,4 @@
-/** From the catalogs that name servers to the snapshots beside them: the one way of the command line and of editors. */
+/** Updates the snapshots beside the catalogs that name servers, for the command line and for editors. */
 
 import { basename, dirname, join } from 'node:path';
 import type { Analysis } from '../../analysis/analysis.ts';
@@ -24,27 +24,27 @@ export interface CatalogSource {
   readonly sources: readonly ToolSource[];
 }
 
-/** The catalogs that take tools from servers, in the order of their paths. */
+/** Returns the catalogs that take tools from servers, sorted by path. Throws a `UserError` for an empty result. */
 export function catalogSources(
   analysis: Analysis,
   pathOf: (uri: string) => string,
-  isMeant: (uri: string) => boolean = () => true,
+  isSelected: (uri: string) => boolean = () => true,
 ): readonly CatalogSource[] {
   const found = [...analysis.index.catalogs.values()].flatMap(({ uri }) => {
-    if (!isMeant(uri)) return [];
+    if (!isSelected(uri)) return [];
     const file = analysis.file(uri);
     const sources = file ? toolSources(file) : [];
     return sources.length === 0 ? [] : [{ uri, path: pathOf(uri), sources }];
   });
   if (found.length > 0) return found.sort((a, b) => (a.path < b.path ? -1 : 1));
   throw new UserError(
-    'No catalog here takes tools from servers: write `- from: .vscode/mcp.json` under `tools` in `skills.config.yaml`.',
+    'No catalog takes tools from servers. Add `- from: .vscode/mcp.json` under `tools` in `skills.config.yaml`.',
   );
 }
 
 export interface PlannedCatalog extends CatalogSource {
   readonly plan: Plan;
-  /** The text of the snapshot as it is; undefined where there is none. */
+  /** The current text of the snapshot; undefined if it does not exist. */
   readonly before: string | undefined;
 }
 
@@ -72,7 +72,7 @@ export interface ToStart extends ShownServer {
   readonly file: string;
 }
 
-/** What is going to be started and called, as a person is asked about it. */
+/** Returns the servers that would be started and called, as the user is asked about them. */
 export const toStart = (planned: readonly PlannedCatalog[]): readonly ToStart[] =>
   planned.flatMap(({ plan }) => plan.servers.map(shownServer));
 
@@ -82,7 +82,7 @@ export interface PulledCatalog extends PlannedCatalog {
   readonly pull: Pull;
 }
 
-/** Asks all servers; `onAnswer` is told how many have been. */
+/** Asks all servers for their tools. Calls `onAnswer` with the number of servers that are done. */
 export async function askAll(
   planned: readonly PlannedCatalog[],
   ask: typeof askServer,
@@ -100,16 +100,16 @@ export async function askAll(
   return pulled;
 }
 
-/** What came of a catalog's servers. */
+/** The result of asking a catalog's servers. */
 export interface CatalogPull {
-  /** The catalog, and the snapshot beside it, as the user knows them. */
+  /** The paths of the catalog and the snapshot, in the form that the user knows. */
   readonly file: string;
   readonly snapshot: string;
   readonly differs: boolean;
   readonly written: boolean;
   readonly servers: readonly ServerReport[];
   readonly changes: readonly ToldChange[];
-  /** Names that several servers give to a tool, each with these servers. */
+  /** Names of tools that several servers have, with these servers. */
   readonly shared: readonly { readonly tool: string; readonly servers: readonly string[] }[];
 }
 
@@ -118,7 +118,7 @@ interface ToldChange {
   readonly skills: readonly { readonly name: string; readonly file: string }[];
 }
 
-/** Writes the snapshot where it differs, unless it is only to be checked, and tells what has changed. */
+/** Writes the snapshot if it differs, except with `check`, and returns the changes. */
 export async function settle(
   analysis: Analysis,
   { uri, path, pull, before }: PulledCatalog,
@@ -131,7 +131,7 @@ export async function settle(
   if (written) await write(target, before, pull.text, shown(target));
   const usesOf = usesUnder(analysis, uri);
   const old = before === undefined ? undefined : parseSnapshot(before);
-  // Nothing that is new at the first time has changed.
+  // The first snapshot has no changes.
   const compared = old ? compareSnapshots(old, pull.snapshot) : [];
   const changes = compared.map((change) => {
     const skills = usesOf(change.tool, change.server);
@@ -144,11 +144,11 @@ export async function settle(
 
 async function write(path: string, before: string | undefined, text: string, shown: string): Promise<void> {
   if (Buffer.byteLength(text) > MAX_FILE_BYTES) {
-    throw new UserError(`\`${shown}\` would be too large to be read: name fewer servers with \`servers\`.`);
+    throw new UserError(`\`${shown}\` would be too large to be read. List fewer servers in \`servers\`.`);
   }
   try {
     const done = before === undefined ? await createFile(path, text) : await replaceFile(path, { old: before, text });
-    if (done === 'changed') throw new Error('something else writes it at the same time, or it is a link');
+    if (done === 'changed') throw new Error('another program changed it meanwhile, or it is a link');
   } catch (error) {
     throw new UserError(`\`${shown}\` cannot be written: ${error instanceof Error ? error.message : String(error)}.`);
   }
@@ -162,40 +162,40 @@ function sharedNames({ tools }: Snapshot): CatalogPull['shared'] {
   return [...servers].filter(([, all]) => all.length > 1).map(([tool, all]) => ({ tool, servers: all }));
 }
 
-// What came of a pull, in lines for people.
+// The result of a pull as lines of text.
 
-/** How many changes that no skill feels are told one by one. */
+/** The maximum number of listed changes that affect no skill. */
 const MAX_QUIET = 20;
 
 export function pullLines({ snapshot, differs, written, servers, changes, shared }: CatalogPull): readonly string[] {
   const breaking = changes.filter(isBreaking);
   const others = changes.filter((one) => !isBreaking(one));
-  const told = ({ change, skills }: ToldChange): string => `  ${tellChange(change, skills)}`;
+  const line = ({ change, skills }: ToldChange): string => `  ${tellChange(change, skills)}`;
   return [
     `${snapshot}: ${outcomeOf({ differs, written, servers })}`,
     ...servers.map((server) => `  ${serverLine(server)}`),
-    ...(breaking.length > 0 ? ['Breaks:', ...breaking.map(told)] : []),
-    ...(others.length > 0 ? ['Changes:', ...others.slice(0, MAX_QUIET).map(told)] : []),
+    ...(breaking.length > 0 ? ['Breaking changes:', ...breaking.map(line)] : []),
+    ...(others.length > 0 ? ['Other changes:', ...others.slice(0, MAX_QUIET).map(line)] : []),
     ...(others.length > MAX_QUIET ? [`  and ${others.length - MAX_QUIET} more.`] : []),
     ...shared.map(
-      ({ tool, servers }) => `\`${tool}\` is a tool of ${listed(servers)}: a skill that names it gets any of them.`,
+      ({ tool, servers }) => `\`${tool}\` is a tool of ${listed(servers)}. A skill that names it may get any of them.`,
     ),
   ].map(visible);
 }
 
 function outcomeOf({ differs, written, servers }: Pick<CatalogPull, 'differs' | 'written' | 'servers'>): string {
   if (written) return 'written';
-  if (!differs) return 'is up to date';
-  return servers.every(isMissed) ? 'is not written, since no server answered' : 'differs, and is left as it is';
+  if (!differs) return 'up to date';
+  return servers.every(isMissed) ? 'not written, because no server answered' : 'out of date';
 }
 
-/** A change that skills feel. */
+/** Returns whether a change affects skills. */
 export const isBreaking = ({ change, skills }: ToldChange): boolean => skills.length > 0 && change.kind !== 'added';
 
-/** Whether a server should have answered and has not. */
+/** Returns whether an enabled server did not answer. */
 export const isMissed = ({ status }: ServerReport): boolean => status === 'failed' || status === 'skipped';
 
-/** The servers that should have answered, with the reasons. */
+/** Returns a line for each enabled server that did not answer, with the reason. */
 export const missedLines = ({ servers }: CatalogPull): readonly string[] =>
   servers.filter(isMissed).map((server) => visible(serverLine(server)));
 
@@ -212,6 +212,6 @@ function serverLine({ name, file, status, version, tools, reason }: ServerReport
   }
 }
 
-/** What becomes of the tools of a server that has not answered. */
+/** Returns the sentence on the tools of a server that did not answer. */
 const keeping = (tools: number): string =>
-  tools === 0 ? '' : ` What the snapshot has of it stays: ${counted(tools, 'tool')}.`;
+  tools === 0 ? '' : ` The snapshot keeps its ${counted(tools, 'tool')}.`;

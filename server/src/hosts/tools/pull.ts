@@ -1,4 +1,4 @@
-/** Asks the servers of a plan, and makes the next snapshot of what they answer. Writes nothing. */
+/** Asks the servers of a plan for their tools and makes the next snapshot. Writes nothing. */
 import { counted } from '../../languages/schema/model.ts';
 import { maskOf } from '../../tools/mask.ts';
 import { nextSnapshot, type Pulled, printSnapshot, snapshotTool } from '../../tools/snapshot.ts';
@@ -11,9 +11,9 @@ export interface ServerReport {
   readonly file: string;
   readonly status: 'pulled' | 'failed' | 'skipped' | 'off';
   readonly version: string | undefined;
-  /** How many tools of it are in the snapshot now: those that it has listed, else those of before. */
+  /** The number of its tools in the new snapshot: those that it listed, else the earlier ones. */
   readonly tools: number;
-  /** Why there is no answer, as the rest of a sentence that begins with the name; of one that answered, what is left out. */
+  /** The failure, as the end of a sentence that begins with the name; after an answer, the tools that were left out. */
   readonly reason: string | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface Pull {
   readonly text: string;
 }
 
-/** How many servers are asked at the same time. */
+/** The number of servers that are called in parallel. */
 const AT_ONCE = 4;
 
 export async function pullTools(
@@ -55,7 +55,7 @@ export async function pullTools(
   return { servers, snapshot, text: printSnapshot(snapshot) };
 }
 
-/** Keeps an answer, and reports what came of the server. */
+/** Adds the tools of an answer to `pulled` and returns the report on the server. */
 function take({ name, file, ready }: PlannedServer, answer: Answer, pulled: Map<string, Pulled>): ServerReport {
   const failed = (reason: string): ServerReport => ({
     ...{ name, file, status: 'failed', version: undefined, tools: 0, reason },
@@ -72,17 +72,17 @@ function take({ name, file, ready }: PlannedServer, answer: Answer, pulled: Map<
       leftOut.push(`\`${tool.name}\`: ${error.message}`);
     }
   }
-  const reason = leftOut.length === 0 ? undefined : maskOf(ready.hidden)(toldOf(leftOut));
+  const reason = leftOut.length === 0 ? undefined : maskOf(ready.hidden)(describeLeftOut(leftOut));
   if (reason !== undefined && tools.length === 0) return failed(reason);
   pulled.set(name, { version, tools });
   return { name, file, status: 'pulled', version, tools: tools.length, reason };
 }
 
-/** Of more tools that cannot be kept only the number is told. */
+/** The maximum number of invalid tools that a report names. */
 const MAX_LEFT_OUT = 5;
 
-function toldOf(leftOut: readonly string[]): string {
+function describeLeftOut(leftOut: readonly string[]): string {
   const more = leftOut.length - MAX_LEFT_OUT;
-  const told = leftOut.slice(0, MAX_LEFT_OUT).map((one) => one.replace(/\.$/, '').slice(0, 200));
-  return `lists ${counted(leftOut.length, 'tool')} that cannot be kept: ${told.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`;
+  const named = leftOut.slice(0, MAX_LEFT_OUT).map((one) => one.replace(/\.$/, '').slice(0, 200));
+  return `has ${counted(leftOut.length, 'invalid tool')}: ${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`;
 }

@@ -1,4 +1,4 @@
-/** The anchors of a Markdown text, as GitHub and editors make them: of headings by their words, and of ids in HTML. */
+/** The anchors of a Markdown text, as GitHub and editors make them: from the words of headings and from ids in HTML. */
 import type { Span } from '../../text.ts';
 import type { Heading } from './blocks.ts';
 
@@ -10,19 +10,20 @@ export interface HeadingAnchor {
 export interface Anchors {
   /** Each heading with its own anchor, in the order of the text. */
   readonly headings: readonly HeadingAnchor[];
-  /** Further names that lead to a place: ids of HTML, and headings in quotes, lists and code. */
+  /** The spans of other anchors: ids in HTML, and headings in quotes, lists and code. */
   readonly others: ReadonlyMap<string, Span>;
 }
 
+/** Returns the anchors of a text, given its headings in the order of the text. Spans are UTF-16 offsets. Never throws. */
 export function anchorsOf(text: string, headings: readonly Heading[]): Anchors {
-  const taken = new Map<string, number>();
+  const used = new Map<string, number>();
   return {
-    headings: headings.map((heading) => ({ anchor: unique(slugOf(plainText(heading.text)), taken), heading })),
+    headings: headings.map((heading) => ({ anchor: unique(slugOf(plainText(heading.text)), used), heading })),
     others: new Map([...idsIn(text), ...nestedIn(text), ...writtenOut(headings)]),
   };
 }
 
-/** Letters, marks, digits and `_` stay, blanks become hyphens, and all else goes. */
+/** Makes an anchor: keeps letters, marks, digits, `_` and `-`, replaces spaces by hyphens, and removes everything else. */
 const slugOf = (heading: string): string =>
   heading
     .trim()
@@ -30,17 +31,17 @@ const slugOf = (heading: string): string =>
     .replace(/[^\p{L}\p{M}\p{Nd}\p{Nl}\p{Pc}\- ]/gu, '')
     .replaceAll(' ', '-');
 
-/** The second heading of the same words gets `-1`, and so on; one that is taken already is passed over. */
-function unique(slug: string, taken: Map<string, number>): string {
+/** Returns a unique anchor: the second heading with the same words gets `-1`, and so on; used anchors are skipped. */
+function unique(slug: string, used: Map<string, number>): string {
   let anchor = slug;
-  let count = taken.get(slug) ?? 0;
-  while (taken.has(anchor)) anchor = `${slug}-${++count}`;
-  taken.set(slug, count);
-  taken.set(anchor, 0);
+  let count = used.get(slug) ?? 0;
+  while (used.has(anchor)) anchor = `${slug}-${++count}`;
+  used.set(slug, count);
+  used.set(anchor, 0);
   return anchor;
 }
 
-/** More of a heading is not looked at. */
+/** The number of UTF-16 code units of a heading that are read. */
 const MAX_HEADING = 1_000;
 
 const ENTITIES: ReadonlyMap<string, string> = new Map([
@@ -52,7 +53,7 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   ['nbsp', ' '],
 ]);
 
-/** What a reader sees of the source of a heading. */
+/** Returns the visible text of the source of a heading. */
 const plainText = (source: string): string =>
   source
     .slice(0, MAX_HEADING)
@@ -70,7 +71,7 @@ function* idsIn(text: string): Iterable<[string, Span]> {
   }
 }
 
-/** GitHub gives those in quotes and lists an anchor, too; in code they may be meant for a file of their own. */
+/** Yields the anchors of headings in quotes, lists and code. GitHub makes them for quotes and lists; code may be a file. */
 function* nestedIn(text: string): Iterable<[string, Span]> {
   for (const { 0: all, 1: heading = '', index } of text.matchAll(
     /^[ \t>*+.\d)-]{0,40}#{1,6}[ \t]+(\S[^\r\n]{0,300})/gm,
@@ -79,7 +80,7 @@ function* nestedIn(text: string): Iterable<[string, Span]> {
   }
 }
 
-/** `## Heading {#its-anchor}`, as some renderers read it, and the words of the source where code of HTML stands in them. */
+/** Yields the anchors of `## Heading {#custom-anchor}` in some renderers, and of the source words of headings with HTML. */
 function* writtenOut(headings: readonly Heading[]): Iterable<[string, Span]> {
   for (const { text, span } of headings) {
     const source = text.slice(0, MAX_HEADING);

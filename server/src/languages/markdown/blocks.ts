@@ -1,12 +1,12 @@
-/** What a Markdown text is made of: headings, fences, lists, links, prose. Spans are offsets into the text that was parsed. */
+/** The parts of a Markdown text: headings, fences, lists, links, prose. Spans are UTF-16 offsets into the parsed text. */
 import { type Span, shift } from '../../text.ts';
 
-/** A heading of the text itself, `#` or underlined; those in quotes, lists and HTML are not kept. */
+/** A heading with `#` or underlined, outside of quotes, lists and HTML. */
 export interface Heading {
-  /** 1 to 6. */
+  /** From 1 to 6. */
   readonly level: number;
   readonly span: Span;
-  /** The text without the markers, as written; empty where there is none. */
+  /** The source of the text without the markers; may be empty. */
   readonly textSpan: Span;
   readonly text: string;
 }
@@ -15,20 +15,20 @@ export interface Heading {
 export interface Fence {
   /** From the opening marker to the end of the closing one. */
   readonly span: Span;
-  /** What follows the opening marker, trimmed. */
+  /** The text after the opening marker, trimmed. */
   readonly infoSpan: Span;
   readonly info: string;
-  /** The words of the info string in lower case; `lang` is the first, empty where there is none. */
+  /** The words of the info string in lower case; `lang` is the first word or an empty text. */
   readonly words: readonly string[];
   readonly lang: string;
   /** The lines of the content, with their indentation and the last line break. */
   readonly contentSpan: Span;
-  /** The columns before the opening marker. */
+  /** The number of columns before the opening marker. */
   readonly indent: number;
-  /** True where every content line that is not blank is indented by at least `indent` blanks. */
+  /** True if every content line that is not empty is indented by at least `indent` spaces. */
   readonly uniform: boolean;
   readonly closed: boolean;
-  /** Inside a list or a quote. */
+  /** True inside a list or a quote. */
   readonly nested: boolean;
 }
 
@@ -36,9 +36,9 @@ export interface Link {
   readonly kind: 'link' | 'image' | 'definition';
   /** The target with escapes and character references resolved. */
   readonly url: string;
-  /** The target as written, without the angle brackets around it. */
+  /** The source of the target, without angle brackets. */
   readonly urlSpan: Span;
-  /** What stands between the first brackets; of an autolink its target. */
+  /** The text between the first brackets; for an autolink its target. */
   readonly textSpan: Span;
   readonly span: Span;
 }
@@ -53,23 +53,23 @@ export interface ListItem {
   readonly span: Span;
   /** The number with its `.` or `)`. */
   readonly markerSpan: Span;
-  /** All that follows the marker, trimmed. */
+  /** The text after the marker, trimmed. */
   readonly textSpan: Span;
-  /** The bold text, without its asterisks, that the item begins with. */
+  /** The bold text at the start of the item, without its asterisks. */
   readonly boldSpan: Span | undefined;
 }
 
-/** An ordered list in no other list and no quote. */
+/** An ordered list outside of other lists and quotes. */
 export interface OrderedList {
   readonly span: Span;
   readonly delimiter: string;
   /** The number of the first item. */
   readonly first: number;
-  /** The items of each chunk that the list goes through, with what their spans are moved by; `itemsOf` moves them. */
+  /** The items of each chunk that contains a part of the list. `itemsOf` adds the offset `by` to their spans. */
   readonly parts: readonly { readonly items: readonly ListItem[]; readonly by: number }[];
 }
 
-/** A block in no other block. A `comment` is an HTML block that holds comments only. */
+/** A block outside of other blocks. A `comment` is an HTML block with only comments. */
 export interface MarkdownBlock {
   readonly kind: 'heading' | 'fence' | 'comment' | 'list' | 'other';
   readonly span: Span;
@@ -83,20 +83,21 @@ export interface MarkdownBlocks {
   readonly links: Link[];
   readonly codeSpans: Span[];
   readonly comments: HtmlComment[];
-  /** Running text without code, HTML and link targets. */
+  /** The text of paragraphs and headings without code, HTML and link targets. */
   readonly prose: Span[];
-  /** HTML comments without an end. */
+  /** HTML comments without `-->`. */
   readonly unclosedComments: Span[];
-  /** Stretches that were only scanned for headings and fences, because parsing them would take too long. */
+  /** Parts that were only scanned for headings and fences, because parsing them would take too long. */
   readonly scanned: Span[];
 }
 
-/** `open`: a fence or an HTML block would go on beyond the end of the text. */
+/** The result of parsing a text. `open` is true if a fence or an HTML block would continue after the end of the text. */
 export interface Parsed {
   readonly blocks: MarkdownBlocks;
   readonly open: boolean;
 }
 
+/** Makes the blocks of an empty text. */
 export const emptyBlocks = (): MarkdownBlocks => ({
   blocks: [],
   headings: [],
@@ -110,7 +111,7 @@ export const emptyBlocks = (): MarkdownBlocks => ({
   scanned: [],
 });
 
-/** Appends `from`, moved by `by`, to `to`, and joins a list that goes on from one to the other. */
+/** Appends `from` to `to` with its spans moved by `by`, and joins a list that continues from one to the other. */
 export function appendBlocks(to: MarkdownBlocks, from: MarkdownBlocks, by: number): void {
   const known = continueList(to, from, by) ? 1 : 0;
   append(to.blocks, from.blocks.slice(known), moveBlock, by);
@@ -125,7 +126,7 @@ export function appendBlocks(to: MarkdownBlocks, from: MarkdownBlocks, by: numbe
   appendScanned(to.scanned, from.scanned, by);
 }
 
-/** Joins the first list of `from` to the last one of `to` where they are one; true where they were. */
+/** Joins the last list of `to` and the first one of `from` if they are one list; returns whether they were. */
 function continueList(to: MarkdownBlocks, from: MarkdownBlocks, by: number): boolean {
   const [next] = from.lists;
   const last = to.lists.at(-1);
@@ -137,7 +138,7 @@ function continueList(to: MarkdownBlocks, from: MarkdownBlocks, by: number): boo
   return true;
 }
 
-/** Joins stretches that touch. */
+/** Appends spans and joins adjacent ones. */
 function appendScanned(to: Span[], from: readonly Span[], by: number): void {
   for (const each of from) {
     const { start, end } = shift(each, by);
@@ -163,7 +164,7 @@ const moveList = (list: OrderedList, by: number): OrderedList => ({
 const movedParts = ({ parts }: OrderedList, by: number): OrderedList['parts'] =>
   parts.map((part) => ({ items: part.items, by: part.by + by }));
 
-/** The items of a list, which few look at. */
+/** Returns the items of a list with spans in the whole text. They are computed on demand, since few callers need them. */
 export const itemsOf = ({ parts }: OrderedList): readonly ListItem[] =>
   parts.flatMap(({ items, by }) => items.map((item) => moveItem(item, by)));
 

@@ -1,7 +1,7 @@
 /**
- * A text is parsed in chunks, each on its own, so that after a keystroke only the chunk around it is parsed again.
- * Chunks end where any parser would begin a new block. Their only effect on the result: a reference-style link whose
- * definition stands in another chunk counts as text.
+ * Parses a text in independent chunks, so that after a keystroke only the chunk around it is parsed again. Chunks end where
+ * any parser would begin a new block. The only effect on the result: a reference-style link whose definition is in another
+ * chunk is text.
  */
 import { copyOf, nextLine, type Span, span } from '../../text.ts';
 import { appendBlocks, emptyBlocks, type MarkdownBlocks, type Parsed } from './blocks.ts';
@@ -10,25 +10,25 @@ import { readMarkdownQuickly } from './quick-markdown.ts';
 import { parseByRemark } from './remark.ts';
 import { trimSpan } from './spans.ts';
 
-/** What a caller reads in the prose of each chunk, beside its blocks. */
+/** A reader of the prose of each chunk, in addition to its blocks. */
 export interface ProseReader<Found> {
-  /** Reads the stretches `prose` of a chunk: sorted, without overlaps. */
+  /** Reads the spans `prose` of a chunk, which are sorted and do not overlap. */
   read(source: string, prose: readonly Span[]): Found;
-  /** What is found in an empty text. */
+  /** Returns the result for an empty text. */
   none(): Found;
-  /** Appends `from` to `to`, its spans moved by `by`. */
+  /** Appends `from` to `to` with its spans moved by `by`. */
   append(to: Found, from: Found, by: number): void;
 }
 
-/** For callers that want the blocks alone. */
+/** The prose reader of callers that need only the blocks. */
 export const NO_PROSE: ProseReader<undefined> = { read: () => undefined, none: () => undefined, append() {} };
 
 interface Chunk<Found> extends Parsed {
   readonly source: string;
   readonly found: Found;
-  /** What remark would cost; 0 where the quick reader read the chunk. */
+  /** The cost of remark; 0 if the quick reader read the chunk. */
   readonly cost: number;
-  /** True where the chunk was only scanned because the chunks before it had used up the limit of the text. */
+  /** True if the chunk was only scanned because the chunks before it had reached the limit of the text. */
   readonly overLimit: boolean;
 }
 
@@ -36,12 +36,12 @@ interface Chunk<Found> extends Parsed {
 export type ChunkCache<Found> = readonly Chunk<Found>[];
 
 const SIZES: ChunkSizes = { small: 512, large: 4096 };
-/** Single paragraphs, for a chunk that the quick reader refuses: mostly it refuses one of them. */
+/** The sizes for single paragraphs, for a chunk that the quick reader cannot read. Usually only one paragraph is the cause. */
 const PARTS: ChunkSizes = { small: 1, large: 1, wholeLists: true };
 
 /**
- * The blocks of `text` from `start` on and what `prose` reads in them, with spans in `text`. `previous` are the chunks of
- * the text before an edit; they are reused where their text is the same and never change the result.
+ * Returns the blocks of `text` from the UTF-16 offset `start` on and the results of `prose`, with spans in `text`. `previous`
+ * contains the chunks before an edit; chunks with the same text are reused, which never changes the result. Never throws.
  */
 export function parseChunks<Found>(
   text: string,
@@ -65,7 +65,7 @@ export function parseChunks<Found>(
   for (let i = 0; i < ends.length; i++) {
     let chunk = chunkOf(text.slice(from, ends[i]));
     chunks.push(chunk);
-    // A fence or an HTML block that goes on takes more chunks in; doubling their number keeps this linear.
+    // A fence or an HTML block that continues needs more chunks; doubling their number keeps this linear.
     for (let more = 1; chunk.open && i + 1 < ends.length; more *= 2) {
       i = Math.min(i + more, ends.length - 1);
       chunk = chunkOf(text.slice(from, ends[i]));
@@ -79,10 +79,10 @@ export function parseChunks<Found>(
   return { blocks, found, chunks };
 }
 
-/** An edit adds or removes at most so many chunks before those behind it are found again. */
+/** The number of chunks that are searched. An edit must not add or remove more, or the chunks after it are parsed again. */
 const AHEAD = 8;
 
-/** Finds chunks by their text, each search going on behind the chunk that was found last. */
+/** Returns a function that finds chunks by their text. Each search begins after the last found chunk. */
 function finderIn<Found>(chunks: ChunkCache<Found>): (source: string) => Chunk<Found> | undefined {
   let next = 0;
   return (source) => {
@@ -103,27 +103,27 @@ function readChunk<Found>(source: string, spent: number, prose: ProseReader<Foun
   return { source, cost, overLimit, found: prose.read(source, parsed.blocks.prose), ...parsed };
 }
 
-/** What may define a link's target. */
+/** A line that may define the target of a link. */
 const DEFINITION = /^[ \t>*+\d.)-]*\[[^\]]*\]:/m;
 
 function parseChunk(source: string, cost: number, overLimit: boolean, sizes: ChunkSizes): Parsed {
   if (overLimit || cost > CHUNK_LIMIT) return scanMarkdown(source);
   try {
-    // A definition counts for all paragraphs of the chunk, so they are parsed together.
+    // A definition is valid for all paragraphs of the chunk, so they are parsed together.
     if (sizes === PARTS || DEFINITION.test(source)) return parseByRemark(source);
     const { blocks, chunks } = parseChunks(source, 0, NO_PROSE, undefined, PARTS);
     return { blocks, open: chunks.at(-1)?.open ?? false };
   } catch {
-    // The parser's recursion overflowed in a way that the estimate does not foresee.
+    // The recursion of the parser overflowed the stack although the estimate allowed it.
     return scanMarkdown(source);
   }
 }
 
-// Where the chunks of a text end: before lines that begin a heading or a paragraph whatever stands above them.
+// The ends of chunks: before lines that begin a heading or a paragraph independent of the lines above.
 
 /**
- * In characters: a chunk shorter than `small` goes on; one as long as `large` also ends before paragraphs, list items and
- * headings below level 2.
+ * The sizes of chunks in UTF-16 code units. A chunk shorter than `small` never ends; a chunk of at least `large` also ends
+ * before paragraphs, list items and headings below level 2.
  */
 interface ChunkSizes {
   readonly small: number;
@@ -132,18 +132,18 @@ interface ChunkSizes {
   readonly wholeLists?: boolean;
 }
 
-/** The ends of all chunks of the text from `start` on, in order; the last one is the end of the text. */
+/** Returns the end offsets of all chunks of the text from `start` on, in order. The last one is the end of the text. */
 export function chunkEndsOf(text: string, start: number, { small, large, wholeLists = false }: ChunkSizes): number[] {
   const ends: number[] = [];
   let from = start;
   let afterBlank = true;
-  /** What the items of the list that the line may stand in have in common. */
+  /** The marker of the items of the list that may contain the line. */
   let list = '';
-  /** The fence that the line stands in; fences in lists are not followed, and nothing in them looks like an end. */
+  /** The fence that contains the line. Fences in lists are not tracked, because no line in them looks like an end. */
   let fence: FenceMarker | undefined;
-  const lineBehind = lineBehindIn(text);
+  const nextLineAfter = lineBehindIn(text);
   for (let at = start, next = at; at < text.length; at = next) {
-    next = lineBehind(at);
+    next = nextLineAfter(at);
     const first = text[at] as string;
     if (fence) {
       if (mayClose(text, at, fence) && isClosing(text.slice(at, next), fence)) fence = undefined;
@@ -175,17 +175,17 @@ export function chunkEndsOf(text: string, start: number, { small, large, wholeLi
   return ends;
 }
 
-/** `nextLine` in this text. Searching for `\n` alone is much faster, and enough where no line ends with a lone `\r`. */
+/** Returns `nextLine` for this text. Without lone `\r`, it searches only for `\n`, which is much faster. */
 function lineBehindIn(text: string): (at: number) => number {
   if (text.includes('\r') && /\r(?!\n)/.test(text)) return (at) => nextLine(text, at);
   return (at) => text.indexOf('\n', at) + 1 || text.length;
 }
 
-/** What begins a paragraph when it follows a blank line. */
+/** The start of a paragraph after a blank line. */
 const PARAGRAPH = /^(?:[\p{L}_[{]|\*\*)/u;
 const beginsParagraph = (text: string, at: number): boolean => PARAGRAPH.test(text.slice(at, at + 2));
 
-/** Whether the line's first character, indented by three blanks at most, is that of the fence. */
+/** Returns whether the first character of the line, after at most three spaces, is the character of the fence. */
 function mayClose(text: string, at: number, { character }: FenceMarker): boolean {
   let start = at;
   while (start < at + 3 && text[start] === ' ') start++;
@@ -196,17 +196,17 @@ function headingLevel(text: string, at: number): number {
   return /^(#{1,6})(?=[ \t\n\r]|$)/.exec(text.slice(at, at + 7))?.[1]?.length ?? 0;
 }
 
-/** `-`, `+`, `*`, `.` or `)` of a line that begins a list item with text; else the empty string. */
+/** Returns `-`, `+`, `*`, `.` or `)` for a line that begins a list item with text; an empty string for other lines. */
 function itemMarker(text: string, at: number): string {
   if (!'-+*0123456789'.includes(text[at] as string)) return '';
   const match = /^(?:([-+*])|\d{1,9}([.)]))[ \t]+(?:[^\s*_-]|\*\*\p{L})/u.exec(text.slice(at, at + 16));
   return match?.[1] ?? match?.[2] ?? '';
 }
 
-/** The parser does not see everywhere that a list begins with a number other than 1. */
+/** Returns false for a number other than 1, with which the parser does not begin a list everywhere. */
 const beginsList = (text: string, at: number): boolean => !/^(?!1[.)])\d/.test(text.slice(at, at + 2));
 
-/** Reads only `#` headings and fences, line by line, where parsing would take too long. */
+/** Reads only `#` headings and fences, line by line, for texts whose parsing would take too long. */
 function scanMarkdown(text: string): Parsed {
   const blocks = emptyBlocks();
   let fence: { marker: FenceMarker; start: number; contentStart: number } | undefined;
@@ -247,12 +247,12 @@ function scanMarkdown(text: string): Parsed {
   return { blocks, open };
 }
 
-// An estimate of how long remark would take, which is quadratic in some inputs (`*_*_…`, `>>>>…`, `<!--` again and
-// again). The unit is about a nanosecond. It need not be exact: real files stay far below the limits.
+// An estimate of the time of remark, which is quadratic for some inputs (`*_*_…`, `>>>>…`, many `<!--`). The unit is about a
+// nanosecond. It need not be exact, because real files are far below the limits.
 
-/** A chunk above this is scanned instead of parsed. */
+/** The limit of one chunk. A chunk with a higher cost is scanned instead of parsed. */
 export const CHUNK_LIMIT = 100e6;
-/** Chunks are parsed until their costs add up to this; the rest of the text is scanned. */
+/** The limit of the costs of all chunks of a text. The rest of the text is scanned. */
 export const TEXT_LIMIT = 1000e6;
 
 const CHUNK = 40e3;
@@ -264,17 +264,17 @@ const MARK = 12e3;
 const EMPHASIS_PAIR = 5;
 const RESCANNED_CHARACTER = 20;
 const NESTING_PAIR = 300;
-/** Deeper quotes and lists are not parsed, since remark recurses into them. */
+/** The maximum depth of quotes and lists. Deeper ones are not parsed, since remark recurses into them. */
 const DEEPEST = 150;
 
-/** The estimate for a text; infinite where parsing might overflow the stack. */
+/** Estimates the cost of parsing a text by remark; infinite if parsing might overflow the stack. */
 export function remarkCost(text: string): number {
   let cost = CHUNK + text.length * CHARACTER;
-  // Marks interact within a paragraph, which is at most what stands between two blank lines.
+  // Marks interact within a paragraph, which is at most the text between two blank lines.
   let emphases = 0;
   let rescans = 0;
   let runStart = 0;
-  let isBehindBlank = false;
+  let isAfterBlank = false;
   const endRun = (end: number) => {
     cost += emphases * emphases * EMPHASIS_PAIR + rescans * (end - runStart) * RESCANNED_CHARACTER;
     emphases = 0;
@@ -291,7 +291,7 @@ export function remarkCost(text: string): number {
     for (; i < text.length; i++) {
       const code = text.charCodeAt(i);
       if (code === 10 || code === 13) break;
-      // Remark searches the paragraph for the end of a long run of backticks; short ones soon find theirs.
+      // remark searches the whole paragraph for the end of a long run of backticks, but soon finds the end of a short one.
       ticks = code === 96 ? ticks + 1 : 0;
       if (ticks === 4) rescans++;
       if (code === 9) cost += TAB;
@@ -301,21 +301,21 @@ export function remarkCost(text: string): number {
       else if (code === 60) rescans++;
     }
     const isBlank = i === prefix.end;
-    // Headings and paragraphs are parsed each on its own, once the quick reader has refused the chunk.
-    if (!isBlank && (isBehindBlank || text.charCodeAt(at) === 35)) cost += CHUNK;
+    // Headings and paragraphs are parsed separately after the quick reader could not read the chunk.
+    if (!isBlank && (isAfterBlank || text.charCodeAt(at) === 35)) cost += CHUNK;
     if (isBlank) endRun(i);
-    isBehindBlank = isBlank;
+    isAfterBlank = isBlank;
     at = i + (text.charCodeAt(i) === 13 && text.charCodeAt(i + 1) === 10 ? 2 : 1);
   }
   endRun(text.length);
   return cost;
 }
 
-/** One of ! & * < [ \ ] ^ _ and the backtick. */
+/** Returns whether a code unit is one of ! & * < [ \ ] ^ _ or the backtick. */
 const isMark = (code: number): boolean =>
   code === 33 || code === 38 || code === 42 || code === 60 || (code >= 91 && code <= 96);
 
-/** The blanks, quote and list markers that a line begins with; `depth` counts indentation before a marker, too. */
+/** Reads the white space, quote and list markers at the start of a line. `depth` includes indentation before a marker. */
 function prefixOf(text: string, start: number): { end: number; markers: number; tabs: number; depth: number } {
   let end = start;
   let markers = 0;
@@ -342,7 +342,7 @@ const isBlankAt = (text: string, at: number): boolean => {
   return code === 32 || code === 9;
 };
 
-/** How many digits there are at `at`, where a `.` or `)` and a blank follow them; else 0. */
+/** Returns the number of digits at `at` if a `.` or `)` and a space follow them, otherwise 0. */
 function digitsFrom(text: string, at: number): number {
   let end = at;
   while (end - at < 10 && text.charCodeAt(end) >= 48 && text.charCodeAt(end) <= 57) end++;

@@ -8,22 +8,22 @@ export interface FenceMarker {
   readonly length: number;
 }
 
-/** The marker of a line that opens a fence; `line` begins at the marker. */
+/** Returns the marker of a line that opens a fence; undefined for other lines. `line` must begin at the marker. */
 export function findOpening(line: string): FenceMarker | undefined {
   const run = /^(?:`{3,}|~{3,})/.exec(line)?.[0];
   if (run === undefined || (run[0] === '`' && line.includes('`', run.length))) return undefined;
   return { character: run[0] ?? '`', length: run.length };
 }
 
-/** True for a line that closes the fence that `marker` opened; the caller checks its indentation. */
+/** Returns whether a line closes the fence that `marker` opened. The caller checks the indentation of the line. */
 export function isClosing(line: string, marker: FenceMarker): boolean {
   const run = /^[ \t]*(`+|~+)[ \t\r\n]*$/.exec(line)?.[1];
   return run !== undefined && run[0] === marker.character && run.length >= marker.length;
 }
 
 /**
- * The fence at `place`, which begins at its marker. `value` is its content as remark gives it: its number of lines tells
- * whether a last line that looks like a closing marker is one. Undefined where the fence is certainly not closed.
+ * Returns the fence at `place`, which begins at its marker. `value` is the content from remark; its number of lines shows
+ * whether a last line that looks like a closing marker is one. It is undefined if the fence is not closed.
  */
 export function fenceAt(text: string, place: Span, value: string | undefined, nested: boolean): Fence {
   const opening = span(place.start, nextLine(text, place.start, place.end));
@@ -37,13 +37,14 @@ export function fenceAt(text: string, place: Span, value: string | undefined, ne
   const last = text.slice(lastLine, place.end).replace(/^[ \t>]*/, '');
   const isContent = value === undefined || (value !== '' && value.split(/\r\n|\n|\r/).length === lineCount);
   const closed = lineCount > 0 && isClosing(last, marker) && !isContent;
-  // An unclosed fence in a list ends with the list, so the blanks at its end are not part of it.
+  // An unclosed fence in a list ends with the list, so the white space at its end is not part of it.
   const whole = closed || !nested ? place : trimSpan(text, place);
   const contentStart = Math.min(opening.end, whole.end);
   const contentSpan = span(contentStart, closed ? lastLine : whole.end);
   return describeFence(text, whole, contentSpan, marker, { closed, nested });
 }
 
+/** Makes the fence at `place` with the content `contentSpan`. Both are UTF-16 offset spans in `text`. Never throws. */
 export function describeFence(
   text: string,
   place: Span,
@@ -72,18 +73,18 @@ function isUniform(text: string, { start, end }: Span, indent: number): boolean 
   return true;
 }
 
-// Fences that were meant to hold other fences, and end at the first of those because both have the same length.
+// Fences that should contain other fences, but end at the first of them because both have the same length.
 
-/** A fence as its author reads it. */
+/** A fence as its author intended it. */
 export interface NestingFence {
-  /** The runs of backticks or tildes that were meant to open and to close it. */
+  /** The runs of backticks or tildes that should open and close it. */
   readonly open: Span;
   readonly close: Span;
-  /** What follows the opening run, trimmed. */
+  /** The text after the opening run, trimmed. */
   readonly info: string;
-  /** The length at which it would hold all that is in it. */
+  /** The number of marks with which it would contain all its fences. */
   readonly length: number;
-  /** The run at which it ends instead, and whether one within it was meant to begin there. */
+  /** The run at which the fence ends instead, and whether that run should open an inner fence. */
   readonly end: Span;
   readonly endsAtOpening: boolean;
 }
@@ -93,32 +94,31 @@ interface FenceLine {
   readonly marker: FenceMarker;
   readonly indent: number;
   readonly info: string;
-  /** Whether the line above leads to code: an empty one, a heading, or one that ends in a colon. */
+  /** True if the line above introduces code: it is empty, is a heading, or ends with a colon. */
   readonly isLedTo: boolean;
   readonly isAfterBlank: boolean;
-  /** Whether nothing follows, or a line that only closes. */
+  /** True if the next line is empty or only closes a fence, or if there is none. */
   readonly isBeforeBlank: boolean;
 }
 
 interface OpenFence {
   readonly line: FenceLine;
   longest: number;
-  /** The first line within it that has no info string. */
+  /** The first line inside the fence without an info string. */
   firstBare?: FenceLine;
   endsAtOpening: boolean;
 }
 
-/** Fences whose content is read as Markdown, or as text that may hold some. */
+/** The info strings of fences whose content is Markdown, or text that may contain Markdown. */
 const HOLDS_TEXT = /^(?:markdown|mdx?|text|txt)\b/i;
 
-/** The run of marks that begins a fence with an info string, after a line break and blanks. */
+/** The run of marks that begins a fence with an info string, after a line break and spaces. */
 const NAMED_OPENING = /(?<=(?:^|[\r\n])([ \t>]*))(`{3,}|~{3,})[ \t]*([\w{.][^\r\n`]*)/g;
 
 /**
- * Reads fences as people do: a line with an info string opens one, also within another, and one without closes what is
- * open. Where that reading comes out even, it gives the fences that hold others; else nothing, since nobody can tell.
- * Where a line looks like the opposite of what it is read as, only such fences count as say that they hold text, and none
- * around that line.
+ * Reads fences as people do: a line with an info string opens a fence, even inside another one; a line without one closes
+ * the innermost. Returns the fences that contain others, or none if not all are closed. If a line looks like the opposite,
+ * the result has only fences that contain text and not that line. `body` is an offset span in `text`. Never throws.
  */
 export function findNestingFences(text: string, body: Span): readonly NestingFence[] {
   let lastDoubt = -1;
@@ -161,7 +161,7 @@ const nestingOf = (
   endsAtOpening,
 });
 
-/** The start of every fence. Most lines do not contain it. */
+/** The start of every fence. */
 const MARKS = /`{3}|~{3}/g;
 
 function fenceLines(text: string, { start, end }: Span): readonly FenceLine[] {
@@ -195,7 +195,7 @@ const looksLikeClosing = ({ isAfterBlank, isBeforeBlank }: FenceLine): boolean =
 
 const looksLikeOpening = ({ isLedTo, isBeforeBlank }: FenceLine): boolean => isLedTo && !isBeforeBlank;
 
-/** Whether a line without an info string opens a fence within one of text: it looks so, and the next looks like its end. */
+/** Returns whether a line without an info string opens a fence inside a text fence, judged by this and the next fence line. */
 const opensUnnamed = (outer: OpenFence, line: FenceLine, next: FenceLine | undefined): boolean =>
   HOLDS_TEXT.test(outer.line.info) &&
   line.isLedTo &&
@@ -205,16 +205,16 @@ const opensUnnamed = (outer: OpenFence, line: FenceLine, next: FenceLine | undef
   !next.isLedTo &&
   looksLikeClosing(next);
 
-/** Whether a line could end the outermost fence, by its character, its length and its indentation. */
+/** Returns whether a line could end the outermost fence, by its character, its length and its indentation. */
 const isWithin = (outer: FenceLine, { marker, indent }: FenceLine): boolean =>
   marker.character === outer.marker.character && marker.length >= outer.marker.length && indent < outer.indent + 4;
 
-/** A line of marks that an author kept apart, so that they end nothing. */
+/** A line of marks that the author separated, so that they do not end a fence. */
 const PARTED_MARKS = /(?:^|[\r\n])[ \t>]*\\?`(?:[ \\\u200b]*`){2,}[ \t]*(?:[\r\n]|$)/;
 
 /**
- * The run that begins a fence with an info string and some content, within a fence that ends where that one was meant to.
- * Of one language in another nothing is said, since a string of code may hold such a line.
+ * Returns the span of the run that begins an inner fence with an info string, if the closing line of the fence was meant
+ * for the inner one. Skips an inner fence of another language, since a string in code may contain such a line. Never throws.
  */
 export function findSwallowed(
   text: string,
@@ -228,8 +228,8 @@ export function findSwallowed(
     const isOwn = run[0] === outer.character && run.length >= outer.length && margin.length < indent + 4;
     const isSame = lang === '' || HOLDS_TEXT.test(info) || words.split(/\s/, 1)[0]?.toLowerCase() === lang;
     if (!isOwn || !isSame) continue;
-    const held = content.slice(match.index + whole.length);
-    if (held.trim() === '' || PARTED_MARKS.test(held)) return undefined;
+    const inner = content.slice(match.index + whole.length);
+    if (inner.trim() === '' || PARTED_MARKS.test(inner)) return undefined;
     return shift(span(match.index, match.index + run.length), contentSpan.start);
   }
   return undefined;

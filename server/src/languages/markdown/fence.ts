@@ -1,17 +1,17 @@
-/** Backticks around a text that holds some itself (CommonMark, sections 4.5 and 6.1). */
+/** Backticks around a text that itself contains backticks (CommonMark, sections 4.5 and 6.1). */
 
-/** More backticks than the text has in a row, and at least as many. */
+/** Returns more backticks than the text has in a row, but at least `least`. */
 export function fenceFor(text: string, least = 3): string {
   let longest = least - 1;
   for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   return '`'.repeat(longest + 1);
 }
 
-/** A text as code within a line; its line breaks become spaces. */
+/** Formats a text as an inline code span. Line breaks become spaces. */
 export function codeSpan(text: string): string {
   const line = text.replace(/\r\n|[\r\n]/g, ' ') || ' ';
   const ticks = fenceFor(line, 1);
-  // One space at both ends is taken away again, where there is anything else.
+  // Markdown parsers remove one space at both ends of a span that contains other characters.
   const isStripped = line.startsWith(' ') && line.endsWith(' ') && /[^ ]/.test(line);
   const room = isStripped || line.startsWith('`') || line.endsWith('`') ? ' ' : '';
   return `${ticks}${room}${line}${room}${ticks}`;

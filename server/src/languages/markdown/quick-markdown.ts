@@ -1,6 +1,6 @@
 /**
- * The quick reader of common Markdown, line by line: it gives exactly the blocks that `parseByRemark` gives, or refuses
- * (undefined). `test/properties/markdown-quick.test.ts` holds that.
+ * The quick reader of common Markdown. It reads line by line and returns exactly the blocks of `parseByRemark`, or undefined
+ * if the parser must read the text. `test/properties/markdown-quick.test.ts` checks that.
  */
 import { type Span, span } from '../../text.ts';
 import {
@@ -17,10 +17,10 @@ import { trimSpan } from './spans.ts';
 /** Line breaks other than `\n`, and characters that the parser changes. */
 const ODD = /[\r\0\ufeff]/;
 
-/** Bounds the recursion. */
+/** The maximum column of a nested block, which limits the recursion. */
 const MAX_COLUMN = 60;
 
-/** The blocks of a text; undefined where the parser must decide. */
+/** Returns the blocks of a text, with UTF-16 offsets; undefined if the parser must read the text. Never throws. */
 export function readMarkdownQuickly(text: string): Parsed | undefined {
   if (ODD.test(text)) return undefined;
   const walk: Walk = { text, source: text, blocks: emptyBlocks(), at: 0, open: false, depth: 0 };
@@ -39,7 +39,7 @@ function kindOf(text: string, { first }: Line): MarkdownBlock['kind'] {
   return markerAt(text, first) ? 'list' : 'other';
 }
 
-/** Reads one block and moves behind it; the result is its end, undefined where the parser must decide. */
+/** Reads one block and moves after it; returns its end, or undefined if the parser must read the text. */
 function readBlock(walk: Walk, line: Line, column: number, alone: boolean): number | undefined {
   const { text } = walk;
   const { first } = line;
@@ -78,7 +78,7 @@ function readParagraph(walk: Walk, { first }: Line, column: number): number | un
   return readProse(walk.text, span(first, end), walk.blocks) ? end : undefined;
 }
 
-/** Fences that are closed where they stand or go on beyond the text; see the contract in `quick-markdown.ts`. */
+/** Reads a fence that is closed in its own block or continues to the end of the text. */
 function readFence(walk: Walk, line: Line, column: number, nested: boolean): number | undefined {
   const { text, source, blocks } = walk;
   if (line.indent - column > 3) return undefined;
@@ -91,7 +91,7 @@ function readFence(walk: Walk, line: Line, column: number, nested: boolean): num
     if (next.indent < column) return undefined;
     if (text[next.first] !== marker.character || !isClosing(text.slice(next.first, next.end), marker)) continue;
     if (next.indent - column > 3) continue;
-    // Whether blanks behind the marker belong to the fence, the parser decides.
+    // Only the parser knows whether spaces after the marker belong to the fence.
     if (trimmedEnd(text, next) !== next.end) return undefined;
     const contentSpan = span(line.end + 1, next.start);
     const place = span(line.first, next.end);
@@ -110,12 +110,12 @@ function readFence(walk: Walk, line: Line, column: number, nested: boolean): num
 
 // Lists whose items begin with a paragraph.
 
-/** Reads a block inside another one at a column; the result is its end, undefined where the parser must decide. */
+/** Reads a block inside another one at a column; returns its end, or undefined if the parser must read the text. */
 type ReadInner = (walk: Walk, line: Line, column: number) => number | undefined;
 
 /**
- * Reads the list whose first item stands in `line`, in a block whose content stands at `base`. Only a list that is `alone`,
- * in no other block, is kept with its items. The result is its end.
+ * Reads the list whose first item is on `line`, in a block whose content is at the column `base`. Only a list outside of
+ * other blocks (`alone`) is added to `lists`. Returns its end.
  */
 function readList(walk: Walk, line: Line, base: number, alone: boolean, readInner: ReadInner): number | undefined {
   const { text, blocks } = walk;
@@ -155,7 +155,7 @@ function readList(walk: Walk, line: Line, base: number, alone: boolean, readInne
   return end;
 }
 
-/** Reads the blocks that stand at `column` below what ended at `end`; the result is the end of the last one. */
+/** Reads the following blocks at `column`; returns the end of the last one, or `end` if there is none. */
 function readBelow(walk: Walk, column: number, end: number, readInner: ReadInner): number | undefined {
   let itemEnd = end;
   for (let line = nextContent(walk); line && line.indent >= column; line = nextContent(walk)) {
@@ -168,7 +168,7 @@ function readBelow(walk: Walk, column: number, end: number, readInner: ReadInner
   return itemEnd;
 }
 
-/** The list's next item; undefined where the list has ended. */
+/** Returns the next item of the list; undefined at the end of the list. */
 function nextItem(
   walk: Walk,
   base: number,
@@ -180,16 +180,16 @@ function nextItem(
   const marker = markerAt(text, line.first);
   if (line.indent > base + 3) return 'unsure';
   if (marker?.kind === kind) return { line, marker };
-  // With another number than 1 it may be a list of its own or go on with the paragraph.
+  // An item with a number other than 1 may begin another list or continue the paragraph.
   return (marker?.number ?? 1) === 1 ? undefined : 'unsure';
 }
 
-// The bold text that a list item begins with.
+// The bold text at the start of a list item.
 
-/** What cannot be or hide an end of the bold text. */
+/** Text that is not the end of the bold text and does not contain it. */
 const INSIDE = String.raw`[^*_[\]\x60<\\&\n]|&(?= )|\n|(?<=[A-Za-z\d])_(?=[A-Za-z\d])|\\[!-/:-@[-\x60{-~]|\x60[^\x60\n]+\x60|\[[^*_[\]\x60<>!\\&\n]+\](?:(?![([])|\([\w./#:?=%+-]+\))`;
 
-/** Behind a letter or digit the closing `**` always closes; behind another sign only where no letter follows. */
+/** Bold text. A `**` after a letter or digit always closes; after another character, only if no letter follows. */
 const BOLD = new RegExp(
   String.raw`\*\*((?=[^\s*])(?:${INSIDE})+?(?<=\S))\*\*(?![*_])(?:(?<=[\p{L}\p{Nd}]\*\*)|(?=[\s\p{P}]|$))`,
   'uy',
@@ -197,7 +197,7 @@ const BOLD = new RegExp(
 
 const ONE_MARK = /[*_](?![*_])/y;
 
-/** The bold text at `start`, without its asterisks; `unsure` where only the parser can tell. */
+/** Returns the bold text at `start`, without its asterisks; `unsure` if only the parser can find its end. */
 function findBold(text: string, start: number, end: number): Span | 'unsure' | undefined {
   const first = text[start];
   if ((first !== '*' && first !== '_') || matchAt(ONE_MARK, text, start)) return undefined;
@@ -206,13 +206,13 @@ function findBold(text: string, start: number, end: number): Span | 'unsure' | u
   return span(start + 2, start + 2 + (bold[1]?.length ?? 0));
 }
 
-// Quotes: their `>` are replaced by blanks, so that what they hold is read as what stands below a list item. A line
-// without `>` stands left of that column. See the contract in `quick-markdown.ts`.
+// Quotes: spaces replace their `>`, so that their content is read like the content below a list item. A line without `>` is
+// to the left of that column.
 
-/** Each quote within a quote copies its text. */
+/** The maximum depth of quotes. Each quote inside a quote copies its text. */
 const MAX_DEPTH = 4;
 
-/** Reads the quote that begins in `line`, in a block whose content stands at `column`; the result is its end. */
+/** Reads the quote that begins on `line`, in a block whose content is at `column`; returns its end. */
 function readQuote(walk: Walk, line: Line, column: number, readInner: ReadInner): number | undefined {
   if (walk.depth === MAX_DEPTH) return undefined;
   const from = line.start;
@@ -221,7 +221,7 @@ function readQuote(walk: Walk, line: Line, column: number, readInner: ReadInner)
   const width = lines && widthOfMark(walk.text, lines);
   if (!lines || !width) return undefined;
   const inside = line.indent + width;
-  // So far in, a line without `>` may begin a block in the quote or go on with its paragraph.
+  // At this column, a line without `>` may begin a block in the quote or continue its paragraph.
   if (lines.some(({ isMarked, indent }) => !isMarked && indent >= inside)) return undefined;
   const to = lines.at(-1)?.end ?? line.end;
   const quote: Walk = {
@@ -233,25 +233,25 @@ function readQuote(walk: Walk, line: Line, column: number, readInner: ReadInner)
     depth: walk.depth + 1,
   };
   if (readBelow(quote, inside, 0, readInner) === undefined) return undefined;
-  // A line without `>` that goes on with no paragraph stands behind the quote.
+  // A line without `>` that does not continue a paragraph is after the quote.
   if (nextContent(quote)) return undefined;
   appendBlocks(walk.blocks, quote.blocks, from);
   walk.at = to + 1;
   return to;
 }
 
-/** A quote that begins with an item whose number is not 1: the parser takes it for text in some places. */
+/** A quote that begins with an item whose number is not 1. The parser reads it as text in some positions. */
 const LATER_NUMBER = /^[> ]*(?!1[.)])\d+[.)]/;
 
 interface QuoteLine extends Line {
-  /** Begins with `>`; another line may go on with a paragraph. */
+  /** True if the line begins with `>`. Another line may continue a paragraph. */
   readonly isMarked: boolean;
 }
 
 const withoutMark = (text: string, { start, first, end, isMarked }: QuoteLine): string =>
   isMarked ? `${text.slice(start, first)} ${text.slice(first + 1, end)}` : text.slice(start, end);
 
-/** The lines that may belong to the quote that begins in `opening`; undefined where the parser must decide. */
+/** Returns the lines that may belong to the quote that begins on `opening`; undefined if the parser must read the text. */
 function linesOfQuote(text: string, opening: Line, column: number): readonly QuoteLine[] | undefined {
   const lines: QuoteLine[] = [{ ...opening, isMarked: true }];
   for (let last = opening; ; ) {
@@ -268,7 +268,7 @@ function linesOfQuote(text: string, opening: Line, column: number): readonly Quo
   }
 }
 
-/** Whether a line without `>` begins a block, whatever stands above it in the quote. */
+/** Returns whether a line without `>` begins a block, independent of the lines above it in the quote. */
 function endsQuote(text: string, line: Line, column: number): boolean {
   const { first, indent } = line;
   const marker = markerAt(text, first);
@@ -276,7 +276,7 @@ function endsQuote(text: string, line: Line, column: number): boolean {
   return isHeading(text, first) || isFence(text, first) || isRule(text, line);
 }
 
-/** How wide `>` is with its blank, the same in all lines; undefined where it differs, or a tab follows. */
+/** Returns the width of `>` with its space; undefined if it differs between lines, or if a tab follows. */
 function widthOfMark(text: string, lines: readonly QuoteLine[]): number | undefined {
   let width: number | undefined;
   for (const { first, end, isMarked } of lines) {
@@ -289,32 +289,32 @@ function widthOfMark(text: string, lines: readonly QuoteLine[]): number | undefi
   return width ?? 1;
 }
 
-// Running text: code spans and links with simple targets.
+// Prose: code spans and links with simple targets.
 
-/** What may mean something in running text. Emphasis changes neither prose nor links. */
+/** The marks with a meaning in prose. Emphasis does not change prose or links. */
 const MARK = /[`<[!\\]/g;
 
-/** No blank, no bracket, no character reference. */
+/** A character of a target: no space, bracket or character reference. */
 const IN_TARGET = String.raw`(?:[\w./#:?=%~+@,{$}!;'|^\u00a1-\u167f\u3001-\ufefe-]|&(?![\w#]+;))`;
 
 const ESCAPED = String.raw`\\[!-/:-@^_{-~]`;
 
-/** `[text](target)` whose text holds code, emphasis and escapes only. */
+/** `[text](target)` whose text contains only words, code, emphasis and escapes. */
 const LINK = new RegExp(
   String.raw`\[(?=\S)((?:[^[\]\x60<>!\\\n]|${ESCAPED}|\x60[^\x60\n]+\x60)+)(?<=\S)\]` +
     String.raw`\(((?:${IN_TARGET}|\(${IN_TARGET}*\))+)\)`,
   'y',
 );
 
-/** `<` that begins neither a tag nor an address. */
+/** A `<` that does not begin a tag or an address. */
 const LESS_THAN = /<(?![^\s<>]*@)(?=[\s\d=<|($~,\u0080-\uffff-]|$)/y;
 
 const isPunctuation = (character: string | undefined): boolean => /^[!-/:-@[-`{-~]$/.test(character ?? '');
 
-/** In a longer stretch, looking for the end of every unclosed code span would take quadratic time. */
+/** The maximum length of a text with unclosed code spans. Searching the end of each one takes quadratic time. */
 const MAX_UNCLOSED = 10_000;
 
-/** Adds the prose, code spans and links of a stretch of running text; false where the parser must decide. */
+/** Adds the prose, code spans and links of the text at `place`; returns false if the parser must read the text. */
 function readProse(text: string, place: Span, blocks: MarkdownBlocks): boolean {
   let from = place.start;
   const endProse = (end: number, next: number) => {
@@ -363,7 +363,7 @@ function readProse(text: string, place: Span, blocks: MarkdownBlocks): boolean {
   return true;
 }
 
-/** The code span whose backticks begin at `start`; undefined where nothing closes it before `limit`. */
+/** Returns the code span whose backticks begin at `start`; undefined if it is not closed before `limit`. */
 function codeAt(text: string, start: number, limit: number): Span | undefined {
   const open = endOfTicks(text, start, limit);
   const length = open - start;
@@ -387,28 +387,28 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
   return pattern.exec(text);
 }
 
-// Lines: where they begin and end, and what may begin a paragraph, an item, a heading.
+// Lines, and the starts of paragraphs, items and headings.
 
-/** One walk over a text; `at` is where the next line begins. */
+/** The state of the reader; `at` is the start of the next line. */
 interface Walk {
-  /** In a quote, its `>` are replaced by blanks. */
+  /** The text to read. Inside a quote, spaces replace its `>`. */
   readonly text: string;
-  /** The text as it is written. */
+  /** The original text. */
   readonly source: string;
   readonly blocks: MarkdownBlocks;
   at: number;
-  /** A fence goes on beyond the end of the text. */
+  /** True if a fence continues after the end of the text. */
   open: boolean;
-  /** How many quotes are around the text. */
+  /** The number of quotes around the text. */
   readonly depth: number;
 }
 
-/** A line without its break; `first` is its first character that is no blank, `end` in an empty line. */
+/** A line without its line break. `first` is the first character that is not a space, or `end` on an empty line. */
 interface Line {
   readonly start: number;
   readonly first: number;
   readonly end: number;
-  /** How many blanks it begins with. */
+  /** The number of spaces at the start of the line. */
   readonly indent: number;
 }
 
@@ -422,7 +422,7 @@ function lineAt(text: string, start: number): Line {
 
 const isBlankLine = ({ first, end }: Line): boolean => first === end;
 
-/** The next line that is not blank; undefined at the end. */
+/** Returns the next line that is not empty; undefined at the end. */
 function nextContent({ text, at }: Walk): Line | undefined {
   for (let start = at; start < text.length; ) {
     const line = lineAt(text, start);
@@ -432,7 +432,7 @@ function nextContent({ text, at }: Walk): Line | undefined {
   return undefined;
 }
 
-/** The end of a line without the blanks at its end. */
+/** Returns the end of a line without the spaces at its end. */
 function trimmedEnd(text: string, { first, end }: Line): number {
   let at = end;
   while (at > first && text[at - 1] === ' ') at--;
@@ -441,12 +441,12 @@ function trimmedEnd(text: string, { first, end }: Line): number {
 
 const HEADING = /^(#{1,6}) (?=[^\s#])/;
 
-/** What may begin running text or go on with it: no mark of another block, no underline of a heading. */
+/** The start of a line that begins or continues prose: not a mark of another block, not the underline of a heading. */
 const TEXT =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: all that is not ASCII, blanks excepted, means nothing.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: characters outside of ASCII, except spaces, have no meaning.
   /^(?:[^\x00-\x7f\s]|[A-Za-z("'.,:;/$%@{}[!|^?)`&\\]|~(?!~~)|\*+(?=[^\s*])|_+(?=[^\s_])|[-+]{1,2}(?=[^\s\-+*_])|#+(?=[^\s#])|<(?=[\s\d=$\u0080-\uffff])|\d+(?![.)\d])|\d+[.)](?=\S))/;
 
-/** So many characters tell what a line begins. */
+/** The number of characters at the start of a line that determine its block. */
 const LOOK = 16;
 
 const startOf = (text: string, at: number): string => text.slice(at, at + LOOK);
@@ -457,7 +457,7 @@ const isFence = (text: string, at: number): boolean => text.startsWith('```', at
 
 const isText = (text: string, at: number): boolean => TEXT.test(startOf(text, at)) && !isFence(text, at);
 
-/** Whether a line directly below a paragraph makes a heading of it. */
+/** Returns whether a line directly below a paragraph makes it a heading. */
 const isUnderline = (text: string, { start, end }: Line): boolean =>
   (text[start] === '-' || text[start] === '=') && /^(?:-{2,}|={2,})$/.test(text.slice(start, end));
 
@@ -466,12 +466,12 @@ const isRule = (text: string, { first, end }: Line): boolean =>
 
 /** The marker of a list item. */
 interface Marker {
-  /** `-`, `*` or `+`; of a number the `.` or `)` behind it. */
+  /** `-`, `*` or `+`; for a number the `.` or `)` after it. */
   readonly kind: string;
   readonly number: number | undefined;
-  /** Without the blanks behind it. */
+  /** The length without the following spaces. */
   readonly length: number;
-  /** With the blanks behind it. */
+  /** The length with the following spaces. */
   readonly width: number;
 }
 
@@ -488,16 +488,16 @@ function markerAt(text: string, at: number): Marker | undefined {
   return { kind, number: Number(digits), length: digits.length + 1, width: whole.length };
 }
 
-/** Two words that cannot be a target and its title, so that what stands before them is no definition. */
+/** A line that is not a definition, because the two words after its colon cannot be a target and a title. */
 const NO_DEFINITION = /^\[[^[\]\n\\]*\]: *[^\s<]+ +[^\s"'(]/;
 
-/** What is read alike up to three blanks further in than its column. */
+/** Returns whether up to three more spaces of indentation do not change how the line is read. */
 const mayBeIndented = (text: string, at: number): boolean =>
   markerAt(text, at) !== undefined || isText(text, at) || interrupts(text, at);
 
 /**
- * Reads to the end of the paragraph that begins at `from`, in a block whose content stands at `column`, and moves behind
- * it. The result is its end, with trailing blanks; undefined where the parser must decide.
+ * Reads the paragraph that begins at `from`, in a block whose content is at `column`, and moves after it. Returns its end,
+ * including trailing spaces; undefined if the parser must read the text.
  */
 function readToParagraphEnd(walk: Walk, from: number, column: number): number | undefined {
   const { text } = walk;
@@ -505,9 +505,9 @@ function readToParagraphEnd(walk: Walk, from: number, column: number): number | 
   for (;;) {
     const next = lineAt(text, last.end + 1);
     if (next.start >= text.length || isBlankLine(next)) break;
-    const goesOn = continues(text, next, column);
-    if (goesOn === 'unsure') return undefined;
-    if (goesOn === 'no') break;
+    const answer = continues(text, next, column);
+    if (answer === 'unsure') return undefined;
+    if (answer === 'no') break;
     last = next;
   }
   const source = text.slice(from, last.end);
@@ -518,7 +518,7 @@ function readToParagraphEnd(walk: Walk, from: number, column: number): number | 
   return last.end;
 }
 
-/** Whether a line directly below a line of a paragraph goes on with it. */
+/** Returns whether a line directly below a line of a paragraph continues the paragraph. */
 function continues(text: string, line: Line, column: number): 'yes' | 'no' | 'unsure' {
   const { first, indent } = line;
   const further = indent - column;
@@ -527,12 +527,12 @@ function continues(text: string, line: Line, column: number): 'yes' | 'no' | 'un
   if (further < 0 && isRule(text, line)) return 'no';
   const marker = markerAt(text, first);
   if (further < 0 && (marker || (indent === 0 && isHeading(text, first)))) return 'no';
-  // Only the number 1 begins a list within a paragraph; any other may be the next item of a list around it.
+  // Inside a paragraph, only the number 1 begins a list; another number may be the next item of a list around it.
   if (marker && (marker.number ?? 1) === 1) return 'no';
   if (marker) return further === 0 && column === 0 ? 'yes' : 'unsure';
   if (interrupts(text, first)) return 'no';
   return isText(text, first) ? 'yes' : 'unsure';
 }
 
-/** What ends a paragraph and begins another block, whatever the indentation. */
+/** Returns whether a line ends a paragraph and begins another block, independent of the indentation. */
 const interrupts = (text: string, at: number): boolean => text[at] === '>' || isFence(text, at) || isHeading(text, at);

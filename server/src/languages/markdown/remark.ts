@@ -1,4 +1,4 @@
-/** Markdown to `Blocks` by remark (CommonMark): the reference that the quick reader is held to. */
+/** Parses Markdown (CommonMark) by remark. The quick reader must return the same blocks. */
 import type { Code, Image, List, Link as MdLink, Nodes } from 'mdast';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
@@ -9,10 +9,10 @@ import { trimSpan } from './spans.ts';
 
 const processor = unified().use(remarkParse).freeze();
 
-/** Parses a text. Throws a RangeError where remark's recursion overflows. */
+/** Parses a text. Spans are UTF-16 offsets in it. Throws a RangeError if the recursion of remark overflows the stack. */
 export function parseByRemark(text: string): Parsed {
-  // The heading appended is read as one only where the last block of the text has ended.
-  // A byte order mark gives way to a blank, since remark drops it and moves every offset.
+  // remark reads the appended heading as a heading only if the last block of the text has ended.
+  // A space replaces a byte order mark, which remark would drop and so move every offset.
   const source = `${text.replace(/^\uFEFF/, ' ')}${/[\n\r]$/.test(text) || text === '' ? '' : '\n'}`;
   const root = processor.parse(`${source}# x`);
   const last = root.children.at(-1);
@@ -28,7 +28,7 @@ const offsets = (node: Nodes): Span => span(node.position?.start.offset ?? 0, no
 class Reader {
   readonly blocks = emptyBlocks();
   readonly #text: string;
-  /** Where the prose begins that is not in `blocks` yet. */
+  /** The start of the prose that is not yet in `blocks`. */
   #proseFrom = 0;
 
   constructor(text: string) {
@@ -40,7 +40,7 @@ class Reader {
     return span(Math.min(start, this.#text.length), Math.min(end, this.#text.length));
   }
 
-  /** `alone`: the block stands by itself, in no list and no quote. */
+  /** Reads a block; `alone` is true outside of lists and quotes. */
   readBlock(node: Nodes, alone: boolean): void {
     let place = this.#spanOf(node);
     let kind: MarkdownBlock['kind'] = 'other';
@@ -77,7 +77,7 @@ class Reader {
   #readCode(node: Code, place: Span, alone: boolean): boolean {
     const mark = this.#text[place.start];
     if (mark !== '`' && mark !== '~') return false;
-    // A fence that reaches into the appended heading is not closed.
+    // A fence that extends into the appended heading is not closed.
     const endless = offsets(node).end > this.#text.length;
     this.blocks.fences.push(fenceAt(this.#text, place, endless ? undefined : node.value, !alone));
     return true;
@@ -137,7 +137,7 @@ class Reader {
     this.blocks.links.push({ kind, url, urlSpan: target.urlSpan, textSpan, span: place });
   }
 
-  /** Keeps the comments of a piece of HTML; true where it holds nothing else. */
+  /** Adds the comments of a piece of HTML; returns whether it contains only comments. */
   #readHtml(place: Span): boolean {
     const html = this.#text.slice(place.start, place.end);
     let rest = '';
@@ -157,10 +157,10 @@ class Reader {
     }
   }
 
-  /** Keeps the list and returns its span, which ends with its last item's text. */
+  /** Adds the list and returns its span, which ends with the text of its last item. */
   #readOrderedList(node: List, place: Span): Span {
     const items = node.children.map((item, i): ListItem => {
-      // Of an item that ends in an unclosed fence, remark puts the end behind the next item's marker.
+      // remark puts the end of an item with an unclosed fence after the marker of the next item.
       const { start, end } = this.#spanOf(item);
       const next = node.children[i + 1];
       const whole = trimSpan(this.#text, span(start, next ? Math.min(end, this.#spanOf(next).start) : end));
@@ -179,21 +179,21 @@ class Reader {
   }
 }
 
-/** Where the text of a heading without text would stand: behind its marker and the space that follows it. */
+/** Returns the empty span for the text of an empty heading: after its marker and the following space. */
 function emptyTextOf(text: string, place: Span, level: number): Span {
   const at = Math.min(place.end, place.start + level + (text[place.start + level] === ' ' ? 1 : 0));
   return span(at, at);
 }
 
-// Where the target of a link is written; remark gives only its resolved form.
+// The source spans of link targets. remark returns only the resolved form.
 
 /**
- * Finds the target behind the first `separator` (`](` or `]:`) inside `place` that is written as `url`; the last one where
- * none is, as with escapes. An image's text may hold the separator, too. `at` is the offset of the separator.
+ * Finds the target after the first `separator` (`](` or `]:`) inside `place` that equals `url`, or the last target if none
+ * does, for example with escapes. The text of an image may contain the separator, too. `at` is the offset of the separator.
  */
 function findTarget(text: string, place: Span, url: string, separator: string): { at: number; urlSpan: Span } {
   let found = { at: place.end, urlSpan: span(place.end, place.end) };
-  // Bounds the time for a text that holds thousands of separators.
+  // Limits the time for a text with thousands of separators.
   for (let at = place.start, tries = 0; tries < 100; tries++, at++) {
     at = text.indexOf(separator, at);
     if (at < 0 || at >= place.end) break;

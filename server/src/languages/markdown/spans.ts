@@ -1,9 +1,9 @@
-/** Trimming, cutting and searching sorted spans. */
+/** Trims, subtracts and searches sorted spans. */
 import { type Span, span } from '../../text.ts';
 
 const isBlank = (code: number): boolean => code === 32 || (code >= 9 && code <= 13);
 
-/** The span without the white space at its ends; where there is nothing else, the empty span at its start. */
+/** Returns the span without white space at its ends; the empty span at its start if there is only white space. */
 export function trimSpan(text: string, { start, end }: Span): Span {
   let from = start;
   let to = end;
@@ -12,7 +12,7 @@ export function trimSpan(text: string, { start, end }: Span): Span {
   return from === to ? span(start, start) : span(from, to);
 }
 
-/** The index of the first of `items`, sorted by start, that begins at `offset` or behind it. */
+/** Returns the index of the first of `items`, sorted by start, that begins at or after `offset`. */
 function firstFrom(items: readonly { readonly span: Span }[], offset: number): number {
   let low = 0;
   let high = items.length;
@@ -24,12 +24,12 @@ function firstFrom(items: readonly { readonly span: Span }[], offset: number): n
   return low;
 }
 
-/** Those of `items`, sorted by start, that begin inside `place`. */
+/** Returns the `items` that begin inside `place`. They must be sorted by start. */
 export function within<T extends { readonly span: Span }>(items: readonly T[], place: Span): T[] {
   return items.slice(firstFrom(items, place.start), firstFrom(items, place.end));
 }
 
-/** What is left of `spans` without `holes`; both sorted and without overlaps. */
+/** Removes the parts `holes` from `spans`. Both must be sorted and without overlaps. */
 export function subtract(spans: readonly Span[], holes: readonly Span[]): Span[] {
   const left: Span[] = [];
   let next = 0;

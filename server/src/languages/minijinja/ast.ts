@@ -1,10 +1,10 @@
 /**
- * The syntax tree of a MiniJinja template. Every span counts UTF-16 offsets from the start of the text
- * that was parsed, plus the base offset that `parseTemplate` was given: a template embedded in a file has file offsets.
+ * The syntax tree of a MiniJinja template. Spans are UTF-16 offsets in the parsed text plus the base offset that
+ * `parseTemplate` receives, so the spans of a template in a skill file are offsets in that file.
  */
 import type { Span, TextEdit } from '../../text.ts';
 
-/** What an assignment binds: a name, several (unpacking), or an attribute of a namespace (`set ns.x`). */
+/** The target of an assignment: a name, several names (unpacking), or an attribute of a namespace (`set ns.x`). */
 export type Target = NameExpression | Attribute | TargetList;
 
 interface TargetList extends Spanned {
@@ -13,8 +13,8 @@ interface TargetList extends Spanned {
 }
 
 /**
- * One `{{ … }}`, `{% … %}`, `{# … #}` or raw block as it stands in the text. `content` lies between the delimiters
- * (whitespace marks excluded); an unclosed tag ends where its line or the next tag does.
+ * One `{{ … }}`, `{% … %}`, `{# … #}` or raw block. `content` is the text between the delimiters and their whitespace
+ * marks. An unclosed tag ends at the end of its line or at the next tag.
  */
 export interface Tag extends Spanned {
   readonly kind: 'output' | 'block' | 'comment' | 'raw';
@@ -46,12 +46,12 @@ export type Node =
   | LoopControl
   | UnknownStatement;
 
-/** A node made of one tag has that tag's span; a block runs from its opening tag to the end of its closing tag. */
+/** A node of one tag has the span of that tag. A block extends from its opening tag to the end of its closing tag. */
 interface NodeBase extends Spanned {
   readonly tag: Tag;
 }
 
-/** Literal output; the inside of a raw block also (`raw`). */
+/** Literal text, or the content of a raw block (`raw`). */
 export interface TextNode extends Spanned {
   readonly kind: 'text';
   readonly raw: boolean;
@@ -66,12 +66,12 @@ export interface Comment extends NodeBase {
   readonly kind: 'comment';
 }
 
-/** The body of a block, from the end of the tag before it to the start of the tag behind it. */
+/** The body of a block, from the end of the tag before it to the start of the tag after it. */
 export interface Body extends Spanned {
   readonly nodes: readonly Node[];
 }
 
-/** `if` and every `elif`, in order; a missing condition is a second `else`, or one in the wrong place. */
+/** A branch of an `if`. A branch with a missing condition is a second or a misplaced `else`. */
 export interface Branch {
   readonly tag: Tag;
   readonly condition: Expression;
@@ -184,7 +184,7 @@ export interface LoopControl extends NodeBase {
   readonly kind: 'break' | 'continue';
 }
 
-/** A tag that MiniJinja does not know, or that stands where it means nothing (a stray `endfor`). */
+/** An unknown tag, or a tag without an effect, such as an `endfor` that closes nothing. */
 interface UnknownStatement extends NodeBase {
   readonly kind: 'unknown';
   readonly name: Name;
@@ -206,7 +206,7 @@ export type ProblemKind =
   | 'too-deep'
   | 'newer-syntax';
 
-/** One problem of the syntax. `fix`, where there is one, is what the author most probably meant. */
+/** One syntax problem. `fix` contains the most probable correction. */
 export interface TemplateProblem extends Spanned {
   readonly kind: ProblemKind;
   readonly message: string;
@@ -214,7 +214,7 @@ export interface TemplateProblem extends Spanned {
   readonly fix?: { readonly title: string; readonly edit: TextEdit };
 }
 
-/** Syntax that we accept and MiniJinja 2.11 does not; `NEWER_SYNTAX` describes the features. */
+/** Syntax that this parser accepts and MiniJinja 2.11 does not. `NEWER_SYNTAX` describes the features. */
 export interface NewerUse {
   readonly feature: NewerFeature;
   readonly span: Span;
@@ -224,9 +224,9 @@ export type NewerFeature = 'loop-controls' | 'required-block' | 'conditional-key
 
 interface Parsed extends Spanned {
   readonly text: string;
-  /** The offset of `text` in its file; all spans count from the file's start. */
+  /** The offset of `text` in its file. All spans are offsets in the file. */
   readonly base: number;
-  /** In document order; empty exactly where MiniJinja would load the template (`newerSyntax` aside). */
+  /** In document order. Empty if and only if MiniJinja loads the template (not counting `newerSyntax`). */
   readonly problems: readonly TemplateProblem[];
   readonly newerSyntax: readonly NewerUse[];
 }
@@ -234,7 +234,7 @@ interface Parsed extends Spanned {
 export interface Template extends Parsed {
   readonly kind: 'template';
   readonly nodes: readonly Node[];
-  /** All tags in document order, raw blocks and comments included. */
+  /** All tags in document order, including raw blocks and comments. */
   readonly tags: readonly Tag[];
 }
 
@@ -246,17 +246,16 @@ export interface TemplateExpression extends Parsed {
 
 // The expressions of the syntax tree.
 
-/** A word; empty, with an empty span, where the author has not typed it yet. */
+/** A word. Empty, with an empty span, if the author has not typed it yet. */
 export interface Name extends Spanned {
   readonly text: string;
 }
 
-/** A part of the tree with its place. */
 export interface Spanned {
   readonly span: Span;
 }
 
-/** `missing` stands where an expression should be and none is; its span is empty. */
+/** `missing` marks the absence of a required expression. Its span is empty. */
 export type Expression =
   | MissingExpression
   | NameExpression
@@ -277,13 +276,13 @@ export interface MissingExpression extends Spanned {
   readonly kind: 'missing';
 }
 
-/** Any use of a variable, `loop` and `self` included. */
+/** A use of a variable, including `loop` and `self`. */
 export interface NameExpression extends Spanned {
   readonly kind: 'name';
   readonly name: string;
 }
 
-/** `content` is what stands between the quotes of a string written as one piece; MiniJinja joins adjacent strings. */
+/** `content` is the text between the quotes. It is absent for adjacent strings, which MiniJinja joins. */
 export interface Literal extends Spanned {
   readonly kind: 'literal';
   readonly value: string | number | boolean | null;
@@ -311,7 +310,7 @@ export type BinaryOperator =
   | ('==' | '!=' | '<' | '<=' | '>' | '>=')
   | ('+' | '-' | '~' | '*' | '/' | '//' | '%' | '**');
 
-/** Always left-associative, `**` too. A long chain is a deep tree, so walk it without recursion. */
+/** Left-associative, including `**`. A long chain is a deep tree: do not walk it recursively. */
 export interface Binary extends Spanned {
   readonly kind: 'binary';
   readonly operator: BinaryOperator;
@@ -319,7 +318,7 @@ export interface Binary extends Spanned {
   readonly right: Expression;
 }
 
-/** `value if condition else otherwise`; `otherwise` may be left out. */
+/** `value if condition else otherwise`; `otherwise` is optional. */
 interface Conditional extends Spanned {
   readonly kind: 'conditional';
   readonly value: Expression;
@@ -327,7 +326,9 @@ interface Conditional extends Spanned {
   readonly otherwise?: Expression;
 }
 
-/** `input` is absent for the first filter of `{% filter … %}` and `{% set x | … %}`, which take a block's text. */
+/**
+ * `input` is absent for the first filter of `{% filter … %}` and `{% set x | … %}`, which filter the text of a block.
+ */
 export interface FilterCall extends Spanned {
   readonly kind: 'filter';
   readonly input?: Expression;
@@ -376,15 +377,15 @@ export interface Argument extends Spanned {
   readonly value: Expression;
 }
 
-// Walks through a template's tree.
+// Traversals of the tree.
 
-/** The bodies of a node, in the order of the text. */
+/** Returns the bodies of a node in document order. */
 export function bodiesOf(node: Node): readonly Body[] {
   const bodies = node.kind === 'if' ? node.branches.map(({ body }) => body) : 'body' in node ? [node.body] : [];
   return 'otherwise' in node && node.otherwise ? [...bodies, node.otherwise] : bodies;
 }
 
-/** Every node, each before what it holds. Blocks nest no deeper than the parser lets them, so this may recurse. */
+/** Yields every node before the nodes it contains. Recursive: the parser limits the depth of blocks. */
 export function* allNodes(nodes: readonly Node[]): Iterable<Node> {
   for (const node of nodes) {
     yield node;
@@ -392,9 +393,10 @@ export function* allNodes(nodes: readonly Node[]): Iterable<Node> {
   }
 }
 
-/** Makes the problems that parsing finds. */
+/** The optional parts of a problem. */
 export type ProblemExtras = Partial<Pick<TemplateProblem, 'related' | 'fix'>>;
 
+/** Returns a problem with its span in the file. */
 export function problemAt(
   kind: ProblemKind,
   span: Span,
@@ -404,7 +406,7 @@ export function problemAt(
   return { kind, span, message, related, ...(fix && { fix }) };
 }
 
-/** A fix that writes `newText` at a place, titled by what it writes. */
+/** Returns a fix that replaces the text at `span` with `newText`. */
 export const replacement = (span: Span, newText: string): NonNullable<TemplateProblem['fix']> => ({
   title: `Replace with \`${newText}\``,
   edit: { span, newText },

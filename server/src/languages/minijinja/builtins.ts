@@ -1,13 +1,13 @@
 /**
- * What templates may use without defining it: filters, tests, functions, and the fields of `loop`. The tables hold
- * what MiniJinja 2.11 knows as `minijinja-js` packages it, and `ELSEWHERE` what other versions and builds add.
+ * The built-in filters, tests, functions and fields of `loop` of MiniJinja 2.11 as packaged in `minijinja-js`.
+ * `ELSEWHERE` lists the additions of other versions and builds.
  */
 
 import type { NewerFeature } from './ast.ts';
 
-// The shape of the tables of what the engine knows by name.
+// The form of the tables.
 
-/** `position` takes no name in a call and `name` nothing else; `rest` takes any number of arguments. */
+/** How a call passes it: by position only, by name only, either way, or any number of arguments (`rest`). */
 interface BuiltinParameter {
   readonly name: string;
   readonly passed: 'position' | 'name' | 'either' | 'rest';
@@ -16,19 +16,19 @@ interface BuiltinParameter {
 
 export interface Builtin {
   readonly name: string;
-  /** As it would be written: `replace(from, to)`; optional parameters are marked with `?`. */
+  /** The form of a call, such as `replace(from, to)`. Optional parameters end with `?`. */
   readonly signature: string;
   readonly parameters: readonly BuiltinParameter[];
   /** One line. */
   readonly docs: string;
-  /** A template and what it renders to; the tests run them. */
+  /** A template and its rendered output. The tests run them. */
   readonly example: readonly [source: string, output: string];
-  /** Where newer versions or other builds differ from the packaged MiniJinja 2.11. */
+  /** The differences in newer versions, other builds or Jinja2. */
   readonly notes: string | undefined;
 }
 
 /**
- * An entry from a compact form: parameters separated by commas, `x?` optional, `x=` by name only, `x?=` by name or
+ * Returns an entry. `parameters` is separated by commas: `x?` is optional, `x=` by name only, `x?=` by name or
  * position, `*x` any number.
  */
 function builtin(
@@ -58,17 +58,17 @@ function parameterOf(written: string): BuiltinParameter {
 const tableOf = (entries: readonly Builtin[]): ReadonlyMap<string, Builtin> =>
   new Map(entries.map((entry) => [entry.name, entry]));
 
-const JOIN = 'Jinja2 also takes an `attribute`; MiniJinja does not: use `map(attribute=…)` first.';
-const POSITIONAL = 'Takes its arguments by position only, unlike Jinja2.';
+const JOIN = 'Has no `attribute`, unlike Jinja2. Use `map(attribute=…)` before it.';
+const POSITIONAL = 'Accepts arguments only by position, unlike Jinja2.';
 
-/** Every filter that MiniJinja 2.11 knows as `minijinja-js` packages it, each tried there. */
+/** Every filter of the packaged MiniJinja 2.11, checked against it. */
 export const FILTERS: ReadonlyMap<string, Builtin> = tableOf([
   builtin('abs', '', 'The absolute value of a number.', ['{{ -7 | abs }}', '7']),
   builtin('attr', 'name', 'Looks up an attribute or item by its name.', ['{{ {"a": 1} | attr("a") }}', '1']),
   builtin(
     'batch',
     'count, fill_with?',
-    'Cuts a list into lists of `count` items, the last one filled up with `fill_with`.',
+    'Splits a list into lists of `count` items and fills the last one with `fill_with`.',
     ['{{ [1, 2, 3] | batch(2, 0) }}', '[[1, 2], [3, 0]]'],
     POSITIONAL,
   ),
@@ -77,13 +77,13 @@ export const FILTERS: ReadonlyMap<string, Builtin> = tableOf([
     '',
     'The value as true or false, as `if` sees it.',
     ['{{ "" | bool }}', 'false'],
-    'Renders as `True` and `False` from 2.22 on.',
+    'From 2.22, renders as `True` and `False`.',
   ),
-  builtin('capitalize', '', 'The first letter upper-case, the rest lower-case.', [
+  builtin('capitalize', '', 'The text with an upper-case first letter and lower-case other letters.', [
     '{{ "hELLO wORLD" | capitalize }}',
     'Hello world',
   ]),
-  builtin('chain', '*others', 'Several lists or maps one after the other, as one.', [
+  builtin('chain', '*others', 'Joins several lists or maps into one.', [
     '{{ [1] | chain([2]) | list }}',
     '[1, 2]',
   ]),
@@ -92,22 +92,22 @@ export const FILTERS: ReadonlyMap<string, Builtin> = tableOf([
   builtin(
     'default',
     'value?, lax?',
-    'The given value where the input is undefined; with `lax` true also where it is empty or false.',
+    'The given value if the input is undefined. If `lax` is true, also if the input is empty or false.',
     ['{{ "" | default("empty", true) }}', 'empty'],
     POSITIONAL,
   ),
   builtin(
     'dictsort',
     'by=, case_sensitive=, reverse=',
-    'A map as pairs, sorted by key or, with `by="value"`, by value.',
+    'The pairs of a map, sorted by key or, with `by="value"`, by value.',
     ['{{ {"b": 1, "a": 2} | dictsort }}', '[["a", 2], ["b", 1]]'],
   ),
   builtin('e', '', 'The same as `escape`.', ['{{ "<a>" | e }}', '&lt;a&gt;']),
-  builtin('escape', '', 'Replaces `<`, `>`, `&` and quotes by HTML entities.', ['{{ "<a>" | escape }}', '&lt;a&gt;']),
+  builtin('escape', '', 'Replaces `<`, `>`, `&` and quotes with HTML entities.', ['{{ "<a>" | escape }}', '&lt;a&gt;']),
   builtin(
     'filesizeformat',
     'binary?',
-    'A number of bytes as people read it; with `binary` true in powers of 1024.',
+    'A number of bytes in a readable unit. If `binary` is true, units are powers of 1024.',
     ['{{ 1500000 | filesizeformat }}', '1.5 MB'],
     POSITIONAL,
   ),
@@ -115,14 +115,14 @@ export const FILTERS: ReadonlyMap<string, Builtin> = tableOf([
   builtin(
     'float',
     '',
-    'The value as a number with decimals; fails where it is none.',
+    'The value as a floating-point number. Fails if it is not a number.',
     ['{{ "1.5" | float }}', '1.5'],
-    'Takes no default, unlike Jinja2.',
+    'Has no default, unlike Jinja2.',
   ),
   builtin(
     'groupby',
     'attribute?=, default=, case_sensitive=',
-    'Groups of items with the same attribute, as pairs of the value and the list.',
+    'Groups items by an attribute. Returns pairs of the value and the list.',
     [
       '{% for kind, items in [{"k": "a"}, {"k": "b"}] | groupby("k") %}{{ kind }}{{ items | length }}{% endfor %}',
       'a1b1',
@@ -131,22 +131,22 @@ export const FILTERS: ReadonlyMap<string, Builtin> = tableOf([
   builtin(
     'indent',
     'width, first?, blank?',
-    'Indents all lines but the first; `first` and `blank` include the first line and blank lines.',
+    'Indents all lines except the first line and blank lines. `first` and `blank` include those.',
     ['{{ "a\\nb" | indent(2) }}', 'a\n  b'],
-    'Takes its arguments by name only from 2.18 on; the width is mandatory.',
+    'The width is required. From 2.18, arguments are accepted only by name.',
   ),
   builtin(
     'int',
     '',
-    'The value as a whole number; fails where it is none.',
+    'The value as a whole number. Fails if it is not a number.',
     ['{{ "42" | int }}', '42'],
-    'Takes no default, unlike Jinja2.',
+    'Has no default, unlike Jinja2.',
   ),
   builtin('items', '', 'The keys and values of a map as pairs.', ['{{ {"a": 1} | items | list }}', '[["a", 1]]']),
   builtin(
     'join',
     'separator?',
-    'One string of all items, with the separator between them.',
+    'Joins all items into one text, with the separator between them.',
     ['{{ [1, 2] | join(", ") }}', '1, 2'],
     JOIN,
   ),
@@ -156,43 +156,43 @@ export const FILTERS: ReadonlyMap<string, Builtin> = tableOf([
     '{{ "a\\nb" | lines | list }}',
     '["a", "b"]',
   ]),
-  builtin('list', '', 'The value as a list: of keys for a map, of characters for a text.', [
+  builtin('list', '', 'The value as a list. A map becomes its keys, a text its characters.', [
     '{{ "ab" | list }}',
     '["a", "b"]',
   ]),
-  builtin('lower', '', 'All letters lower-case.', ['{{ "AB" | lower }}', 'ab']),
+  builtin('lower', '', 'The text in lower-case letters.', ['{{ "AB" | lower }}', 'ab']),
   builtin(
     'map',
     'filter?, *args, attribute=, default=',
-    'Applies a filter to each item, or takes an attribute of each.',
+    'Applies a filter to each item, or returns an attribute of each.',
     ['{{ [{"a": 1}, {}] | map(attribute="a", default=0) | list }}', '[1, 0]'],
   ),
-  builtin('max', '', 'The greatest item.', ['{{ [1, 3, 2] | max }}', '3']),
-  builtin('min', '', 'The least item.', ['{{ [1, 3, 2] | min }}', '1']),
+  builtin('max', '', 'The largest item.', ['{{ [1, 3, 2] | max }}', '3']),
+  builtin('min', '', 'The smallest item.', ['{{ [1, 3, 2] | min }}', '1']),
   builtin(
     'pluralize',
     'singular?, plural?',
-    'A suffix for one or for many: nothing or `s`, or the two given.',
+    'A suffix for one and for many: none and `s`, or the two arguments.',
     ['{{ 2 | pluralize("y", "ies") }}', 'ies'],
     POSITIONAL,
   ),
-  builtin('pprint', '', 'The value laid out for debugging.', ['{{ "a" | pprint }}', '"a"']),
-  builtin('reject', 'test?, *args', 'The items that do not pass a test, or that are false.', [
+  builtin('pprint', '', 'The value formatted for debugging.', ['{{ "a" | pprint }}', '"a"']),
+  builtin('reject', 'test?, *args', 'The items that do not pass a test. Without a test: the items that are false.', [
     '{{ [1, 2] | reject("odd") | list }}',
     '[2]',
   ]),
   builtin(
     'rejectattr',
     'attribute, test?, *args',
-    'The items of which an attribute does not pass a test, or is false.',
+    'The items whose attribute does not pass a test. Without a test: whose attribute is false.',
     ['{{ [{"a": 1}, {"a": 2}] | rejectattr("a", "odd") | length }}', '1'],
   ),
   builtin(
     'replace',
     'from, to',
-    'Replaces every occurrence of a text by another.',
+    'Replaces every occurrence of a text with another.',
     ['{{ "abab" | replace("a", "c") }}', 'cbcb'],
-    'Takes no count, unlike Jinja2.',
+    'Has no count, unlike Jinja2.',
   ),
   builtin('reverse', '', 'The items or characters in reverse order.', ['{{ [1, 2] | reverse | list }}', '[2, 1]']),
   builtin(
@@ -200,100 +200,108 @@ export const FILTERS: ReadonlyMap<string, Builtin> = tableOf([
     'precision?',
     'Rounds to a number of decimals.',
     ['{{ 2.567 | round(2) }}', '2.57'],
-    'Takes no method, unlike Jinja2.',
+    'Has no method, unlike Jinja2.',
   ),
-  builtin('safe', '', 'Marks a text as one that needs no escaping.', ['{{ "<b>" | safe }}', '<b>']),
-  builtin('select', 'test?, *args', 'The items that pass a test, or that are true.', [
+  builtin('safe', '', 'Marks a text as safe, so that it is not escaped.', ['{{ "<b>" | safe }}', '<b>']),
+  builtin('select', 'test?, *args', 'The items that pass a test. Without a test: the items that are true.', [
     '{{ [1, 2] | select("odd") | list }}',
     '[1]',
   ]),
-  builtin('selectattr', 'attribute, test?, *args', 'The items of which an attribute passes a test, or is true.', [
-    '{{ [{"a": 1}, {"a": 2}] | selectattr("a", "odd") | length }}',
-    '1',
-  ]),
+  builtin(
+    'selectattr',
+    'attribute, test?, *args',
+    'The items whose attribute passes a test. Without a test: whose attribute is true.',
+    ['{{ [{"a": 1}, {"a": 2}] | selectattr("a", "odd") | length }}', '1'],
+  ),
   builtin(
     'slice',
     'count, fill_with?',
-    'Cuts a list into `count` lists, the short ones filled up with `fill_with`.',
+    'Splits a list into `count` lists and fills the short ones with `fill_with`.',
     ['{{ [1, 2, 3] | slice(2) }}', '[[1, 2], [3]]'],
     POSITIONAL,
   ),
   builtin(
     'sort',
     'attribute=, case_sensitive=, reverse=',
-    'The items sorted, or sorted by an attribute.',
+    'Sorts the items, optionally by an attribute.',
     ['{{ [2, 1, 3] | sort(reverse=true) }}', '[3, 2, 1]'],
-    'Several attributes, separated by commas, from 2.13 on.',
+    'From 2.13, accepts several attributes, separated by commas.',
   ),
   builtin(
     'split',
     'separator?, max_splits?',
-    'The parts of a text between separators, or between spaces.',
+    'Splits a text at a separator. Without one: at spaces.',
     ['{{ "a,b,c" | split(",", 1) | list }}', '["a", "b,c"]'],
     POSITIONAL,
   ),
   builtin('string', '', 'The value as a text.', ['{{ 1 | string ~ "a" }}', '1a']),
   builtin('striptags', '', 'Removes HTML tags and resolves entities.', ['{{ "<b>a</b>" | striptags }}', 'a']),
   builtin('sum', '', 'The sum of the items.', ['{{ [1, 2] | sum }}', '3']),
-  builtin('title', '', 'Every word with an upper-case letter first.', ['{{ "hello world" | title }}', 'Hello World']),
-  builtin('tojson', 'indent?=', 'The value as JSON; `indent` lays it out.', ['{{ {"a": [1]} | tojson }}', '{"a":[1]}']),
-  builtin('trim', 'characters?', 'Removes spaces, or the given characters, at both ends.', ['{{ " a " | trim }}', 'a']),
+  builtin('title', '', 'The text with an upper-case letter at the start of every word.', [
+    '{{ "hello world" | title }}',
+    'Hello World',
+  ]),
+  builtin('tojson', 'indent?=', 'The value as JSON, optionally indented.', ['{{ {"a": [1]} | tojson }}', '{"a":[1]}']),
+  builtin('trim', 'characters?', 'Removes whitespace, or the given characters, at both ends.', [
+    '{{ " a " | trim }}',
+    'a',
+  ]),
   builtin(
     'truncate',
     'length=, killwords=, end=, leeway=',
-    'Shortens a text to a length (255), by whole words unless `killwords`.',
+    'Shortens a text to a length (default 255). Keeps whole words unless `killwords` is true.',
     ['{{ "Hello World" | truncate(length=8, leeway=0) }}', 'Hello...'],
-    'Takes its arguments by name only, unlike Jinja2.',
+    'Accepts arguments only by name, unlike Jinja2.',
   ),
-  builtin('unique', 'attribute=, case_sensitive=', 'The items without repetitions.', [
+  builtin('unique', 'attribute=, case_sensitive=', 'The items without duplicates.', [
     '{{ [1, 1, 2] | unique | list }}',
     '[1, 2]',
   ]),
-  builtin('upper', '', 'All letters upper-case.', ['{{ "a" | upper }}', 'A']),
+  builtin('upper', '', 'The text in upper-case letters.', ['{{ "a" | upper }}', 'A']),
 ]);
 
 const yes = (test: string): readonly [string, string] => [`{{ ${test} }}`, 'true'];
-/** Only a string can name these: `select("==", 1)`. */
-const BY_STRING = 'Only where a string names it, as in `select`.';
+/** The note of tests that only a string can name, as in `select("==", 1)`. */
+const BY_STRING = 'Available only as a string, as in `select`.';
 const symbol = (name: string, same: string, items: string) =>
   builtin(name, 'other', `The same as \`${same}\`.`, [`{{ [1, 2] | select("${name}", 2) | list }}`, items], BY_STRING);
 
-/** Every test that MiniJinja 2.11 knows as `minijinja-js` packages it, each tried there. */
+/** Every test of the packaged MiniJinja 2.11, checked against it. */
 export const TESTS: ReadonlyMap<string, Builtin> = tableOf([
-  builtin('boolean', '', 'True or false, and nothing else.', yes('true is boolean')),
+  builtin('boolean', '', '`true` or `false`.', yes('true is boolean')),
   builtin(
     'defined',
     '',
-    'The value is defined. Never fails, not even with strict undefined values.',
+    'A defined value. Never fails, even if undefined values are strict.',
     yes('1 is defined'),
   ),
-  builtin('divisibleby', 'divisor', 'A number that another divides without remainder.', yes('4 is divisibleby 2')),
+  builtin('divisibleby', 'divisor', 'A multiple of the divisor.', yes('4 is divisibleby 2')),
   builtin('endingwith', 'text', 'A text that ends with another.', yes('"abc" is endingwith("c")')),
-  builtin('eq', 'other', 'Equal, as `==`.', yes('1 is eq 1')),
+  builtin('eq', 'other', 'Equal, like `==`.', yes('1 is eq 1')),
   builtin('equalto', 'other', 'The same as `eq`.', yes('1 is equalto 1')),
   builtin('escaped', '', 'The same as `safe`.', yes('"a" | safe is escaped')),
   builtin('even', '', 'An even whole number.', yes('2 is even')),
   builtin('false', '', 'Exactly `false`.', yes('false is false')),
   builtin('filter', '', 'A text that names a filter.', yes('"upper" is filter')),
-  builtin('float', '', 'A number with decimals.', yes('1.0 is float')),
-  builtin('ge', 'other', 'Greater or equal, as `>=`.', yes('2 is ge 2')),
+  builtin('float', '', 'A floating-point number.', yes('1.0 is float')),
+  builtin('ge', 'other', 'Greater or equal, like `>=`.', yes('2 is ge 2')),
   builtin('greaterthan', 'other', 'The same as `gt`.', yes('2 is greaterthan 1')),
-  builtin('gt', 'other', 'Greater, as `>`.', yes('2 is gt 1')),
-  builtin('in', 'container', 'Contained in a list, a map or a text, as the operator `in`.', yes('1 is in [1]')),
+  builtin('gt', 'other', 'Greater, like `>`.', yes('2 is gt 1')),
+  builtin('in', 'container', 'An element of a list, a map or a text, like the operator `in`.', yes('1 is in [1]')),
   builtin('int', '', 'The same as `integer`.', yes('1 is int')),
   builtin('integer', '', 'A whole number.', yes('1 is integer')),
-  builtin('iterable', '', 'What a loop can go through: a list, a map or a text.', yes('[1] is iterable')),
-  builtin('le', 'other', 'Less or equal, as `<=`.', yes('1 is le 1')),
+  builtin('iterable', '', 'A value for a `for` loop: a list, a map or a text.', yes('[1] is iterable')),
+  builtin('le', 'other', 'Less or equal, like `<=`.', yes('1 is le 1')),
   builtin('lessthan', 'other', 'The same as `lt`.', yes('1 is lessthan 2')),
   builtin('lower', '', 'A text in lower-case letters.', yes('"a" is lower')),
-  builtin('lt', 'other', 'Less, as `<`.', yes('1 is lt 2')),
+  builtin('lt', 'other', 'Less, like `<`.', yes('1 is lt 2')),
   builtin('mapping', '', 'A map.', yes('{} is mapping')),
-  builtin('ne', 'other', 'Not equal, as `!=`.', yes('1 is ne 2')),
+  builtin('ne', 'other', 'Not equal, like `!=`.', yes('1 is ne 2')),
   builtin('none', '', 'Exactly `none`; an undefined value is not.', yes('none is none')),
   builtin('number', '', 'A number.', yes('1 is number')),
   builtin('odd', '', 'An odd whole number.', yes('1 is odd')),
-  builtin('safe', '', 'A text that is marked as needing no escaping.', yes('"a" | safe is safe')),
-  builtin('sameas', 'other', 'The very same value; two lists that are equal are not the same.', yes('1 is sameas 1')),
+  builtin('safe', '', 'A text that is marked as safe.', yes('"a" | safe is safe')),
+  builtin('sameas', 'other', 'The same value. Two equal lists are not the same value.', yes('1 is sameas 1')),
   builtin('sequence', '', 'A list.', yes('[1] is sequence')),
   builtin('startingwith', 'text', 'A text that starts with another.', yes('"abc" is startingwith("a")')),
   builtin('string', '', 'A text.', yes('"a" is string')),
@@ -302,7 +310,7 @@ export const TESTS: ReadonlyMap<string, Builtin> = tableOf([
   builtin(
     'undefined',
     '',
-    'The value is not defined. Never fails, not even with strict undefined values.',
+    'A value that is not defined. Never fails, even if undefined values are strict.',
     yes('missing is undefined'),
   ),
   builtin('upper', '', 'A text in upper-case letters.', yes('"A" is upper')),
@@ -318,26 +326,26 @@ export const FUNCTIONS: ReadonlyMap<string, Builtin> = tableOf([
   builtin(
     'cycler',
     'items',
-    'An object whose `next()` gives the items of a list in turn.',
+    'An object whose `next()` returns the items of a list in turn.',
     ['{% set c = cycler(["a", "b"]) %}{{ c.next() }}{{ c.next() }}{{ c.next() }}', 'aba'],
-    'Takes one list; Jinja2 takes the items themselves.',
+    'Accepts one list. Jinja2 accepts the items as arguments.',
   ),
-  builtin('debug', '*values', 'The state of the engine, or the values, for debugging.', ['{{ debug(1) }}', '1']),
-  builtin('dict', 'base?, *entries', 'A map from keyword arguments, on top of another map.', [
+  builtin('debug', '*values', 'The values, or the state of the engine, for debugging.', ['{{ debug(1) }}', '1']),
+  builtin('dict', 'base?, *entries', 'A map of the keyword arguments, added to another map.', [
     '{{ dict({"b": 2}, a=1) }}',
     '{"a": 1, "b": 2}',
   ]),
-  builtin('joiner', 'separator?', 'A function that gives the separator (`, `) each time but the first.', [
+  builtin('joiner', 'separator?', 'A function that returns the separator (`, `), except in the first call.', [
     '{% set j = joiner() %}{{ j() }}a{{ j() }}b',
     'a, b',
   ]),
   builtin(
     'namespace',
     'defaults?, *entries',
-    'A map whose attributes `{% set ns.x = … %}` can change, in loops also.',
+    'A map whose attributes `{% set ns.x = … %}` can change, even in loops.',
     ['{% set ns = namespace(n=0) %}{% for x in [1, 2] %}{% set ns.n = ns.n + x %}{% endfor %}{{ ns.n }}', '3'],
   ),
-  builtin('range', 'lower, upper?, step?', 'Whole numbers up to but without `upper`; at most 100,000.', [
+  builtin('range', 'lower, upper?, step?', 'Whole numbers below `upper`, at most 100,000.', [
     '{{ range(1, 4) | list }}',
     '[1, 2, 3]',
   ]),
@@ -348,23 +356,23 @@ const inLoop = (field: string): string => `{% for x in ["a", "b", "c"] %}{{ loop
 export const LOOP_FIELDS: ReadonlyMap<string, Builtin> = tableOf([
   builtin('index', '', 'The number of the iteration, from 1.', [inLoop('index'), '1,2,3,']),
   builtin('index0', '', 'The number of the iteration, from 0.', [inLoop('index0'), '0,1,2,']),
-  builtin('revindex', '', 'The number of the iteration from the end, to 1.', [inLoop('revindex'), '3,2,1,']),
-  builtin('revindex0', '', 'The number of the iteration from the end, to 0.', [inLoop('revindex0'), '2,1,0,']),
+  builtin('revindex', '', 'The number of the iteration from the end, down to 1.', [inLoop('revindex'), '3,2,1,']),
+  builtin('revindex0', '', 'The number of the iteration from the end, down to 0.', [inLoop('revindex0'), '2,1,0,']),
   builtin('first', '', 'True in the first iteration.', [inLoop('first'), 'true,false,false,']),
   builtin('last', '', 'True in the last iteration.', [inLoop('last'), 'false,false,true,']),
-  builtin('length', '', 'How many items there are, where that is known.', [inLoop('length'), '3,3,3,']),
-  builtin('depth', '', 'How deep a recursive loop is, from 1.', [inLoop('depth'), '1,1,1,']),
-  builtin('depth0', '', 'How deep a recursive loop is, from 0.', [inLoop('depth0'), '0,0,0,']),
-  builtin('previtem', '', 'The item before; undefined in the first iteration.', [inLoop('previtem'), ',a,b,']),
-  builtin('nextitem', '', 'The item after; undefined in the last iteration.', [inLoop('nextitem'), 'b,c,,']),
+  builtin('length', '', 'The number of items, if it is known.', [inLoop('length'), '3,3,3,']),
+  builtin('depth', '', 'The depth of a recursive loop, from 1.', [inLoop('depth'), '1,1,1,']),
+  builtin('depth0', '', 'The depth of a recursive loop, from 0.', [inLoop('depth0'), '0,0,0,']),
+  builtin('previtem', '', 'The previous item. Undefined in the first iteration.', [inLoop('previtem'), ',a,b,']),
+  builtin('nextitem', '', 'The next item. Undefined in the last iteration.', [inLoop('nextitem'), 'b,c,,']),
   builtin('cycle', '*values', 'One of the values, in turn.', [inLoop('cycle("x", "y")'), 'x,y,x,']),
-  builtin('changed', '*values', 'True where the values differ from those of the call before.', [
+  builtin('changed', '*values', 'True if the values differ from those of the previous call.', [
     inLoop('changed(1)'),
     'true,false,false,',
   ]),
 ]);
 
-/** What other versions and builds know; the packaged 2.11 refuses it when it renders. */
+/** A filter or function of other versions and builds. Rendering with the packaged MiniJinja 2.11 fails. */
 interface Elsewhere {
   readonly kind: 'filter' | 'function';
   readonly name: string;
@@ -373,40 +381,42 @@ interface Elsewhere {
 }
 
 export const ELSEWHERE: readonly Elsewhere[] = [
-  { kind: 'filter', name: 'zip', since: '2.12', docs: 'Pairs of the items of several lists.' },
-  { kind: 'filter', name: 'format', since: '2.13', docs: 'Fills a `%` format with values.' },
+  { kind: 'filter', name: 'zip', since: '2.12', docs: 'Combines the items of several lists into tuples.' },
+  { kind: 'filter', name: 'format', since: '2.13', docs: 'Replaces `%` placeholders with values.' },
   { kind: 'filter', name: 'urlencode', since: 'the build feature `urlencode`', docs: 'Encodes a value for a URL.' },
   { kind: 'filter', name: 'wordcount', since: 'the build feature `wordcount`', docs: 'The number of words.' },
-  { kind: 'filter', name: 'wordwrap', since: 'the build feature `wordwrap`', docs: 'Breaks a text into lines.' },
+  { kind: 'filter', name: 'wordwrap', since: 'the build feature `wordwrap`', docs: 'Wraps a text into lines.' },
   { kind: 'filter', name: 'datetimeformat', since: 'the build feature `datetime`', docs: 'Formats a date and time.' },
   { kind: 'filter', name: 'dateformat', since: 'the build feature `datetime`', docs: 'Formats a date.' },
   { kind: 'filter', name: 'timeformat', since: 'the build feature `datetime`', docs: 'Formats a time.' },
   { kind: 'filter', name: 'random', since: 'the build feature `rand`', docs: 'A random item.' },
-  { kind: 'function', name: 'now', since: 'the build feature `datetime`', docs: 'The time now.' },
-  { kind: 'function', name: 'lipsum', since: 'the build feature `rand`', docs: 'A filler text.' },
+  { kind: 'function', name: 'now', since: 'the build feature `datetime`', docs: 'The current time.' },
+  { kind: 'function', name: 'lipsum', since: 'the build feature `rand`', docs: 'A placeholder text.' },
   { kind: 'function', name: 'randrange', since: 'the build feature `rand`', docs: 'A random whole number.' },
 ];
 
+/** Return the entry of a built-in by its name, case-sensitive, or undefined. */
 export const findFilter = (name: string): Builtin | undefined => FILTERS.get(name);
 export const findTest = (name: string): Builtin | undefined => TESTS.get(name);
 export const findFunction = (name: string): Builtin | undefined => FUNCTIONS.get(name);
 export const findLoopField = (name: string): Builtin | undefined => LOOP_FIELDS.get(name);
+/** Returns the entry of a filter or function that only other versions or builds have. */
 export const findElsewhere = (kind: Elsewhere['kind'], name: string): Elsewhere | undefined =>
   ELSEWHERE.find((entry) => entry.kind === kind && entry.name === name);
 
-// Syntax that the parser accepts, and that MiniJinja 2.11, which the tables of builtins describe, does not.
+// Syntax that the parser accepts and MiniJinja 2.11 does not.
 
 interface NewerSyntax {
-  /** The version, or the build feature, from which on it is accepted. */
+  /** The first version, or the build feature, that accepts it. */
   readonly since: string;
   readonly docs: string;
 }
 
 export const NEWER_SYNTAX: Readonly<Record<NewerFeature, NewerSyntax>> = {
   'loop-controls': { since: 'the build feature `loop_controls`', docs: '`{% break %}` and `{% continue %}` in loops.' },
-  'required-block': { since: '2.20', docs: 'Blocks marked `scoped`, `required` or both.' },
+  'required-block': { since: '2.20', docs: 'Blocks with `scoped`, `required` or both.' },
   'conditional-keyword-argument': {
     since: '2.24',
-    docs: 'A conditional as a keyword argument, without parentheses.',
+    docs: 'A conditional expression without parentheses as a keyword argument.',
   },
 };

@@ -1,6 +1,6 @@
 /**
- * What the author may type at a place, also in the middle of a broken tag: it is read from the tokens before the
- * cursor, not from the tree.
+ * The syntax that is possible at a cursor, for completion and signature help. It is read from the tokens before the
+ * cursor and not from the tree, so that it works in a broken tag.
  */
 import { type Span, span, touches } from '../../text.ts';
 import { bodiesOf, type Node, type Tag, type Template, type TemplateExpression } from './ast.ts';
@@ -10,7 +10,10 @@ import { Lexer, type Mode, nameEnd, type TokenKind } from './lexer.ts';
 import type { Scopes, Variable } from './scope-model.ts';
 import { resolveScopes, visibleAt } from './scopes.ts';
 
-/** `offset` is a place of the file. Undefined inside comments and delimiters. */
+/**
+ * Returns what a cursor can expect, or undefined inside comments and delimiters. `offset` is an offset in the file, in
+ * UTF-16 code units. Never throws.
+ */
 export function expectAt(
   parsed: Template | TemplateExpression,
   offset: number,
@@ -34,7 +37,9 @@ export function expectAt(
   return expectWord(view, isTyped ? tokens.slice(0, -1) : tokens, word);
 }
 
-/** The innermost call around a place of the file: also in a string, behind a number, and where nothing closes it yet. */
+/**
+ * Returns the innermost call around an offset in the file, even in a string, after a number, or if it is not closed.
+ */
 export function findCall(parsed: Template | TemplateExpression, offset: number): CallAt | undefined {
   const { text, base } = parsed;
   const tag = touches(parsed.span, offset) ? tagAt(parsed, offset) : undefined;
@@ -42,12 +47,12 @@ export function findCall(parsed: Template | TemplateExpression, offset: number):
   return callAt(readTokens(text, tag.kind, tag.content.start - base, offset - base), base);
 }
 
-/** A tag, or an expression that stands alone. */
+/** A tag, or an expression without delimiters. */
 interface TagAround extends Pick<Tag, 'span' | 'content' | 'closed'> {
   readonly kind: Tag['kind'] | 'expression';
 }
 
-/** The last tag that starts before `offset` and reaches it. */
+/** Returns the last tag that starts before `offset` and extends to it. */
 function tagAt(parsed: Template | TemplateExpression, offset: number): TagAround | undefined {
   const { span: whole } = parsed;
   if (parsed.kind === 'expression') return { kind: 'expression', span: whole, content: whole, closed: false };
@@ -84,7 +89,7 @@ function expectInString(view: View, before: readonly Token[], token: Token): Tem
 const namesTemplates = ({ kind, word }: Token) =>
   kind === '[' || kind === '(' || kind === ',' || kind === 'string' || word === 'else' || word === 'if';
 
-/** The string ends at its closing quote, or with its line. */
+/** Returns the end of a string: its closing quote or the end of its line. */
 function closingQuote(text: string, from: number, quote: string): number {
   for (let at = from; at < text.length; at++) {
     const char = text[at];
@@ -94,7 +99,10 @@ function closingQuote(text: string, from: number, quote: string): number {
   return text.length;
 }
 
-/** What the string behind these tokens is compared with: by `==` or `!=`, or by `in` as in `tone in ["grim", "|"]`. */
+/**
+ * Returns the value that a string after these tokens is compared with by `==`, `!=` or `in`, as in `tone in ["grim",
+ * "|"]`.
+ */
 function comparedWith({ scopes, parsed }: View, before: readonly Token[]): ReceiverPath | undefined {
   const start = before.findLastIndex(({ kind }, i) => i === 0 || (kind !== ',' && kind !== 'string'));
   const inList = before[start]?.kind === '[' || before[start]?.kind === '(';
@@ -112,7 +120,7 @@ function expectWord(view: View, before: readonly Token[], word: TypedWord): Temp
   const call = callAt(before, base);
   const last = before.at(-1);
   if (tag.kind === 'block') {
-    // The blocks around a tag are those that are open where it begins: it may be the end of one.
+    // The tag may close a block, so the open blocks are those at its start.
     if (last === undefined) return { kind: 'statement', word, open: openBlocksAt(parsed, tag.span.start) };
     const special = expectInStatement(before, last);
     if (special === 'filter') return { kind: 'filter', word, input: undefined, call };
@@ -134,7 +142,7 @@ function isTestPlace(before: readonly Token[]): boolean {
   return before[index]?.word === 'is' && endsOperand(before, index - 1);
 }
 
-/** What a statement expects where it takes no expression; `last` is the token before the cursor. */
+/** Returns what a statement expects instead of an expression. `last` is the token before the cursor. */
 function expectInStatement(before: readonly Token[], last: Token): 'filter' | 'name' | 'operator' | undefined {
   const [statement, ...rest] = before;
   const has = (found: string) => rest.some(({ kind, word }) => kind === found || word === found);
@@ -171,25 +179,25 @@ function isOutsideBrackets(tokens: readonly Token[]): boolean {
   return opened.length === closed.length;
 }
 
-// What stands to the left of a cursor: an operand, the value that a dot is put behind, the call around it.
+// The syntax before a cursor: an operand, the receiver of an attribute, the call around the cursor.
 
-/** Words behind which an operand follows. */
+/** Words before an operand. */
 const CONNECTING: readonly string[] = 'and or not in is if else elif recursive as'.split(' ');
 const CLOSING: readonly string[] = ['string', 'number', ')', ']', '}'];
 
-/** Whether the token at `index` ends an operand, so that an operator may follow. */
+/** Returns true if the token at `index` ends an operand, so that an operator can follow. */
 function endsOperand(tokens: readonly Token[], index: number): boolean {
   const token = tokens[index];
   if (token === undefined) return false;
   if (token.kind !== 'name') return CLOSING.includes(token.kind);
   if (index === 0 && takesMore(token.word)) return false;
   const before = tokens[index - 1];
-  // Behind a dot, a bar or `is` a keyword is a name like any other.
+  // After `.`, `|` or `is` a keyword is an ordinary name.
   if (before?.kind === '.' || before?.kind === '|' || before?.word === 'is') return token.word !== 'not';
   return !CONNECTING.includes(token.word);
 }
 
-/** The name and path that end with the last token; undefined where they are computed. */
+/** Returns the name and path that end with the last token, or undefined if they are computed. */
 function receiverBefore(tokens: readonly Token[], scopes: Scopes, base: number): ReceiverPath | undefined {
   const segments: { kind: 'attribute' | 'item' | 'index'; name: string }[] = [];
   let index = tokens.length - 1;
@@ -201,7 +209,7 @@ function receiverBefore(tokens: readonly Token[], scopes: Scopes, base: number):
       segments.push({ kind: 'attribute', name: token.word });
       index -= 2;
     } else {
-      // Only a constant subscript can be followed: `["name"]` or `[0]`.
+      // Only a constant subscript is supported: `["name"]` or `[0]`.
       const inside = tokens[index - 1];
       if (token.kind !== ']' || tokens[index - 2]?.kind !== '[' || inside === undefined) return undefined;
       if (inside.kind !== 'string' && inside.kind !== 'number') return undefined;
@@ -211,7 +219,7 @@ function receiverBefore(tokens: readonly Token[], scopes: Scopes, base: number):
   }
 }
 
-/** The value and its filters that end with the last token; undefined where the value is computed. */
+/** Returns the value and its filters that end with the last token, or undefined if the value is computed. */
 function filteredBefore(tokens: readonly Token[], scopes: Scopes, base: number): FilterInput | undefined {
   const filters: string[] = [];
   let end = tokens.length;
@@ -226,7 +234,7 @@ function filteredBefore(tokens: readonly Token[], scopes: Scopes, base: number):
   return receiver && { receiver, filters };
 }
 
-/** Where the parenthesis is opened that the token at `close` closes; -1 where none is. */
+/** Returns the index of the `(` that matches the `)` at `close`, or -1. */
 function openingBefore(tokens: readonly Token[], close: number): number {
   let depth = 0;
   for (let at = close; at >= 0; at--) {
@@ -247,7 +255,7 @@ function rootOf(
   return { name: word, variable, segments };
 }
 
-/** The innermost call whose parentheses are open behind the last token. */
+/** Returns the innermost call whose parentheses are open after the last token. */
 function callAt(tokens: readonly Token[], base: number): CallAt | undefined {
   let depth = 0;
   let index = 0;
@@ -259,7 +267,7 @@ function callAt(tokens: readonly Token[], base: number): CallAt | undefined {
     else if (token.kind === '(' || token.kind === '[' || token.kind === '{') {
       if (depth > 0) depth--;
       else if (token.kind !== '(' || !endsOperand(tokens, i - 1) || !isCallee(tokens, i - 1)) {
-        // A list or a dict in an argument: what it holds is no argument of its own.
+        // The elements of a list or a dict in an argument are not arguments.
         index = 0;
         keyword = undefined;
         first = true;
@@ -273,7 +281,7 @@ function callAt(tokens: readonly Token[], base: number): CallAt | undefined {
   return undefined;
 }
 
-/** `{% macro name(` and `{% call(` declare parameters, they call nothing. */
+/** Returns false for `{% macro name(` and `{% call(`, which declare parameters. */
 function isCallee(tokens: readonly Token[], index: number): boolean {
   return !(index === 1 && tokens[0]?.word === 'macro') && !(index === 0 && tokens[0]?.word === 'call');
 }
@@ -304,9 +312,9 @@ function calleeOf(
   return { kind: 'function', path, ...common };
 }
 
-// What a cursor in a template can expect: the data that `expectAt` returns.
+// The results of `expectAt`.
 
-/** The word that is being typed: `span` is all of it, `prefix` what stands before the cursor. */
+/** The word at the cursor: `span` is the whole word, `prefix` the text before the cursor. */
 export interface TypedWord {
   readonly span: Span;
   readonly prefix: string;
@@ -315,13 +323,13 @@ export interface TypedWord {
 /** The innermost call around the cursor, for signature help. */
 export interface CallAt {
   readonly kind: 'function' | 'filter' | 'test';
-  /** The name and, for a method, what it is taken of; empty where the callee is an expression. */
+  /** The name and, for a method, the names before it. Empty if the callee is an expression. */
   readonly path: readonly string[];
-  /** The place of the callee's name. */
+  /** The span of the callee's name. */
   readonly span: Span;
-  /** How many arguments stand before the cursor's. */
+  /** The number of arguments before the one at the cursor. */
   readonly index: number;
-  /** The name of the keyword argument that the cursor stands in. */
+  /** The name of the keyword argument at the cursor. */
   readonly keyword: string | undefined;
 }
 
@@ -331,8 +339,9 @@ export interface OpenBlock {
   readonly span: Span;
   /** The name of a `block` or macro. */
   readonly name: string | undefined;
-  /** Whether `else` may stand here, and `elif`. */
+  /** True if `else` is allowed here. */
   readonly takesElse: boolean;
+  /** True if `elif` is allowed here. */
   readonly takesElif: boolean;
 }
 
@@ -342,41 +351,41 @@ export interface ReceiverPath {
   readonly segments: readonly Pick<PathSegment, 'kind' | 'name'>[];
 }
 
-/** A value, and the filters that it has been through. */
+/** A value, and the filters that are applied to it. */
 export interface FilterInput {
   readonly receiver: ReceiverPath;
   readonly filters: readonly string[];
 }
 
 export type TemplateCursor =
-  /** Outside every tag, or in a raw block. */
+  /** Outside of tags, or in a raw block. */
   | { readonly kind: 'text' }
-  /** An operand; `visible` are the template's own variables here. */
+  /** An operand. `visible` are the variables of the template that are in scope. */
   | ({ readonly kind: 'expression'; readonly word: TypedWord; readonly visible: readonly Variable[] } & InCall)
-  /** Behind an operand, where `|`, `is`, `and`, `else` or the end of the tag may follow. */
+  /** After an operand: `|`, `is`, `and`, `else` or the end of the tag. */
   | ({ readonly kind: 'operator'; readonly word: TypedWord } & InCall)
-  /** The name of a filter; no `input` where what it is put behind is computed. */
+  /** The name of a filter. `input` is undefined if the filtered value is computed. */
   | ({ readonly kind: 'filter'; readonly word: TypedWord; readonly input: FilterInput | undefined } & InCall)
   /** The name of a test. */
   | ({ readonly kind: 'test'; readonly word: TypedWord } & InCall)
-  /** A name behind a dot; no `receiver` where that is computed. */
+  /** A name after a dot. `receiver` is undefined if it is computed. */
   | ({ readonly kind: 'attribute'; readonly word: TypedWord; readonly receiver: ReceiverPath | undefined } & InCall)
-  /** The first word of a block tag; `open` are the blocks around it, the innermost last. */
+  /** The first word of a block tag. `open` are the blocks around it, innermost last. */
   | { readonly kind: 'statement'; readonly word: TypedWord; readonly open: readonly OpenBlock[] }
   /** Inside the string of `include`, `extends`, `import` or `from`. */
   | { readonly kind: 'include-name'; readonly word: TypedWord }
-  /** Inside another string; `comparedWith` is the other side of `==`, `!=` or `in`. */
+  /** Inside another string. `comparedWith` is the other side of `==`, `!=` or `in`. */
   | ({ readonly kind: 'string'; readonly word: TypedWord; readonly comparedWith: ReceiverPath | undefined } & InCall)
-  /** Where something new is given a name. */
+  /** The name of a new variable, macro or block. */
   | { readonly kind: 'name'; readonly word: TypedWord };
 
 interface InCall {
   readonly call: CallAt | undefined;
 }
 
-// The blocks that are open at a place: those that an end tag there could close.
+// The open blocks at an offset, which an end tag there can close.
 
-/** `offset` is where a tag begins. */
+/** Returns the open blocks, innermost last. `offset` is the start of a tag. */
 function openBlocksAt(parsed: Template | TemplateExpression, offset: number): readonly OpenBlock[] {
   const open: OpenBlock[] = [];
   let nodes: readonly Node[] = parsed.kind === 'template' ? parsed.nodes : [];
@@ -399,19 +408,19 @@ function openBlocksAt(parsed: Template | TemplateExpression, offset: number): re
   }
 }
 
-/** Open from behind the opening tag up to the end of the closing one. */
+/** Returns true from the end of the opening tag to the end of the closing tag. */
 function isOpenAt(node: Node, offset: number): boolean {
   return 'tag' in node && node.tag.span.end <= offset && offset <= node.span.end && !isBehind(node, offset);
 }
 
-/** Behind a closing tag nothing is open; a block without one reaches as far as its body. */
+/** Returns true directly after the closing tag. A block without a closing tag ends with its body and is still open. */
 function isBehind(node: Node, offset: number): boolean {
   return offset === node.span.end && bodiesOf(node).at(-1)?.span.end !== node.span.end;
 }
 
 // The tokens of a tag up to a cursor.
 
-/** Offsets count from the start of the text. `open` is a string that the cursor stands in. */
+/** A token before the cursor. Offsets are offsets in the text. `open` marks a string that contains the cursor. */
 interface Token {
   readonly kind: TokenKind;
   readonly word: string;
@@ -420,7 +429,7 @@ interface Token {
   readonly open: boolean;
 }
 
-/** Characters that no token begins with are left out. */
+/** Returns the tokens between two offsets in the text. Skips invalid characters. */
 function readTokens(text: string, mode: Mode, from: number, to: number): readonly Token[] {
   const tokens: Token[] = [];
   const lexer = new Lexer(text);
@@ -435,13 +444,13 @@ function readTokens(text: string, mode: Mode, from: number, to: number): readonl
 function isOpen(text: string, kind: TokenKind, start: number, end: number, to: number): boolean {
   if (kind !== 'string' || end < to) return false;
   if (end === start + 1 || text[end - 1] !== text[start]) return true;
-  // An escaped quote does not close: count the backslashes before it.
+  // An escaped quote does not close the string: count the backslashes before it.
   let slashes = 0;
   while (text[end - 2 - slashes] === '\\') slashes++;
   return slashes % 2 === 1;
 }
 
-/** A name, or the content of a string or number. */
+/** Returns a name, or the content of a string or number. */
 function wordOf(text: string, kind: TokenKind, start: number, end: number): string {
   if (kind === 'string') return text.slice(start + 1, end - 1);
   return kind === 'name' || kind === 'number' ? text.slice(start, end) : '';

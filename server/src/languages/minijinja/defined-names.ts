@@ -1,14 +1,14 @@
 /**
- * Which names a condition shows to be defined. Where undefined values are strict, a use of an undefined name fails, except
- * as the input of `is defined`, `is undefined` and `default`, and as the operand of `not`; `{% if name %}` itself fails too,
- * but what stands in its body does not run then.
+ * The names that a condition proves to be defined. With strict undefined values, a use of an undefined name fails,
+ * except as the input of `is defined`, `is undefined` and `default`, and as the operand of `not`. `{% if name %}` fails
+ * too, but its body does not run.
  */
 import type { Expression } from './ast.ts';
 
 /**
- * Why a name may be undefined where it is used: `defined` and `default` mean that it is the input of that test or
- * filter, `truth` that only its truth is tested (strict rendering fails here except under `not`), and `proven` that
- * a condition around it has shown it to be defined.
+ * The protection of a use against undefined names. `defined` and `default`: it is the input of that test or filter.
+ * `truth`: only its truth is tested (strict rendering fails except under `not`). `proven`: an enclosing condition
+ * proves that the name is defined.
  */
 export type Guard = 'defined' | 'default' | 'truth' | 'proven';
 
@@ -16,7 +16,7 @@ export type Guard = 'defined' | 'default' | 'truth' | 'proven';
 export interface PathSegment {
   readonly kind: 'attribute' | 'item' | 'index';
   readonly name: string;
-  /** The attribute's name, or the subscript's expression with its quotes. */
+  /** The span of the attribute's name, or of the subscript including its quotes. */
   readonly span: { readonly start: number; readonly end: number };
   /** True for the name of a method that is called. */
   readonly called: boolean;
@@ -27,7 +27,10 @@ export interface AttributePath {
   readonly segments: readonly PathSegment[];
 }
 
-/** Follows attributes and constant subscripts down to what they are taken of. */
+/**
+ * Returns the attributes and constant subscripts at the end of an expression, and the expression before them. `called`
+ * marks the last one as the name of a called method.
+ */
 export function pathOf(expression: Expression, called = false): AttributePath {
   const segments: PathSegment[] = [];
   let base = expression;
@@ -50,22 +53,24 @@ function segmentOf(expression: Expression, called: boolean): PathSegment | undef
   return Number.isInteger(value) ? { kind: 'index', name: String(value), span, called } : undefined;
 }
 
-/** Longer paths are not tracked, since all their beginnings are keys. */
+/**
+ * The limit for the length of a tracked path. Longer paths are not tracked, because all prefixes of a path become keys.
+ */
 const PATH_LIMIT = 16;
 
-/** A key for a name and a path from it; `undefined` where the path is too long to be tracked. */
+/** Returns the key of a name and its path, or `undefined` if the path is too long. */
 export function keyOf(name: string, segments: readonly PathSegment[]): string | undefined {
   if (segments.length > PATH_LIMIT) return undefined;
   return [name, ...segments.map((segment) => segment.name)].join('\0');
 }
 
-/** Tests that are false of an undefined value. */
+/** Tests that are false for an undefined value. */
 const FALSE_OF_UNDEFINED: readonly string[] =
   'defined string number integer int float boolean mapping odd even divisibleby true startingwith endingwith'.split(
     ' ',
   );
 
-/** The keys of the names and paths that are defined if the expression turns out true (or false). */
+/** Returns the keys (see `keyOf`) of the names and paths that are defined if the expression has this truth value. */
 export function keysProvenBy(expression: Expression, truth: boolean): readonly string[] {
   const keys: string[] = [];
   const pending: { expression: Expression; truth: boolean }[] = [{ expression, truth }];
@@ -96,13 +101,13 @@ export function keysProvenBy(expression: Expression, truth: boolean): readonly s
 const provesInput = (test: string, holds: boolean) =>
   holds ? FALSE_OF_UNDEFINED.includes(test) : test === 'undefined';
 
-/** What equals a constant is defined. */
+/** Adds the keys of a value that equals a constant: it is defined. */
 function proveCompared(left: Expression, right: Expression, keys: string[]): void {
   if (right.kind === 'literal' && right.value !== null) prove(left, keys);
   if (left.kind === 'literal' && left.value !== null) prove(right, keys);
 }
 
-/** A path is defined only if all that it goes through is. */
+/** Adds the keys of a path and of its prefixes: a path is defined only if its prefixes are. */
 function prove(expression: Expression, keys: string[]): void {
   const { base, segments } = pathOf(expression);
   if (base.kind !== 'name') return;

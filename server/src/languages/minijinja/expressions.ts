@@ -1,7 +1,7 @@
 /**
- * Expressions, by MiniJinja's grammar, from the loosest operator to the tightest: `if`/`else`, `or`, `and`, `not`,
- * comparisons, `+ -`, `~`, `* / // %`, `**`, and operands. As in the engine every word may be a variable
- * where an operand is expected. Repetition is a loop, so that long chains do not exhaust the stack.
+ * The parser of expressions. The precedence is that of MiniJinja, lowest first: `if`/`else`, `or`, `and`, `not`,
+ * comparisons, `+ -`, `~`, `* / // %`, `**`, operands. Every word can be a variable if an operand is expected.
+ * Chains are parsed in loops, so that long chains do not overflow the stack.
  */
 import { type Argument, type BinaryOperator, type Expression, type Literal, replacement } from './ast.ts';
 import { numberValue, valueOfString } from './lexer.ts';
@@ -19,7 +19,7 @@ export class Parser extends TagParser {
 
 type Parse = (parser: TagParser) => Expression;
 
-/** Operands joined by operators of one level, from left to right; `take` consumes such an operator if one follows. */
+/** Returns a parser of left-associative operators of one precedence. `take` consumes an operator if one follows. */
 const chain =
   (operand: Parse, take: (parser: TagParser) => BinaryOperator | undefined): Parse =>
   (parser) => {
@@ -44,9 +44,9 @@ const takeAny =
 const takeSymbol = takeAny('==', '!=', '<', '<=', '>', '>=', 'in');
 
 function takeComparison(parser: TagParser): BinaryOperator | undefined {
-  // In a tag an assignment or a keyword argument may follow, and those who read them look after it.
+  // In a tag, `=` can start an assignment or a keyword argument, which other functions parse.
   if (parser.kind === '=' && parser.mode === 'expression' && parser.brackets.length === 0) {
-    parser.failAssigning('An expression cannot assign: write `==` to compare.');
+    parser.failAssigning('An expression cannot assign a value. Write `==` to compare.');
   }
   if (!parser.takeWord('not')) return takeSymbol(parser);
   if (!parser.takeWord('in')) parser.failHere('`in` after `not`');
@@ -67,10 +67,10 @@ function parseNot(parser: TagParser): Expression {
 
 const parseAnd = chain(parseNot, takeAny('and'));
 
-/** An expression without a conditional: what `if` and `for … in` take, since `if` may follow. */
+/** Parses an expression without a conditional, as in `if` and `for … in`, after which `if` can follow. */
 export const parseOr = chain(parseAnd, takeAny('or'));
 
-/** `value if condition else otherwise`; the value of an `else` may be a conditional itself. */
+/** Parses `value if condition else otherwise`. The value of `else` can be a conditional. */
 function parseConditional(parser: TagParser): Expression {
   const pending: { start: number; value: Expression; condition: Expression }[] = [];
   let { start } = parser;
@@ -91,8 +91,8 @@ function parseConditional(parser: TagParser): Expression {
 }
 
 /**
- * Operands: names, literals and brackets, with the attributes, calls, filters and tests that follow them. As in the
- * engine unary minus binds tighter than an attribute: `-a.b` is `(-a).b`.
+ * Parses a name, literal or bracket, and the attributes, calls, filters and tests after it. Unary minus has a
+ * higher precedence than an attribute, like in the engine: `-a.b` is `(-a).b`.
  */
 function parseOperand(parser: TagParser): Expression {
   const { start } = parser;
@@ -104,7 +104,7 @@ function parseOperand(parser: TagParser): Expression {
   }
 }
 
-/** An operand with its minus signs, attributes and so on, but no filters or tests: what a test takes bare. */
+/** Parses an operand without filters and tests, such as the argument of a test without parentheses. */
 function parseBare(parser: TagParser): Expression {
   const begin = parser.start;
   const signs: number[] = [];
@@ -112,7 +112,7 @@ function parseBare(parser: TagParser): Expression {
   return parsePostfix(parser, begin, prefixed(parser, signs, '-', parser.nested(parsePrimary)));
 }
 
-/** An operand behind its signs, the innermost sign last. */
+/** Adds unary operators to an operand. `starts` are their offsets, innermost last. */
 function prefixed(
   parser: TagParser,
   starts: readonly number[],
@@ -143,7 +143,7 @@ function parsePostfix(parser: TagParser, start: number, primary: Expression): Ex
 function refuseDottedIndex(parser: TagParser): void {
   if (parser.kind !== 'number') return;
   const written = parser.text.slice(parser.start, parser.end);
-  const message = `\`.${written}\` needs MiniJinja 2.18 or later: write \`[${written}]\`, which every version takes.`;
+  const message = `\`.${written}\` requires MiniJinja 2.18 or later. Write \`[${written}]\`.`;
   const fix = replacement(parser.at(parser.lastEnd - 1, parser.end), `[${written}]`);
   parser.fail('newer-syntax', parser.here(), message, /^\d+$/.test(written) ? { fix } : {});
 }
@@ -162,7 +162,7 @@ function parseSubscript(parser: TagParser, begin: number, receiver: Expression):
   return { kind: 'slice', span: parser.since(begin), receiver, ...parts };
 }
 
-/** A filter from its name on; `input` is absent where a block's text is filtered. */
+/** Parses a filter from its name. `input` is absent if the text of a block is filtered. */
 function parseFilter(parser: TagParser, start: number, input: Expression | undefined): Expression {
   const name = parser.expectName('the name of a filter after `|`');
   refuseDottedName(parser, 'filter');
@@ -170,13 +170,13 @@ function parseFilter(parser: TagParser, start: number, input: Expression | undef
   return { kind: 'filter', span: parser.since(start), ...(input && { input }), name, args };
 }
 
-function refuseDottedName(parser: TagParser, what: string): void {
+function refuseDottedName(parser: TagParser, noun: 'filter' | 'test'): void {
   if (parser.kind !== '.') return;
-  const message = `A dot in the name of a ${what} needs MiniJinja 2.18 or later. To take an attribute of the result, put parentheses around what stands before the dot.`;
+  const message = `A dot in the name of a ${noun} requires MiniJinja 2.18 or later. For an attribute of the result, add parentheses: \`(a | b).c\`.`;
   parser.fail('newer-syntax', parser.here(), message);
 }
 
-/** `upper | trim(…)`, as `{% filter %}` and `{% set x | … %}` take it, up to the end of the tag. */
+/** Parses the filters of `{% filter %}` and `{% set x | … %}`, such as `upper | trim(…)`, up to the end of the tag. */
 export function parseFilterChain(parser: TagParser): Expression {
   const { start } = parser;
   if (parser.kind !== 'name') {
@@ -188,7 +188,7 @@ export function parseFilterChain(parser: TagParser): Expression {
   return expression;
 }
 
-/** A test from behind its `is` on. */
+/** Parses a test after its `is`. */
 function parseTest(parser: TagParser, start: number, input: Expression): Expression {
   const negated = parser.takeWord('not');
   const name = parser.expectName(`the name of a test after \`${negated ? 'is not' : 'is'}\``);
@@ -199,7 +199,7 @@ function parseTest(parser: TagParser, start: number, input: Expression): Express
   return { kind: 'test', span: parser.since(start), input, negated, name, args };
 }
 
-/** Whether a test's single argument follows without parentheses. `if` and `in` do begin one, in the engine too. */
+/** Returns true if an argument without parentheses follows a test. `if` and `in` start one, like in the engine. */
 const takesBareArgument = ({ kind, word }: TagParser): boolean =>
   kind === 'name' ? !['and', 'or', 'else', 'is'].includes(word) : BARE_ARGUMENTS.has(kind);
 
@@ -240,7 +240,7 @@ function parsePrimary(parser: TagParser): Expression {
   }
 }
 
-/** Adjacent strings are one. */
+/** Parses adjacent strings as one literal. */
 function parseStrings(parser: TagParser): Literal {
   const { text, start } = parser;
   let value = '';
@@ -255,7 +255,7 @@ function parseStrings(parser: TagParser): Literal {
   return { kind: 'literal', span: parser.since(start), value, ...(content && { content }) };
 }
 
-/** Parentheses leave no node of their own, except around a tuple. */
+/** Parses parentheses, which have no node unless they contain a tuple. */
 function parseParentheses(parser: TagParser): Expression {
   const { start } = parser;
   parser.advance();
@@ -302,7 +302,7 @@ function parseDict(parser: TagParser): Expression {
 const LIMIT = 2000;
 const KEYWORD_DEPTH_LIMIT = 300;
 
-/** From the `(` at the current token to its `)`. */
+/** Parses arguments from the current `(` to its `)`. */
 function parseArguments(parser: TagParser): Argument[] {
   const args: Argument[] = [];
   let named = false;
@@ -311,12 +311,12 @@ function parseArguments(parser: TagParser): Argument[] {
     const argument = parseArgument(parser);
     if (argument.kind === 'keyword' || argument.kind === 'keyword-splat') named = true;
     else if (named && argument.kind === 'positional') {
-      const message = 'A positional argument cannot follow a keyword argument: move it to the front, or name it.';
+      const message = 'A positional argument cannot follow a keyword argument. Move it to the front, or add its name.';
       parser.fail('unexpected', argument.span, message);
     }
     args.push(argument);
     if (args.length > LIMIT) {
-      parser.fail('unexpected', argument.span, `MiniJinja takes at most ${LIMIT} arguments: pass a list.`);
+      parser.fail('unexpected', argument.span, `MiniJinja accepts at most ${LIMIT} arguments. Pass a list.`);
     }
     if (!parser.take(',')) break;
   }
@@ -329,11 +329,11 @@ function parseArgument(parser: TagParser): Argument {
   const splat = parser.take('**') ? 'keyword-splat' : parser.take('*') ? 'splat' : undefined;
   const first = parser.expression();
   if (splat) return { kind: splat, span: parser.since(start), value: first };
-  // As in the engine `f((a)=1)` is `f(a=1)`.
+  // The engine reads `f((a)=1)` as `f(a=1)`.
   if (first.kind !== 'name' || !parser.take('=')) return positional(parser, start, first);
   const valueStart = parser.base + parser.start;
   const value = parseKeywordValue(parser);
-  // Every version takes a conditional in parentheses, whose span starts behind the parenthesis.
+  // Every version accepts a conditional in parentheses. Its span starts after the parenthesis.
   if (value.kind === 'conditional' && value.span.start === valueStart) {
     parser.noteNewer('conditional-keyword-argument', value.span);
   }
@@ -343,14 +343,14 @@ function parseArgument(parser: TagParser): Argument {
 function parseKeywordValue(parser: TagParser): Expression {
   parser.keywordDepth++;
   if (parser.keywordDepth > KEYWORD_DEPTH_LIMIT) {
-    parser.fail('too-deep', parser.here(), 'These calls are nested too deeply.');
+    parser.fail('too-deep', parser.here(), 'Calls are nested too deeply. Move a part into a `{% set %}`.');
   }
   const value = parser.conditional();
   parser.keywordDepth--;
   return value;
 }
 
-/** `start` is where the argument's first token stands, which a missing value does not reach. */
+/** Returns a positional argument. `start` is the offset of its first token. A missing value keeps its empty span. */
 function positional(parser: TagParser, start: number, value: Expression): Argument {
   return { kind: 'positional', span: value.kind === 'missing' ? value.span : parser.since(start), value };
 }

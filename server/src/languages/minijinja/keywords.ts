@@ -1,7 +1,7 @@
-/** The statements of MiniJinja: which open a block, what may divide and close it, and what a misspelt one meant. */
+/** The statements of MiniJinja: blocks, their closing words, and the correction of misspelt words. */
 import { closest, distance } from 'fastest-levenshtein';
 
-/** The nodes that are blocks, each with the word of its statement. */
+/** The word of the statement of each block node. */
 export const BLOCK_KINDS = {
   if: 'if',
   for: 'for',
@@ -18,20 +18,22 @@ export type BlockKind = (typeof BLOCK_KINDS)[keyof typeof BLOCK_KINDS];
 
 const BLOCKS: readonly BlockKind[] = Object.values(BLOCK_KINDS);
 
-/** Statements of a single tag; `set` without `=` is a block instead. */
+/** Statements that load other templates. */
 const LOADING = ['include', 'extends', 'import', 'from'];
+/** Statements of a single tag. `set` is in `BLOCKS`, because it is a block without `=`. */
 const SIMPLE = [...LOADING, 'do', 'break', 'continue'];
 
+/** Returns true for the word of a statement that opens a block. */
 export const isBlock = (word: string): word is BlockKind => BLOCKS.some((kind) => kind === word);
 
-/** Statements that name other templates. */
+/** Returns true for a statement that loads another template. */
 export const isLoading = (word: string): boolean => LOADING.includes(word);
 
-/** Statements that an expression or a name follows. */
+/** Returns true for a statement that requires an expression or a name. */
 export const takesMore = (word: string): boolean =>
   isBlock(word) || word === 'elif' || word === 'do' || isLoading(word);
 
-/** The block that `endif`, `endfor` and so on close. */
+/** Returns the block that an end word such as `endif` closes, or undefined for any other word. */
 export function closedBy(word: string): BlockKind | undefined {
   const rest = word.startsWith('end') ? word.slice(3) : '';
   return isBlock(rest) ? rest : undefined;
@@ -40,7 +42,7 @@ export function closedBy(word: string): BlockKind | undefined {
 const OPENERS = [...BLOCKS, ...SIMPLE, 'else', 'elif', 'raw'];
 const CLOSERS = [...BLOCKS, 'raw'].map((word) => `end${word}`);
 
-/** Statements of other template languages, with those of MiniJinja that do the same. */
+/** Statements of other template languages, and the equivalent statements of MiniJinja. */
 const FOREIGN: ReadonlyMap<string, string> = new Map(
   Object.entries({
     elseif: 'elif',
@@ -62,10 +64,13 @@ const FOREIGN: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Tags of Jinja2 and its extensions that MiniJinja leaves out; no similar name replaces them. */
+/** Tags of Jinja2 and its extensions that MiniJinja does not have. No statement with a similar name replaces them. */
 const UNSUPPORTED = ['trans', 'endtrans', 'pluralize', 'debug', 'generation', 'endgeneration'];
 
-/** The statement that an unknown word most probably meant; `open` is the innermost block, whose end is likeliest. */
+/**
+ * Returns the most probable correction of an unknown statement, or undefined. `open` is the innermost open block, whose
+ * end word is preferred.
+ */
 export function nearestStatement(word: string, open: BlockKind | undefined): string | undefined {
   const lower = word.toLowerCase();
   if (open !== undefined && lower.startsWith('e')) {
@@ -81,6 +86,8 @@ export function nearestStatement(word: string, open: BlockKind | undefined): str
   return distance(lower, best) <= (best.length > 4 ? 2 : 1) ? best : undefined;
 }
 
-/** Whether two words have the same letters: swapping two is the commonest slip, but two changes to `distance`. */
+/**
+ * Returns true for words with the same letters. Swapped letters are a common mistake, but `distance` counts 2 for them.
+ */
 const swapped = (a: string, b: string): boolean =>
   a.length === b.length && [...a].sort().join('') === [...b].sort().join('');

@@ -1,9 +1,9 @@
 /**
- * Tokens inside a tag, one at a time, and the places where tags begin. What can never be valid (`{%` inside a tag, `%}`
- * inside `{{`) is a token of its own, so that a half-typed tag ends at the next tag instead of swallowing it.
+ * The lexer of tags. Invalid delimiters (`{%` inside a tag, `%}` inside `{{`) are separate tokens, so that an
+ * incomplete tag ends at the next tag instead of including it.
  */
 
-/** What is being read; an `expression` stands alone, without delimiters. */
+/** The kind of the text. An `expression` has no delimiters. */
 export type Mode = 'output' | 'block' | 'expression';
 
 const PAIRS = ['//', '**', '==', '!=', '>=', '<='] as const;
@@ -12,8 +12,8 @@ type Sign = '+' | '-' | '*' | '/' | '%' | '.' | ',' | ':' | '~' | '|' | '=' | '>
 type Bracket = '(' | ')' | '[' | ']' | '{' | '}';
 
 /**
- * An operator is its own kind. `end` closes the tag, `wrong-end` is the other tag's closer, `opener` starts another
- * tag, `bad` is described by `problem`, and `failed` is what every token is after the first problem of a tag.
+ * The kind of a token. An operator is its own kind. `end` closes the tag, `wrong-end` closes the other kind of tag,
+ * `opener` starts another tag, and `problem` describes `bad`. All tokens after the first problem of a tag are `failed`.
  */
 export type TokenKind =
   | ('name' | 'string' | 'number' | 'end' | 'wrong-end' | 'opener' | 'bad' | 'eof' | 'failed')
@@ -27,29 +27,29 @@ interface LexProblem {
   readonly message: string;
 }
 
-/** Reads one tag at a time; `kind`, `start`, `end` and `word` (of a name) are the current token's. */
+/** Reads one tag at a time. `kind`, `start`, `end` and `word` (of a name) belong to the current token. */
 export class Lexer {
   readonly text: string;
   mode: Mode = 'output';
-  /** Nothing is read from here on. */
+  /** The offset at which reading stops. */
   limit: number;
-  /** A string cut off by `limit` counts as closed: set while a broken tag is read again for its tree. */
+  /** True while a broken tag is read again for its tree: a string cut off by `limit` then counts as closed. */
   lenient = false;
-  /** A `{{` inside a tag always starts another: set after too much text was read twice. */
+  /** True after too much text was read twice: a `{{` inside a tag then always starts another tag. */
   doubleBracesOpenTag = false;
-  /** Where the brackets stand that are open at the current token. */
+  /** The offsets of the brackets that are open at the current token. */
   brackets: number[] = [];
   kind: TokenKind = 'eof';
   start = 0;
   end = 0;
   word = '';
-  /** The token before the current one; an empty place at the start of the content where there is none. */
+  /** The offsets of the previous token. For the first token, both are the start of the content. */
   lastStart = 0;
   lastEnd = 0;
   problem: LexProblem | undefined = undefined;
-  /** The first `{{` inside this tag: it opens two dicts or, more often, the next tag. */
+  /** The offset of the first `{{` inside this tag: it opens two dicts or, more often, the next tag. */
   innerOpener = -1;
-  /** The first string of this tag that spans lines or a closer: its closing quote may be another string's opening one. */
+  /** The first string with a line break or a closer. Its closing quote may be the opening quote of another string. */
   oddString: { readonly start: number; readonly end: number } | undefined = undefined;
 
   constructor(text: string) {
@@ -57,7 +57,7 @@ export class Lexer {
     this.limit = text.length;
   }
 
-  /** Starts on a tag's content at `at` and reads its first token. */
+  /** Starts with the content of a tag at the offset `at` and reads its first token. */
   beginTag(mode: Mode, at: number, limit: number, lenient = false): void {
     this.mode = mode;
     this.limit = limit;
@@ -72,7 +72,7 @@ export class Lexer {
     this.advance();
   }
 
-  /** Reads the next token. After a failure there are none. */
+  /** Reads the next token. Does nothing after a failure. */
   advance(): void {
     if (this.kind === 'failed') return;
     const { text, limit } = this;
@@ -99,7 +99,7 @@ export class Lexer {
     return this.token('bad', Math.max(end, this.start + 1));
   }
 
-  /** Names are ASCII: one that goes on with other letters is refused as a whole. */
+  /** Names are ASCII. A name that contains other letters is one invalid token. */
   private name(at: number): TokenKind {
     const end = Math.min(nameEnd(this.text, at), this.limit);
     if (end < this.limit && endOf(WORD, this.text, end) > end) return this.strangeCharacter(at);
@@ -125,7 +125,7 @@ export class Lexer {
     }
     if (end >= limit) {
       if (lenient) return this.token('string', limit);
-      return this.bad('unclosed-string', at, limit, `This string is never closed: add the closing \`${quote}\`.`);
+      return this.bad('unclosed-string', at, limit, `This string is not closed. Add the closing \`${quote}\`.`);
     }
     if (odd) this.oddString ??= { start: at, end: end + 1 };
     const content = text.slice(at + 1, end);
@@ -134,7 +134,7 @@ export class Lexer {
     return this.bad('bad-escape', at + 1 + problem.start, at + 1 + problem.end, problem.message);
   }
 
-  /** True where the `}` at `at` ends a closer of this tag. */
+  /** Returns true if the `}` at the offset `at` ends a closer of this tag. */
   private closesHere(at: number): boolean {
     return this.text[at - 1] === (this.mode === 'block' ? '%' : '}');
   }
@@ -154,8 +154,8 @@ export class Lexer {
     else if (char === ')' || char === ']' || char === '}') brackets.pop();
     const operator = PAIRS.find((one) => one === pair) ?? SIGNS.find((one) => one === char);
     if (operator !== undefined) return this.token(operator, at + operator.length);
-    if (char === '!') return this.bad('bad-character', at, at + 1, 'MiniJinja has no `!`: write `not`.');
-    if (pair === '&&') return this.bad('bad-character', at, at + 2, 'MiniJinja has no `&&`: write `and`.');
+    if (char === '!') return this.bad('bad-character', at, at + 1, 'MiniJinja has no operator `!`. Write `not`.');
+    if (pair === '&&') return this.bad('bad-character', at, at + 2, 'MiniJinja has no operator `&&`. Write `and`.');
     return this.strangeCharacter(at);
   }
 
@@ -164,8 +164,8 @@ export class Lexer {
   }
 
   /**
-   * Whether the `}` of `}}` at `at` closes a dict. With one dict open and two braces either the dict or the tag stays
-   * open; then the tag is taken to end, as an author who forgot a brace means it.
+   * Returns true if the first `}` of `}}` at the offset `at` closes a dict. If only one dict is open, either the dict
+   * or the tag is not closed. The tag then ends here, because the author probably forgot a brace.
    */
   private closesDict(at: number): boolean {
     const { brackets, mode, text } = this;
@@ -179,13 +179,13 @@ export class Lexer {
     if (word > at) {
       const end = Math.min(word, limit);
       const written = text.slice(at, end).slice(0, 40);
-      const message = `\`${written}\` cannot be a name: MiniJinja's names are made of ASCII letters, digits and \`_\`. Quote it if it is text.`;
+      const message = `\`${written}\` is not a valid name: names consist of ASCII letters, digits and \`_\`. If it is text, put it in quotes.`;
       return this.bad('bad-character', at, end, message);
     }
     const char = String.fromCodePoint(text.codePointAt(at) as number);
     const isInvisible = char < ' ' || char === '\x7f' || char === '\xa0';
     const shown = isInvisible ? `U+${char.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()}` : char;
-    const message = `The character \`${shown}\` means nothing inside a tag: remove it, or quote it if it is text.`;
+    const message = `The character \`${shown}\` is not allowed in a tag. Remove it, or put it in quotes if it is text.`;
     return this.bad('bad-character', at, at + char.length, message);
   }
 }
@@ -199,10 +199,10 @@ function endOf(pattern: RegExp, text: string, at: number): number {
   return pattern.test(text) ? pattern.lastIndex : at;
 }
 
-/** The end of the letters, digits and underscores that stand at `at`. */
+/** Returns the end of the ASCII letters, digits and underscores that start at the offset `at`. */
 export const nameEnd = (text: string, at: number): number => endOf(NAME, text, at);
 
-/** The next `{{`, `{%` or `{#` at or after `from`, or -1. */
+/** Returns the offset of the next `{{`, `{%` or `{#` at or after `from`, or -1. */
 export function findOpener(text: string, from: number): number {
   for (let at = text.indexOf('{', from); at >= 0; at = text.indexOf('{', at + 1)) {
     const next = text[at + 1];
@@ -211,7 +211,7 @@ export function findOpener(text: string, from: number): number {
   return -1;
 }
 
-// What string and number literals mean, and when MiniJinja refuses them.
+// The values of string and number literals, and the literals that MiniJinja rejects.
 
 const SIMPLE_ESCAPES: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -227,14 +227,17 @@ const SIMPLE_ESCAPES: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** `start` and `end` are offsets into the content that was given. */
+/** `start` and `end` are offsets in the content of the string. */
 interface EscapeProblem {
   readonly start: number;
   readonly end: number;
   readonly message: string;
 }
 
-/** The value of a string's content. Escapes are JSON's, and `\x41`, `\101`; an unknown one is refused (until 2.18). */
+/**
+ * Returns the value of the content of a string, and the first invalid escape. Escapes are those of JSON, `\x41` and
+ * `\101`. MiniJinja before 2.18 rejects other escapes.
+ */
 export function valueOfString(content: string): { readonly value: string; readonly problem?: EscapeProblem } {
   let value = '';
   let at = 0;
@@ -242,7 +245,7 @@ export function valueOfString(content: string): { readonly value: string; readon
   const refuse = (start: number, end: number, message: string) => {
     problem ??= { start, end, message };
   };
-  // A high surrogate written as an escape must be followed by an escaped low one at once.
+  // An escaped low surrogate must directly follow an escaped high surrogate.
   let pending = -1;
   while (at < content.length) {
     const slash = content.indexOf('\\', at);
@@ -270,7 +273,7 @@ export function valueOfString(content: string): { readonly value: string; readon
 }
 
 const halfPair = (content: string, at: number) =>
-  `\`${content.slice(at, at + 6)}\` is half of a surrogate pair: write both halves, or the character itself.`;
+  `\`${content.slice(at, at + 6)}\` is half of a surrogate pair. Write both halves, or the character itself.`;
 
 function escapeAt(content: string, slash: number): { length: number; text: string; message?: string } {
   const letter = content[slash + 1] ?? '';
@@ -283,15 +286,15 @@ function escapeAt(content: string, slash: number): { length: number; text: strin
     const code = Number.parseInt(octal, 8);
     const length = 1 + octal.length;
     if (code <= 255) return { length, text: String.fromCharCode(code) };
-    return { length, text: '', message: `\`\\${octal}\` is beyond \`\\377\`, the last octal escape.` };
+    return { length, text: '', message: `\`\\${octal}\` is above \`\\377\`, the largest octal escape. Use \`\\u\`.` };
   }
   const length = 1 + (String.fromCodePoint(content.codePointAt(slash + 1) ?? 0).length || 1);
   const written = content.slice(slash, slash + length);
-  const message = `\`${written}\` is not an escape that MiniJinja knows: double the backslash (\`\\${written}\`) to write one.`;
+  const message = `MiniJinja has no escape \`${written}\`. For a backslash, write \`\\${written}\`.`;
   return { length, text: written, message };
 }
 
-/** The engine reads the digits with a routine that admits a leading `+`; so `\u+123` is as good as `\u0123`. */
+/** Reads a `\u` or `\x` escape. The engine accepts a leading `+`, so `\u+123` equals `\u0123`. */
 function hexEscape(content: string, slash: number, digits: number): { length: number; text: string; message?: string } {
   const written = content.slice(slash + 2, slash + 2 + digits);
   if (written.length === digits && /^\+?[0-9a-fA-F]+$/.test(written)) {
@@ -302,7 +305,7 @@ function hexEscape(content: string, slash: number, digits: number): { length: nu
   return {
     length: 2 + good,
     text: '',
-    message: `\`\\${letter}\` takes exactly ${digits} hexadecimal digits.`,
+    message: `\`\\${letter}\` requires exactly ${digits} hexadecimal digits.`,
   };
 }
 
@@ -311,30 +314,36 @@ const RADIX = /0(?:[bB][0-9_]*|[oO][0-9_]*|[xX][0-9a-fA-F_]*)/y;
 const FLOAT = /^[0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?$/;
 const LARGEST = 2n ** 128n - 1n;
 
-/** The end of the number that starts at `at`, as far as the engine's lexer would read. */
+/** Returns the end of the number at the offset `at`, as the lexer of the engine reads it. */
 function numberEnd(text: string, at: number): number {
   const pattern = text.charCodeAt(at) === 48 && /[bBoOxX]/.test(text[at + 1] ?? '') ? RADIX : DECIMAL;
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : at + 1;
 }
 
-/** The value of a number as written, or why the engine refuses it. */
+const RADIX_NAMES: ReadonlyMap<string, string> = new Map([
+  ['b', 'binary'],
+  ['o', 'octal'],
+  ['x', 'hexadecimal'],
+]);
+
+/** Returns the value of a number literal, with a message if the engine rejects it. */
 export function numberValue(written: string): { readonly value: number; readonly message?: string } {
-  if (written.endsWith('_')) return { value: 0, message: `A number cannot end with \`_\`.` };
+  if (written.endsWith('_')) return { value: 0, message: 'A number cannot end with `_`. Remove it.' };
   const plain = written.replaceAll('_', '');
   const radix = /^0([bBoOxX])/.exec(plain)?.[1]?.toLowerCase();
   const isInteger = radix !== undefined || /^[0-9]+$/.test(plain);
   if (!isInteger) {
     if (FLOAT.test(plain)) return { value: Number(plain) };
-    return { value: 0, message: `\`${written}\` is not a number: the exponent has no digits.` };
+    return { value: 0, message: `\`${written}\` is not a number: its exponent has no digits.` };
   }
   const digits = radix === undefined ? plain : plain.slice(2);
   const allowed = radix === 'b' ? /^[01]+$/ : radix === 'o' ? /^[0-7]+$/ : /^[0-9a-fA-F]+$/;
   if (!allowed.test(digits))
-    return { value: 0, message: `\`${written}\` is not a number in the notation \`0${radix}\`.` };
+    return { value: 0, message: `\`${written}\` is not a valid ${RADIX_NAMES.get(radix ?? '')} number.` };
   const significant = digits.replace(/^0+/, '').length;
   if (significant > 128 || (significant > 15 && BigInt(plain) > LARGEST)) {
-    return { value: 0, message: 'This number is too large: integers end at 2^128.' };
+    return { value: 0, message: 'This number is too large. The largest integer is 2^128 - 1.' };
   }
   return { value: Number(plain) };
 }

@@ -1,7 +1,7 @@
 /**
- * The error-tolerant parser for MiniJinja templates: text in, tree and problems out, whatever the text. A template
- * without problems is one that MiniJinja 2.11 loads, apart from `newerSyntax`; what fails only while rendering
- * (an unknown filter, an undefined variable) is no problem here: see `scopes.ts`.
+ * The error-tolerant parser of MiniJinja templates. It returns a tree and problems for every text. MiniJinja 2.11 loads
+ * a template without problems (not counting `newerSyntax`). Errors of rendering, such as an unknown filter or an
+ * undefined variable, are not problems here: see `scopes.ts`.
  */
 import { span } from '../../text.ts';
 import { problemAt, type Tag, type Template, type TemplateExpression, type TemplateProblem } from './ast.ts';
@@ -13,12 +13,12 @@ import { placeTag, TreeBuilder } from './tree-builder.ts';
 
 export type { Template, TemplateExpression, TemplateProblem } from './ast.ts';
 
-/** Parses a whole template. `base` is the offset of `text` in its file. */
+/** Parses a template. `base` is the offset of `text` in its file, in UTF-16 code units. Never throws. */
 export function parseTemplate(text: string, base = 0): Template {
   return new TemplateParser(text, base).template();
 }
 
-/** Parses a condition: a bare expression, without delimiters. */
+/** Parses a condition, which is an expression without delimiters. `base` as in `parseTemplate`. Never throws. */
 export function parseExpression(text: string, base = 0): TemplateExpression {
   const parser = new Parser(text, base);
   parser.beginTag('expression', 0, text.length);
@@ -36,7 +36,7 @@ export function parseExpression(text: string, base = 0): TemplateExpression {
   };
 }
 
-/** The problem of a condition that stands in the delimiters of a template. */
+/** Returns the problem of a condition with template delimiters. */
 function delimited({ text, base }: TagParser): TemplateProblem | undefined {
   const match = /^\s*\{([{%])[-+]?\s*((?:if\s)?)/.exec(text);
   if (match === null) return undefined;
@@ -44,7 +44,7 @@ function delimited({ text, base }: TagParser): TemplateProblem | undefined {
   const closer = rest.search(/[-+]?[%}]\}/);
   const inner = (closer < 0 ? rest : rest.slice(0, closer)).trimEnd();
   const place = span(base + text.search(/\S/), base + text.trimEnd().length);
-  const message = 'A condition is an expression already: leave out the delimiters.';
+  const message = 'A condition is already an expression. Remove the delimiters.';
   const fix = { title: `Replace with \`${inner.slice(0, 40)}\``, edit: { span: place, newText: inner } };
   return problemAt('unexpected', place, message, { fix });
 }
@@ -52,12 +52,12 @@ function delimited({ text, base }: TagParser): TemplateProblem | undefined {
 const RAW_START = /\{%[-+]?[ \t\n\r\f]*raw[ \t\n\r\f]*[-+]?%\}/y;
 const RAW_END = /\{%[-+]?[ \t\n\r\f]*endraw[ \t\n\r\f]*[-+]?%\}/g;
 
-/** Reads a template from its start to its end; a method for a tag returns where the text goes on. */
+/** Reads a template from start to end. A method that reads a tag returns the offset of the text after it. */
 class TemplateParser {
   private readonly parser: Parser;
   private readonly tree: TreeBuilder;
   private commentsEnd = true;
-  /** The place in the file of the first raw block that is never closed. */
+  /** The offset in the file of the first raw block that is not closed. */
   private unclosedRaw = Number.POSITIVE_INFINITY;
 
   constructor(text: string, base: number) {
@@ -100,7 +100,7 @@ class TemplateParser {
     return end;
   }
 
-  /** Reads a tag, and reads a broken one again up to its end. */
+  /** Reads a tag. Reads a broken tag again, up to its end. */
   private tag<Value>(start: number, mode: TagMode, read: () => Value) {
     const { parser } = this;
     const { text, depth } = parser;
@@ -133,7 +133,9 @@ class TemplateParser {
     return { tag: this.addTag(mode, start, content, cut, end), value, isBroken: true, end };
   }
 
-  /** A tag from `start` to `end` whose content lies from `content` to `cut`; without a closer `cut` is `end`. */
+  /**
+   * Adds a tag from `start` to `end` with the content from `content` to `cut`. Without a closer, `cut` equals `end`.
+   */
   private addTag(kind: Tag['kind'], start: number, content: number, cut: number, end: number): Tag {
     const { parser, tree } = this;
     const mark = (offset: number) => (isMark(parser.text[offset]) ? parser.text[offset] : '') as Tag['trimBefore'];
@@ -170,15 +172,15 @@ class TemplateParser {
   }
 
   /**
-   * A raw block is one tag: its content is text, whatever it looks like. One that is never closed is read as if it were
-   * not there, but problems behind it go unreported, since it may have been meant to protect their text.
+   * Reads a raw block as one tag with text content. If it is not closed, its tag is ignored, and problems after it are
+   * not reported, because the block may be intended to contain them.
    */
   private raw(start: number, content: number): number {
     const { parser, tree, unclosedRaw } = this;
     const close = unclosedRaw < Number.POSITIVE_INFINITY ? null : matchFrom(RAW_END, parser.text, content);
     if (close === null) {
       this.unclosedRaw = Math.min(unclosedRaw, parser.base + start);
-      const message = '`{% raw %}` opened here is never closed: add `{% endraw %}`.';
+      const message = '`{% raw %}` is not closed. Add `{% endraw %}`.';
       parser.report(problemAt('unclosed-block', parser.at(start, content), message));
       this.addTag('raw', start, content, content, content);
       return content;
@@ -196,17 +198,17 @@ function unclosedComment(parser: TagParser, start: number, end: number): Templat
   const written = parser.text.slice(start, end).trimEnd().length;
   const edit = { span: parser.at(start + written, start + written), newText: ' #}' };
   const fix = { title: 'Add `#}`', edit };
-  return problemAt('unclosed-tag', parser.at(start, start + written), '`{#` is never closed: add `#}`.', { fix });
+  return problemAt('unclosed-tag', parser.at(start, start + written), '`{#` is not closed. Add `#}`.', { fix });
 }
 
-/**
- * Where a broken tag ends: at its own closer if that comes before the next tag, else with its line. In the second case
- * it is read again up to there, so that its tree holds nothing of the text behind it.
- */
 type TagMode = 'output' | 'block';
 
-/** `cut` is where the content ends and `end` where the tag does: the same where it has no closer. */
+/**
+ * The end of a broken tag: its closer if that is before the next tag, else the end of its line. In the second case the
+ * tag is read again, so that its tree does not contain text after it.
+ */
 interface Extent {
+  /** The end of the content. Equals `end` if the tag has no closer. */
   readonly cut: number;
   readonly end: number;
   readonly readAgain: boolean;
@@ -216,7 +218,7 @@ interface Extent {
 function extentOf(parser: TagParser, start: number, content: number, mode: TagMode): Extent {
   const { text, failure, failedAt, innerOpener, oddString } = parser;
   if (failure?.kind === 'unclosed-string') return unclosedString(parser, failedAt, mode);
-  // A failure right behind a string that spans lines or tags means that its opening quote is never closed.
+  // A failure directly after a string with line breaks or tags means that the string is not closed.
   const odd = oddString !== undefined && text.slice(oddString.end, failedAt).trim() === '';
   if (odd && (innerOpener < 0 || oddString.start < innerOpener)) return unclosedString(parser, oddString.start, mode);
   if (innerOpener >= 0 && innerOpener <= failedAt) return unclosedTag(parser, start, content, innerOpener, mode);
@@ -225,10 +227,10 @@ function extentOf(parser: TagParser, start: number, content: number, mode: TagMo
   return unclosedTag(parser, start, content, end.offset, mode);
 }
 
-/** How far the closing quote of a string is looked for behind a problem. */
+/** The number of characters after a problem in which the closing quote of a string is searched. */
 const STRING_LIMIT = 500;
 
-/** The first closer (either kind) or opener behind a problem; quotes that close on their line are skipped. */
+/** Returns the first closer (of either kind) or opener after a problem. Skips strings that are closed on their line. */
 function scanForEnd(text: string, from: number, mode: TagMode): { offset: number; closer: number } {
   const pattern = /["']|[-+]?[%}]\}|\{[{%#]/g;
   for (let match = matchFrom(pattern, text, from); match !== null; match = pattern.exec(text)) {
@@ -239,7 +241,7 @@ function scanForEnd(text: string, from: number, mode: TagMode): { offset: number
       if (close >= 0) pattern.lastIndex = match.index + close + 2;
     } else if (found.startsWith('{')) return { offset: match.index, closer: 0 };
     else {
-      // `}}` in a block tag may close two dicts, if the tag's own closer follows on the line.
+      // `}}` in a block tag can close two dicts, if the closer of the tag follows on the line.
       const ahead =
         mode === 'block' && found.endsWith('}}') ? matchFrom(/%\}|\{[{%#]|[\r\n]/g, text, match.index + 2) : undefined;
       if (ahead?.[0] !== '%}') return { offset: match.index, closer: found.length };
@@ -249,13 +251,13 @@ function scanForEnd(text: string, from: number, mode: TagMode): { offset: number
   return { offset: text.length, closer: 0 };
 }
 
-/** The first match of a global pattern at or after `from`. */
+/** Returns the first match of a global pattern at or after `from`. */
 function matchFrom(pattern: RegExp, text: string, from: number): RegExpExecArray | null {
   pattern.lastIndex = from;
   return pattern.exec(text);
 }
 
-/** `next` is where the next tag begins, or the end of the text. */
+/** Returns the extent of a tag without a closer. `next` is the start of the next tag, or the end of the text. */
 function unclosedTag(parser: TagParser, start: number, content: number, next: number, mode: TagMode): Extent {
   const { text } = parser;
   const line = text.slice(content, next).search(/[\r\n]/);
@@ -264,8 +266,8 @@ function unclosedTag(parser: TagParser, start: number, content: number, next: nu
   const [opener, closer] = delimitersOf(mode);
   const message =
     line < 0 && next < text.length
-      ? `\`${opener}\` is not closed before the next tag: add \`${closer}\`. A tag cannot hold another; inside one, write \`name\` for \`{{ name }}\`.`
-      : `\`${opener}\` is never closed: add \`${closer}\`.`;
+      ? `\`${opener}\` is not closed before the next tag. Add \`${closer}\`, or write \`name\` instead of \`{{ name }}\` inside a tag.`
+      : `\`${opener}\` is not closed. Add \`${closer}\`.`;
   // The fix completes half a closer.
   const half = end > start + 2 && text[end - 1] === closer[0];
   const edit = { span: parser.at(half ? end - 1 : end, end), newText: half ? closer : ` ${closer}` };
@@ -278,7 +280,9 @@ function unclosedTag(parser: TagParser, start: number, content: number, next: nu
   };
 }
 
-/** The string that opens at `quote` ends where the tag, its line or the next tag does, whichever comes first. */
+/**
+ * Returns the extent of a tag with an unclosed string at `quote`: up to the end of the tag or line, or the next tag.
+ */
 function unclosedString(parser: TagParser, quote: number, mode: TagMode): Extent {
   const { text } = parser;
   const pattern = mode === 'output' ? /[\r\n]|\{[{%#]|[-+]?\}\}/g : /[\r\n]|\{[{%#]|[-+]?%\}/g;
@@ -287,7 +291,7 @@ function unclosedString(parser: TagParser, quote: number, mode: TagMode): Extent
   const closer = match?.[0].endsWith('}') === true ? match[0].length : 0;
   const end = quote + text.slice(quote, cut).trimEnd().length;
   const mark = text.slice(quote, quote + 1);
-  const message = `This string is never closed: add the closing \`${mark}\`.`;
+  const message = `This string is not closed. Add the closing \`${mark}\`.`;
   const fix = { title: `Add the closing \`${mark}\``, edit: { span: parser.at(end, end), newText: mark } };
   const problem = problemAt('unclosed-string', parser.at(quote, end), message, { fix });
   return { cut, end: cut + closer, readAgain: true, problem };

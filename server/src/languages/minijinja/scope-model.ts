@@ -1,9 +1,9 @@
-/** What a template's names mean: the data that `resolveScopes` returns. */
+/** The scopes, variables and uses of a template: the result of `resolveScopes`. */
 import { contains, type Span } from '../../text.ts';
 import type { Argument, Call, Expression, FilterCall, Template, TemplateExpression, TestCall } from './ast.ts';
 import type { Guard, PathSegment } from './defined-names.ts';
 
-/** A stretch of a template with variables of its own. `if`, `filter` and `autoescape` have none, and `set` leaks out. */
+/** A part of a template with its own variables. `if`, `filter` and `autoescape` have none: `set` leaves them. */
 export interface Scope {
   readonly kind: 'root' | 'for' | 'with' | 'macro' | 'call' | 'block';
   readonly span: Span;
@@ -23,13 +23,13 @@ export type DefinitionKind =
   | 'self'
   | 'super';
 
-/** All definitions of one name in one scope, and what uses them: what a rename changes together. */
+/** All definitions of one name in one scope and their uses, which a rename changes together. */
 export interface Variable {
   readonly name: string;
   readonly scope: Scope;
   readonly definitions: readonly Definition[];
   readonly uses: readonly Use[];
-  /** `loop`, `caller`, `self` and `super`, which a tag defines without naming them. */
+  /** True for `loop`, `caller`, `self` and `super`, which a tag defines implicitly. */
   readonly implicit: boolean;
 }
 
@@ -37,13 +37,15 @@ export interface Definition {
   readonly kind: DefinitionKind;
   /** The name as written. */
   readonly span: Span;
-  /** The place in the file from which on it holds. */
+  /** The offset in the file from which the definition is visible. */
   readonly visibleFrom: number;
-  /** The value of `set` and `with`, the iterable of `for`, the default of a parameter. Not where several names are unpacked. */
+  /**
+   * The value of `set` and `with`, the iterable of `for`, or the default of a parameter. Undefined for unpacked names.
+   */
   readonly value: Expression | undefined;
 }
 
-/** A name with its place. */
+/** A name and its span. */
 interface NamedUse {
   readonly name: string;
   readonly span: Span;
@@ -53,21 +55,21 @@ interface NamedUse {
 export interface Use extends NamedUse {
   /** `call` for `name(…)`, `assign` for the `ns` of `{% set ns.x = … %}`. */
   readonly role: 'read' | 'call' | 'assign';
-  /** Absent where the template does not define the name here: a parameter, a function of the engine, or a mistake. */
+  /** Undefined if the template does not define the name here: a parameter, a function of the engine, or a mistake. */
   readonly variable: Variable | undefined;
-  /** False where the template may define the name and may not (`set` in a branch): the value may come from outside. */
+  /** False if the definition is conditional (`set` in a branch): the value may come from outside. */
   readonly certain: boolean;
-  /** The attributes that are taken of it, `user.name` and `user["name"]` alike. */
+  /** The attributes after the name, as in `user.name` or `user["name"]`. */
   readonly path: readonly PathSegment[];
-  /** Applies to the whole path. */
+  /** The protection of the whole path. */
   readonly guard: Guard | undefined;
-  /** True where an undefined name does no harm: its definedness or truth is tested here, or a condition has proven it. */
+  /** True if the use tests whether the name is defined or true, or a condition proves that it is defined. */
   readonly guarded: boolean;
-  /** The same for the name with its path. `user.name is defined` guards the path and not `user`. */
+  /** Like `guarded`, for the name with its path. `user.name is defined` guards the path and not `user`. */
   readonly pathGuarded: boolean;
 }
 
-/** A filter or test by its name; `call` is absent where a string names it, as in `map("upper")`. */
+/** A use of a filter. `call` is undefined if a string names the filter, as in `map("upper")`. */
 export interface FilterUse extends NamedUse {
   readonly call: FilterCall | undefined;
 }
@@ -86,19 +88,20 @@ export interface FunctionUse extends NamedUse {
 export interface TemplateReference {
   readonly statement: 'include' | 'extends' | 'import' | 'from';
   readonly span: Span;
-  /** Every constant name that it may take. `content` is the place between the quotes, of a string in one piece. */
+  /** Every constant name that it can load. `content` is the text between the quotes, undefined for adjacent strings. */
   readonly names: readonly { readonly name: string; readonly span: Span; readonly content: Span | undefined }[];
-  /** True where some of the name is computed. */
+  /** True if a part of the name is computed. */
   readonly dynamic: boolean;
   readonly ignoreMissing: boolean;
 }
 
 export interface Scopes {
-  /** The root first, then in the order in which they begin. */
+  /** The root first, then in document order. */
   readonly scopes: readonly Scope[];
   readonly variables: readonly Variable[];
-  /** All uses in document order, and those among them that the template does not define. */
+  /** All uses, in document order. */
   readonly uses: readonly Use[];
+  /** The uses of names that the template does not define. */
   readonly free: readonly Use[];
   readonly filters: readonly FilterUse[];
   readonly tests: readonly TestUse[];
@@ -108,11 +111,11 @@ export interface Scopes {
   readonly exports: readonly Variable[];
 }
 
-// Uses of names that nothing defines, which strict rendering refuses. Rules and composer decide by this alone.
+// Undefined names, at which strict rendering fails. The rules and the composer both use these functions.
 
 /**
- * Whether strict rendering fails at a use if the name is undefined. A test of its truth fails as well, except behind
- * `not`; `is defined` and `default` do not fail, nor do uses that they guard.
+ * Returns true if strict rendering fails at a use when the name is undefined. A test of its truth fails too, except
+ * after `not`. `is defined`, `default` and guarded uses do not fail.
  */
 export function failsIfUndefined(
   { text, base }: { readonly text: string; readonly base: number },
@@ -124,8 +127,8 @@ export function failsIfUndefined(
 }
 
 /**
- * The uses in a template of names that neither it nor anything else defines. Behind a statement that does not parse nothing
- * is judged, nor in a macro before it, since that statement may be the one that defines the name.
+ * Returns the uses of names that neither the template nor `isKnown` defines. Skips uses after a statement with a syntax
+ * error, and macros before it, because that statement may define the name.
  */
 export function undefinedInTemplate(
   template: Template,
@@ -144,7 +147,7 @@ export function undefinedInTemplate(
   );
 }
 
-/** In a condition the truth of a name that does not exist means nothing, also behind `not`. */
+/** Returns the uses of undefined names in a condition, including tests of their truth, even after `not`. */
 export const undefinedInCondition = (
   expression: TemplateExpression,
   scopes: Scopes,
@@ -154,7 +157,7 @@ export const undefinedInCondition = (
     ? []
     : scopes.free.filter((use) => (!use.guarded || use.guard === 'truth') && !isKnown(use.name));
 
-/** Whether the nearest tag that opens before a place in a template is a `{%` tag. */
+/** Returns true if the last tag that opens before an offset in the file is a `{%` tag. */
 function isInStatement({ text, base }: Template, place: number): boolean {
   const offset = place - base;
   let at = text.lastIndexOf('{', offset);
@@ -168,8 +171,8 @@ interface NamedTemplate {
 }
 
 /**
- * Whether a name comes into a template from others of the same skill: templates that it includes export names, and
- * templates that include it define names.
+ * Returns a function that returns true for names that other templates of the same skill define for a template: exports
+ * of the templates that it includes, and variables of the templates that include it.
  */
 export function sharedNames(
   templates: readonly NamedTemplate[],

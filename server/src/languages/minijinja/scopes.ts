@@ -1,8 +1,8 @@
 /**
- * What the names of a template mean, by MiniJinja's rules. A `for` loop, `with`, macro, `call` and block have
- * variables of their own, and what is set inside them stays there; `if`, `else` of a loop, `filter`, `autoescape` and
- * the body of a `set` block have none, so a `set` inside them holds on. A macro sees everything that its scope defines,
- * even after it, and so does a block of a template that extends another; anything else sees what ran before it.
+ * Resolves the names of a template as MiniJinja does. `for`, `with`, macro, `call` and block have their own variables.
+ * `if`, `else` of a loop, `filter`, `autoescape` and the body of a `set` block have none: a `set` inside them is
+ * visible after them. A macro, and a block of a template with `extends`, sees all definitions of its scope, even later
+ * ones. Everything else sees only the definitions that ran before it.
  */
 import { contains, type Span, span } from '../../text.ts';
 import type * as ast from './ast.ts';
@@ -33,6 +33,7 @@ import type {
 
 export type * from './scope-model.ts';
 
+/** Returns the scopes of a template or condition. Never throws. All spans are offsets in the file. */
 export function resolveScopes(parsed: Template | TemplateExpression): Scopes {
   const stack = new ScopeStack(parsed.span);
   const walk = new UseWalk(stack);
@@ -59,11 +60,11 @@ export function resolveScopes(parsed: Template | TemplateExpression): Scopes {
   };
 }
 
-/** Sorted by place, since macros are walked late. */
+/** Sorts items by position, because macros are walked last. */
 const inOrder = <T extends { readonly span: Span }>(items: T[]): T[] =>
   items.sort((a, b) => a.span.start - b.span.start || b.span.end - a.span.end);
 
-/** The variables in sight at a place of the file, the nearest of each name. */
+/** Returns the variables that are visible at an offset in the file. An inner variable hides an outer one. */
 export function visibleAt({ scopes }: Scopes, offset: number): readonly Variable[] {
   const around = scopes.filter(
     ({ kind, span: place }) => kind === 'root' || (place.start <= offset && offset <= place.end),
@@ -85,7 +86,7 @@ const walkBody = (walk: UseWalk, { nodes }: Body): void => {
   for (const node of nodes) walkNode(walk, node);
 };
 
-/** Blocks nest no deeper than `DEPTH_LIMIT`, so this may recurse. Only top nodes may be of a template that extends one. */
+/** Walks a node recursively (`DEPTH_LIMIT` limits the depth). `isExtending` applies only to top-level nodes. */
 function walkNode(walk: UseWalk, node: Node, isExtending = false): void {
   const { scopes } = walk;
   switch (node.kind) {
@@ -176,11 +177,11 @@ function walkFor(walk: UseWalk, { target, iterable, condition, tag, body, otherw
   if (otherwise !== undefined) scopes.walkBranches([() => walkBody(walk, otherwise)], false);
 }
 
-/** A place at the end of a value still belongs to it; where there is none yet, all of the tag does. */
+/** Returns the first offset after a value. If the value is missing, the whole tag belongs to it. */
 const behind = (value: Expression, body: Body): number =>
   value.kind === 'missing' ? body.span.start : value.span.end + 1;
 
-/** Parameters are bound from the last to the first, so a default sees only the parameters behind its own. */
+/** Walks a macro. MiniJinja binds the last parameter first, so a default sees only later parameters. */
 function walkMacro(walk: UseWalk, kind: 'macro' | 'call', { parameters, body, tag }: ast.Macro | ast.CallBlock): void {
   const { scopes } = walk;
   const { start, end } = body.span;
@@ -214,7 +215,7 @@ function walkLoading(walk: UseWalk, node: ast.Include | ast.Extends | ast.Import
   }
 }
 
-/** Walks what runs only where the names of these keys are defined. */
+/** Calls `inside` for code that runs only if the names of these keys are defined. */
 function walkProven(walk: UseWalk, keys: readonly string[], inside: () => void): void {
   walk.prove(keys);
   inside();
@@ -223,13 +224,13 @@ function walkProven(walk: UseWalk, keys: readonly string[], inside: () => void):
 
 const MAX_KEPT = 200;
 
-/** Postpones a walk to the end of the innermost scope; what conditions show here still holds then. */
+/** Postpones a walk to the end of the innermost scope. Names that are proven here are still proven then. */
 function defer(walk: UseWalk, late: () => void): void {
   const keys = walk.proven.size > MAX_KEPT ? [] : [...walk.proven.keys()];
   walk.scopes.defer(() => walkProven(walk, keys, late));
 }
 
-/** Binds the names of a target; the receiver of `ns.x` is a use. */
+/** Defines the names of a target. The receiver of `ns.x` is a use. */
 function bind(walk: UseWalk, target: Target, kind: DefinitionKind, visibleFrom: number, value?: Expression): void {
   if (target.kind === 'name') {
     walk.scopes.define({ name: target.name, kind, span: target.span, visibleFrom, value });
@@ -237,7 +238,7 @@ function bind(walk: UseWalk, target: Target, kind: DefinitionKind, visibleFrom: 
   else for (const item of target.items) bind(walk, item, kind, visibleFrom);
 }
 
-// The variables in sight while a template is walked in the order in which it runs.
+// The variables that are visible during the walk, which follows the order of execution.
 
 interface OpenScope extends Scope {
   readonly variables: OpenVariable[];
@@ -248,12 +249,12 @@ interface OpenVariable extends Variable {
   readonly uses: Use[];
 }
 
-/** A scope that is being walked. A layer holds what one branch has defined so far, and whether for certain. */
+/** A scope during the walk. A layer contains the names that one branch has defined so far, true for certain ones. */
 interface Frame {
   readonly scope: OpenScope;
   readonly byName: Map<string, OpenVariable>;
   readonly layers: Map<string, boolean>[];
-  /** Bodies of macros: they see what their scope defines after them as well. */
+  /** The walks of macro bodies, which also see later definitions of their scope. */
   readonly deferred: (() => void)[];
   finished: boolean;
 }
@@ -271,7 +272,7 @@ const IMPLICIT: ReadonlySet<DefinitionKind> = new Set(['loop', 'caller', 'self',
 class ScopeStack {
   readonly scopes: OpenScope[] = [];
   readonly variables: OpenVariable[] = [];
-  /** The scopes around the place that the walk has reached, the innermost last; never empty. */
+  /** The scopes at the current position of the walk, innermost last. Never empty. */
   private readonly frames: Frame[] = [];
 
   constructor(root: Span) {
@@ -288,7 +289,7 @@ class ScopeStack {
     this.frames.push({ scope, byName: new Map(), layers: [new Map()], deferred: [], finished: false });
   }
 
-  /** Ends the innermost scope, after what was put off to its end. */
+  /** Runs the postponed walks of the innermost scope and closes it. */
   pop(): void {
     const { frame } = this;
     frame.finished = true;
@@ -296,12 +297,12 @@ class ScopeStack {
     this.frames.pop();
   }
 
-  /** Puts a walk off to the end of the innermost scope. */
+  /** Postpones a walk to the end of the innermost scope. */
   defer(walk: () => void): void {
     this.frame.deferred.push(walk);
   }
 
-  /** Defines a name in the innermost scope, or defines it anew. */
+  /** Adds a definition of a name to the innermost scope. */
   define({ name, kind, span, visibleFrom, value }: NewDefinition): void {
     if (name === '') return;
     const { scope, byName, layers } = this.frame;
@@ -316,7 +317,7 @@ class ScopeStack {
     layers.at(-1)?.set(name, true);
   }
 
-  /** The variable that a name means here. Without a certain definition the value may come from outside the template. */
+  /** Returns the variable of a name. Without a certain definition, the value may come from outside the template. */
   lookUp(name: string): { variable: OpenVariable | undefined; certain: boolean } {
     let found: OpenVariable | undefined;
     for (const frame of this.frames.toReversed()) {
@@ -329,7 +330,9 @@ class ScopeStack {
     return { variable: found, certain: false };
   }
 
-  /** Walks alternatives of which one runs, or none if not `exhaustive`: what they define is in sight afterwards. */
+  /**
+   * Walks alternatives: exactly one of them runs, or at most one if not `exhaustive`. Their definitions stay visible.
+   */
   walkBranches(branches: readonly (() => void)[], exhaustive: boolean): void {
     const { layers } = this.frame;
     const defined = new Map<string, number>();
@@ -348,7 +351,7 @@ class ScopeStack {
   }
 }
 
-/** Whether a name is certainly defined in the branches that are being walked; undefined where it is not at all. */
+/** Returns true if the current branches certainly define a name, false if they may, undefined if they do not. */
 function certaintyIn({ layers }: Frame, name: string): boolean | undefined {
   let certainty: boolean | undefined;
   for (const layer of layers) {
@@ -357,14 +360,14 @@ function certaintyIn({ layers }: Frame, name: string): boolean | undefined {
   return certainty;
 }
 
-// The uses of names in an expression, in the order in which it runs, with what its conditions show on the way.
+// The uses of names in an expression, in the order of execution, with the names that its conditions prove.
 
 type Step =
   | { readonly visit: Expression; readonly guard: Guard | undefined }
   | { readonly prove: readonly string[] }
   | { readonly release: readonly string[] };
 
-/** Collects what the expressions of a template use, at the places that a walk through it reaches. */
+/** Collects the uses of variables, filters, tests, functions and templates during the walk. */
 class UseWalk {
   readonly scopes: ScopeStack;
   readonly uses: Use[] = [];
@@ -372,14 +375,14 @@ class UseWalk {
   readonly tests: TestUse[] = [];
   readonly functions: FunctionUse[] = [];
   readonly references: TemplateReference[] = [];
-  /** How often each key has been shown to be defined, at the place that the walk has reached. */
+  /** The number of enclosing conditions that prove each key, at the current position of the walk. */
   readonly proven = new Map<string, number>();
 
   constructor(scopes: ScopeStack) {
     this.scopes = scopes;
   }
 
-  /** The names of these keys are defined from here on, until `release`. */
+  /** Marks the names of these keys as defined until `release`. */
   prove(keys: readonly string[]): void {
     for (const key of keys) this.proven.set(key, (this.proven.get(key) ?? 0) + 1);
   }
@@ -392,7 +395,7 @@ class UseWalk {
     }
   }
 
-  /** Visits an expression without recursion, since a long chain of operators is a deep tree. */
+  /** Visits an expression without recursion, because a long chain of operators is a deep tree. */
   visit(expression: Expression, guard?: Guard): void {
     const pending: Step[] = [{ visit: expression, guard }];
     for (let step = pending.pop(); step !== undefined; step = pending.pop()) {
@@ -406,7 +409,7 @@ class UseWalk {
 const unguarded = (expression: Expression): Step => ({ visit: expression, guard: undefined });
 const values = (args: readonly Argument[]): Step[] => args.map(({ value }) => unguarded(value));
 
-/** What an expression uses itself is recorded; its parts are returned, in the order in which they run. */
+/** Records the uses of an expression itself and returns its parts in the order of execution. */
 function stepsOf(walk: UseWalk, expression: Expression, guard: Guard | undefined): Step[] {
   switch (expression.kind) {
     case 'missing':
@@ -487,7 +490,9 @@ function record(
   return use;
 }
 
-/** `a and b and c`: each operand runs only if those before it were true; all but the last are tested for truth. */
+/**
+ * Returns the steps of `a and b and c`: an operand runs only if the previous ones are true. All but the last are tests.
+ */
 function stepsOfLogic(expression: Expression & { kind: 'binary' }, guard: Guard | undefined): Step[] {
   const { operator } = expression;
   const operands = [expression.right];
@@ -513,7 +518,7 @@ function stepsOfFilter(walk: UseWalk, expression: FilterCall): Step[] {
   return [...first, ...values(args)];
 }
 
-/** Filters and tests that are named by a string: `map("upper")`, `select("odd")`, `selectattr("age", "odd")`. */
+/** Records a filter or test that a string names: `map("upper")`, `select("odd")`, `selectattr("age", "odd")`. */
 function namedByString(walk: UseWalk, filter: string, args: readonly Argument[]): void {
   const takesTest = filter === 'select' || filter === 'reject';
   const takesAttribute = filter === 'selectattr' || filter === 'rejectattr';
@@ -536,14 +541,17 @@ function stepsOfCall(walk: UseWalk, expression: Expression & { kind: 'call' }): 
   return [unguarded(callee), ...values(args)];
 }
 
-/** The target of `{% set ns.x = … %}`: the namespace is used, and must exist. */
+/** Records the namespace of `{% set ns.x = … %}` as a use, because it must exist. */
 function visitTarget(walk: UseWalk, target: Attribute): void {
   const { base, segments } = pathOf(target);
   if (base.kind === 'name') record(walk, base.name, base.span, segments, undefined, 'assign');
   else walk.visit(base);
 }
 
-/** The templates that a statement names as constants. */
+/**
+ * Returns the templates that a statement names as constants. `template` is the expression of the name, `span` the span
+ * of the statement.
+ */
 export function referenceOf(
   statement: TemplateReference['statement'],
   template: Expression,

@@ -1,4 +1,4 @@
-/** What a `{% … %}` tag says, up to but without its end. `tree-builder.ts` checks it against the open blocks. */
+/** The parser of `{% … %}` tags, without their closers. `tree-builder.ts` checks the tags against the open blocks. */
 import type * as ast from './ast.ts';
 import {
   type Attribute,
@@ -16,7 +16,7 @@ import { DEPTH_LIMIT, type TagParser } from './tag-parser.ts';
 
 export type Head = OpeningHead | SimpleHead | DividingHead | EndHead | UnknownHead;
 
-/** What a tag says of the node that it begins. */
+/** The part of a node that its first tag defines. */
 type HeadOf<Begun> = Begun extends Node ? Omit<Begun, 'span' | 'tag' | 'body' | 'otherwise'> : never;
 
 /** A tag that opens a block. */
@@ -34,7 +34,7 @@ type DividingHead =
   | { readonly kind: 'else'; readonly word: Name }
   | { readonly kind: 'elif'; readonly word: Name; readonly condition: Expression };
 
-/** `trailing` is the name that `endblock` may repeat. */
+/** A tag that closes a block. `trailing` is the optional name after `endblock`. */
 export interface EndHead {
   readonly kind: 'end';
   readonly word: Name;
@@ -42,14 +42,14 @@ export interface EndHead {
   readonly trailing?: Name;
 }
 
-/** `meant` is the known statement that it resembles. */
+/** A tag with an unknown statement. `meant` is its most probable correction. */
 interface UnknownHead {
   readonly kind: 'unknown';
   readonly word: Name;
   readonly meant?: string;
 }
 
-/** Reads a tag from its first token. */
+/** Parses a tag from its first token. Problems go to the parser. */
 export function parseHead(parser: TagParser): Head {
   const { kind, word, start } = parser;
   if (kind !== 'name') {
@@ -79,7 +79,7 @@ function parseDivision(parser: TagParser, word: Name): Head {
   if (word.text === 'elif') return { kind: 'elif', word, condition: parseOr(parser) };
   if (!parser.isWord('if')) return { kind: 'else', word };
   const place = { start: word.span.start, end: parser.base + parser.end };
-  const message = 'MiniJinja writes `else if` as one word: `elif`.';
+  const message = 'MiniJinja has no `else if`. Write `elif`.';
   parser.fail('unexpected', place, message, { fix: replacement(place, 'elif') });
   return { kind: 'elif', word, condition: parser.missing() };
 }
@@ -89,8 +89,8 @@ function refuseUnknown(parser: TagParser, word: Name): Head {
   if (text === 'raw' || text === 'endraw') {
     const message =
       text === 'raw'
-        ? '`{% raw %}` takes nothing: remove what stands behind `raw`.'
-        : '`endraw` closes nothing: no `{% raw %}` is open here. Remove the tag.';
+        ? '`{% raw %}` has no arguments. Remove the text after `raw`.'
+        : '`endraw` has no matching `{% raw %}`. Remove the tag.';
     parser.fail('stray-tag', span, message);
     return { kind: 'unknown', word };
   }
@@ -100,7 +100,7 @@ function refuseUnknown(parser: TagParser, word: Name): Head {
     parser.fail('unknown-tag', span, `${message}.`);
     return { kind: 'unknown', word };
   }
-  parser.fail('unknown-tag', span, `${message}: did you mean \`${meant}\`?`, { fix: replacement(span, meant) });
+  parser.fail('unknown-tag', span, `${message}. Did you mean \`${meant}\`?`, { fix: replacement(span, meant) });
   return { kind: 'unknown', word, meant };
 }
 
@@ -141,7 +141,7 @@ function parseSet(parser: TagParser): Head {
   parser.expect('=', '`=` and a value');
   const value = parser.expression();
   if (parser.is(',')) {
-    const message = 'A tuple without parentheses needs MiniJinja 2.14 or later: put the values in parentheses.';
+    const message = 'A tuple without parentheses requires MiniJinja 2.14 or later. Put the values in parentheses.';
     parser.fail('newer-syntax', parser.here(), message);
   }
   return { kind: 'set', target, value };
@@ -169,7 +169,7 @@ function parseCallBlock(parser: TagParser): Head {
   return { kind: 'call-block', parameters, call: parseCallExpression(parser, 'call') };
 }
 
-/** The parameters behind a `(`, with the `)`. */
+/** Parses parameters after the `(`, including the `)`. */
 function parseParameters(parser: TagParser): Parameter[] {
   const parameters: Parameter[] = [];
   let defaults = false;
@@ -179,7 +179,7 @@ function parseParameters(parser: TagParser): Parameter[] {
       defaults = true;
       parameters.push({ name, default: parser.expression() });
     } else {
-      if (defaults) parser.failHere('`=` and a default, since the parameter before has one');
+      if (defaults) parser.failHere('`=` and a default, because the previous parameter has one');
       parameters.push({ name });
     }
     if (!parser.take(',')) break;
@@ -192,7 +192,7 @@ function parseCallExpression(parser: TagParser, keyword: string): Expression {
   const { start } = parser;
   const call = parser.expression();
   if (call.kind !== 'call') {
-    const message = `\`{% ${keyword} %}\` takes a call, such as \`${keyword} name()\`.`;
+    const message = `\`{% ${keyword} %}\` requires a call, such as \`${keyword} name()\`.`;
     parser.fail('unexpected', parser.since(start), message);
   }
   return call;
@@ -218,7 +218,7 @@ function parseInclude(parser: TagParser): Head {
   return { kind: 'include', template, ignoreMissing };
 }
 
-/** `with context` and `without context` are Jinja2's, and mean nothing here. */
+/** Skips `with context` and `without context` of Jinja2, which have no effect in MiniJinja. */
 function takeContextMark(parser: TagParser): boolean {
   if (!parser.takeWord('with') && !parser.takeWord('without')) return false;
   parser.expectWord('context');
@@ -249,16 +249,16 @@ function parseFromImport(parser: TagParser): Head {
   return { kind: 'from-import', template, names };
 }
 
-// What `set`, `for`, `with`, macros and imports bind names to.
+// The targets of `set`, `for`, `with`, macros and imports.
 
 const RESERVED: ReadonlySet<string> = new Set(['true', 'True', 'false', 'False', 'none', 'None', 'loop', 'self']);
 
-/** A name that may be assigned to. */
+/** Parses a name that can be assigned. */
 function parseBoundName(parser: TagParser): Name {
   if (parser.kind === 'name' && RESERVED.has(parser.word)) {
     const { word } = parser;
     const span = parser.here();
-    parser.fail('reserved-name', span, `\`${word}\` is reserved: choose another name.`);
+    parser.fail('reserved-name', span, `\`${word}\` is a reserved name. Choose another name.`);
     return { text: word, span };
   }
   return parser.expectName('a name');
@@ -269,7 +269,7 @@ function nameTarget(parser: TagParser): NameExpression {
   return { kind: 'name', span, name: text };
 }
 
-/** `a`, `a, b`, `(a, (b, c))` or nothing at all, which the engine accepts and unpacks into no names. */
+/** Parses `a`, `a, b`, `(a, (b, c))` or nothing, which the engine accepts and unpacks into no names. */
 function parseAssignment(parser: TagParser, nesting = 0): Target {
   const { start } = parser;
   const items: Target[] = [];
@@ -290,19 +290,19 @@ function endsTargets(parser: TagParser): boolean {
 
 function parseNested(parser: TagParser, nesting: number): Target {
   if (nesting > DEPTH_LIMIT) {
-    parser.fail('too-deep', parser.here(), 'These names are nested too deeply to unpack.');
+    parser.fail('too-deep', parser.here(), 'Names are nested too deeply. Unpack them in several steps.');
   }
   const target = parseAssignment(parser, nesting + 1);
   parser.expect(')', '`,` or `)`');
   return target;
 }
 
-/** The target of `with`: one name, or several in parentheses. */
+/** Parses the target of `with`: one name, or several in parentheses. */
 function parseWithTarget(parser: TagParser): Target {
   return parser.take('(') ? parseNested(parser, 0) : nameTarget(parser);
 }
 
-/** The target of `set`; `unpacks` where it stands in parentheses, and cannot begin a block then. */
+/** Parses the target of `set`. `unpacks` is true for a target in parentheses, which cannot start a block. */
 function parseSetTarget(parser: TagParser): { readonly target: Target; readonly unpacks: boolean } {
   if (parser.take('(')) return { target: parseNested(parser, 0), unpacks: true };
   const { start } = parser;
@@ -313,13 +313,13 @@ function parseSetTarget(parser: TagParser): { readonly target: Target; readonly 
   }
   if (parser.kind === ',') {
     const message =
-      'Unpacking without parentheses needs MiniJinja 2.14 or later: put the names in parentheses, `{% set (a, b) = … %}`.';
+      'Unpacking without parentheses requires MiniJinja 2.14 or later. Write `{% set (a, b) = … %}`.';
     parser.fail('newer-syntax', parser.here(), message);
   }
   return { target, unpacks: false };
 }
 
-/** The engine reads any expression behind `as`; only what can be assigned to survives its compiler. */
+/** Parses the target after `as`. The engine parses any expression and accepts only assignable ones. */
 function parseImportTarget(parser: TagParser): Target {
   const { start } = parser;
   const found = parser.describe();

@@ -1,4 +1,4 @@
-/** What the parsing functions share: tokens to take or to expect, the problems so far, and the depth of nesting. */
+/** The state of the parsing functions: the tokens, the problems so far, and the depth of nesting. */
 import { type Span, span } from '../../text.ts';
 import {
   type Expression,
@@ -15,10 +15,10 @@ import {
 import type { BlockKind } from './keywords.ts';
 import { Lexer, type TokenKind } from './lexer.ts';
 
-/** MiniJinja's limit on nested blocks, expressions and brackets together. */
+/** The limit of MiniJinja for the total depth of blocks, expressions and brackets. */
 export const DEPTH_LIMIT = 150;
 
-/** Bounds the memory that a hostile text takes. */
+/** The limit for problems, which limits the memory for a hostile text. */
 const PROBLEM_LIMIT = 1000;
 
 const CLOSING_BRACKETS: ReadonlyMap<string, string> = new Map(Object.entries({ '(': ')', '[': ']', '{': '}' }));
@@ -27,19 +27,19 @@ export abstract class TagParser extends Lexer {
   readonly base: number;
   readonly problems: TemplateProblem[] = [];
   readonly newerSyntax: NewerUse[] = [];
-  /** Counts as the engine counts: every open block, expression and operand is one. */
+  /** The depth as the engine counts it: every open block, expression and operand is one. */
   depth = 0;
   /** The innermost open block. */
   openBlock: BlockKind | undefined = undefined;
-  /** How deep keyword arguments are nested, which the engine does not limit; recursion must be limited here. */
+  /** The depth of keyword arguments. The engine does not limit it, but recursion must be limited here. */
   keywordDepth = 0;
-  /** How many characters were read more than once, behind the ends of broken tags. */
+  /** The number of characters after broken tags that were read more than once. */
   rereadLength = 0;
-  /** The first problem of the current tag; any later one would follow from it. */
+  /** The first problem of the current tag. Later ones would be consequences of it. */
   failure: TemplateProblem | undefined = undefined;
-  /** Where the current tag's delimiter stands, in the text. */
+  /** The offset of the current tag in the text. */
   tagStart = 0;
-  /** Where the token of the failure stands, in the text. */
+  /** The offset in the text of the token with the failure. */
   failedAt = -1;
 
   constructor(text: string, base: number) {
@@ -47,23 +47,23 @@ export abstract class TagParser extends Lexer {
     this.base = base;
   }
 
-  /** A whole expression, one level deeper. */
+  /** Parses an expression, one level deeper. */
   abstract expression(): Expression;
 
-  /** A whole expression at the current level. */
+  /** Parses an expression at the current level. */
   abstract conditional(): Expression;
 
-  /** A span of the file from two offsets into the text. */
+  /** Returns the span in the file for two offsets in the text. */
   at(start: number, end: number): Span {
     return span(this.base + start, this.base + end);
   }
 
-  /** The place of the current token. */
+  /** Returns the span of the current token. */
   here(): Span {
     return this.at(this.start, this.end);
   }
 
-  /** From `start` to the end of the last token that was consumed. */
+  /** Returns the span from `start` to the end of the last consumed token. */
   since(start: number): Span {
     return this.at(start, Math.max(start, this.lastEnd));
   }
@@ -74,7 +74,7 @@ export abstract class TagParser extends Lexer {
     this.problems.push(problem);
   }
 
-  /** Records the tag's first problem. No token matches afterwards, so that every parsing loop ends. */
+  /** Records the first problem of the tag. No token matches after it, so that every parsing loop ends. */
   fail(kind: ProblemKind, place: Span, message: string, extras?: ProblemExtras): void {
     if (this.kind === 'failed') return;
     this.failedAt = this.start;
@@ -82,7 +82,7 @@ export abstract class TagParser extends Lexer {
     this.kind = 'failed';
   }
 
-  /** Fails at the current token, which should have been `expected` (words that follow "expected"). */
+  /** Fails at the current token. `expected` is the text after "Expected" in the message. */
   failHere(expected: string): void {
     const { kind, problem } = this;
     if (kind === 'bad' && problem !== undefined) {
@@ -92,13 +92,13 @@ export abstract class TagParser extends Lexer {
     else this.fail('unexpected', this.here(), `Expected ${expected}, found ${this.describe()}.`);
   }
 
-  /** Marks the bracket that stays open, or the last token of the tag. */
+  /** Fails at the unclosed bracket, or at the last token of the tag. */
   private failAtEnd(expected: string): void {
     const { text, brackets, lastStart, lastEnd, mode } = this;
     const open = brackets.at(-1) ?? -1;
     const closer = CLOSING_BRACKETS.get(text[open] ?? '');
     if (closer !== undefined && expected.endsWith(`\`${closer}\``)) {
-      const message = `This \`${text[open]}\` is never closed: add \`${closer}\`.`;
+      const message = `\`${text[open]}\` is not closed. Add \`${closer}\`.`;
       this.fail('unexpected', this.at(open, open + 1), message);
       return;
     }
@@ -111,16 +111,16 @@ export abstract class TagParser extends Lexer {
   private failWrongEnd(): void {
     const place = this.here();
     if (this.mode === 'expression') {
-      this.fail('unexpected', place, 'An expression stands alone here: leave out the `{{ }}` and `{% %}`.');
+      this.fail('unexpected', place, 'Only an expression is allowed here. Remove the `{{ }}` and `{% %}`.');
       return;
     }
     const [opener, closer] = delimitersOf(this.mode);
     const mark = /^[-+]/.exec(this.text.slice(this.start, this.end))?.[0] ?? '';
-    const message = `A tag that \`${opener}\` opens is closed by \`${closer}\`: write \`${mark}${closer}\`.`;
+    const message = `A tag that starts with \`${opener}\` ends with \`${closer}\`. Write \`${mark}${closer}\`.`;
     this.fail('unclosed-tag', place, message, { fix: replacement(place, mark + closer) });
   }
 
-  /** The current token, in words. */
+  /** Returns a description of the current token for a message. */
   describe(): string {
     if (this.kind === 'opener') return 'another tag';
     if (this.kind === 'string') return 'a string';
@@ -131,7 +131,7 @@ export abstract class TagParser extends Lexer {
     return this.kind === 'name' && this.word === word;
   }
 
-  /** Tells the kind of the token without narrowing the type of `kind`, which `advance` changes. */
+  /** Compares the kind of the token without narrowing the type of `kind`, which `advance` changes. */
   is(kind: TokenKind): boolean {
     return this.kind === kind;
   }
@@ -157,7 +157,7 @@ export abstract class TagParser extends Lexer {
     if (!this.takeWord(word)) this.failHere(`\`${word}\``);
   }
 
-  /** Any name at all, keywords included; an empty one where there is none. */
+  /** Consumes any name, including keywords. Without one, fails and returns an empty name. */
   expectName(expected: string): Name {
     const { kind, word, lastEnd } = this;
     if (kind !== 'name') {
@@ -177,11 +177,13 @@ export abstract class TagParser extends Lexer {
     if (kind === 'bad' || kind === 'wrong-end' || kind === 'eof' || kind === 'opener') {
       this.failHere(`\`${closer}\``);
     } else if (kind === '=') {
-      this.failAssigning('Only `{% set %}` and `{% with %}` assign: write `==` to compare.');
+      this.failAssigning('Only `{% set %}` and `{% with %}` can assign a value. Write `==` to compare.');
     } else {
       const isBracket = kind === ')' || kind === ']' || kind === '}';
-      const reason = isBracket ? 'which closes no bracket' : 'which does not continue what stands before it';
-      this.fail('unexpected', this.here(), `Expected \`${closer}\`, found ${this.describe()}, ${reason}.`);
+      const message = isBracket
+        ? `${this.describe()} has no matching opening bracket. Remove it.`
+        : `Expected \`${closer}\` or an operator, found ${this.describe()}.`;
+      this.fail('unexpected', this.here(), message);
     }
   }
 
@@ -199,11 +201,11 @@ export abstract class TagParser extends Lexer {
     this.newerSyntax.push({ feature, span: place });
   }
 
-  /** Reads one level deeper, and fails where the engine gives up. */
+  /** Calls `read` one level deeper. Fails at the limit of the engine. */
   nested<Result>(read: (parser: this) => Result): Result {
     this.depth++;
     if (this.depth > DEPTH_LIMIT) {
-      const message = `This is nested too deeply: MiniJinja gives up beyond ${DEPTH_LIMIT} levels of blocks and brackets. Move a part into a \`{% set %}\` or an include.`;
+      const message = `Blocks and brackets have more than ${DEPTH_LIMIT} levels, the limit of MiniJinja. Move a part into a \`{% set %}\` or an include.`;
       this.fail('too-deep', this.here(), message);
     }
     const result = read(this);
@@ -212,5 +214,6 @@ export abstract class TagParser extends Lexer {
   }
 }
 
+/** Returns the delimiters of a kind of tag. */
 export const delimitersOf = (mode: string): readonly [opener: string, closer: string] =>
   mode === 'output' ? ['{{', '}}'] : ['{%', '%}'];

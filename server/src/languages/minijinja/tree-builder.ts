@@ -1,6 +1,6 @@
 /**
- * Which blocks are open, and the tree that grows from closing them. One mistake is reported once: a block that is still
- * being typed must not make others look broken.
+ * Builds the tree from tags and tracks the open blocks. Each mistake is reported once: an incomplete block must not
+ * cause problems in other blocks.
  */
 import type { Span } from '../../text.ts';
 import {
@@ -17,44 +17,44 @@ import { BLOCK_KINDS, type BlockKind, isBlock } from './keywords.ts';
 import type { EndHead, Head, OpeningHead, SimpleHead } from './statements.ts';
 import { DEPTH_LIMIT, type TagParser } from './tag-parser.ts';
 
-/** An open block. `nodes` collects the body that is being read, which began at `bodyStart` (a place of the file). */
+/** An open block. `nodes` collects the current body, which starts at `bodyStart` (an offset in the file). */
 interface UnfinishedBlock {
   readonly kind: BlockKind;
-  /** Absent for a misspelt statement: it has an end, but its content belongs to the block around it. */
+  /** Undefined for a misspelt statement: it has an end, but its content belongs to the enclosing block. */
   readonly head: OpeningHead | undefined;
   readonly tag: Tag;
   nodes: Node[];
   bodyStart: number;
-  /** What has been read of an `if` before its current branch. */
+  /** The branches of an `if` before the current one. */
   readonly branches: Branch[];
   branchTag: Tag;
   condition: Branch['condition'] | undefined;
-  /** The body of a `for` whose `else` is being read. */
+  /** The body of a `for`, set in its `else`. */
   body: Body | undefined;
   inElse: boolean;
-  /** No problem if it is never closed: its tag is broken, or its end was taken for another block's. */
+  /** True if a missing end is not reported: the tag is broken, or another block used its end. */
   mayStayOpen: boolean;
-  /** Problems that hold only if the block does end where it seems to. */
+  /** Problems that are reported only if the block is closed. */
   readonly pending: TemplateProblem[];
 }
 
-/** Blocks beyond this depth are only counted, so that no search among the open ones takes long. */
+/** The limit for open blocks. Deeper blocks are only counted, which limits the time of searches. */
 const OPEN_LIMIT = 1000;
 
 export class TreeBuilder {
   readonly parser: TagParser;
   readonly root: Node[] = [];
   readonly tags: Tag[] = [];
-  /** The open blocks, the innermost last. */
+  /** The open blocks, innermost last. */
   readonly open: UnfinishedBlock[] = [];
-  /** The blocks that have been named, each with the place of its name. */
+  /** The names of the blocks so far, with their spans. */
   readonly names = new Map<string, Span>();
   /**
-   * The places of unknown and unfinished tags, which may have been meant to open or close any block. Each excuses one
-   * block without an end, or one end without a block.
+   * The offsets of unknown and incomplete tags, which may be intended to open or close any block. Each one suppresses
+   * one report of a block without an end, or of an end without a block.
    */
   readonly unclear: number[] = [];
-  /** End words that go unreported, and how often: those of unknown tags, and of blocks that another end closed. */
+  /** The number of reports to suppress for each end word, from unknown tags and from blocks that another end closed. */
   private readonly ignoredEnds = new Map<string, number>();
   private uncounted = 0;
 
@@ -66,7 +66,7 @@ export class TreeBuilder {
     (this.open.at(-1)?.nodes ?? this.root).push(node);
   }
 
-  /** Opens a block; one without a `head`, or nested too deep, leaves its content to the block around it. */
+  /** Opens a block. Without a `head`, or if nested too deeply, its content belongs to the enclosing block. */
   begin(kind: BlockKind, head: OpeningHead | undefined, tag: Tag, isBroken: boolean): void {
     const { open } = this;
     if (open.length >= OPEN_LIMIT) {
@@ -91,7 +91,7 @@ export class TreeBuilder {
     });
   }
 
-  /** `else` and `elif`; `condition` is the `elif`'s. */
+  /** Starts a new branch at `else` or `elif`. `condition` is the condition of `elif`. */
   divide(block: UnfinishedBlock, tag: Tag, condition: Branch['condition'] | undefined): void {
     const body = bodyOf(block, tag.span.start);
     if (block.kind === 'for') block.body ??= body;
@@ -103,7 +103,7 @@ export class TreeBuilder {
     if (condition === undefined) block.inElse = true;
   }
 
-  /** Closes the block that an end tag names, and those inside it that are still open; false if there is none. */
+  /** Closes the block that an end tag names, and the open blocks inside it. Returns false if there is no such block. */
   close(head: EndHead, tag: Tag): boolean {
     const { open, parser } = this;
     const { closes, word } = head;
@@ -127,7 +127,7 @@ export class TreeBuilder {
     return true;
   }
 
-  /** Whether an end with this word goes unreported; each such end does so once. */
+  /** Returns true if an end with this word is not reported. Uses up one suppressed report. */
   takeIgnoredEnd(word: string): boolean {
     const left = this.ignoredEnds.get(word) ?? 0;
     if (left > 0) this.ignoredEnds.set(word, left - 1);
@@ -138,7 +138,7 @@ export class TreeBuilder {
     this.ignoredEnds.set(word, (this.ignoredEnds.get(word) ?? 0) + 1);
   }
 
-  /** The innermost block ends without its end tag: at `end`, because of the tag `cause`, or with the text. */
+  /** Closes the innermost block without its end tag at `end`, because of the tag `cause` or the end of the text. */
   abandon(end: number, cause?: Name): void {
     const block = this.open.pop() as UnfinishedBlock;
     const { kind, tag } = block;
@@ -150,36 +150,36 @@ export class TreeBuilder {
       this.unclear.pop();
       return;
     }
-    const message = `\`{% ${kind} %}\` opened here is never closed: add \`{% ${word} %}\`.`;
-    const related = cause ? [{ span: cause.span, message: `\`${cause.text}\` ends a block around it.` }] : [];
+    const message = `\`{% ${kind} %}\` is not closed. Add \`{% ${word} %}\`.`;
+    const related = cause ? [{ span: cause.span, message: `\`${cause.text}\` belongs to an outer block.` }] : [];
     this.parser.report(problemAt('unclosed-block', tag.span, message, { related }));
   }
 
   private reportStray({ word, closes }: EndHead): void {
     const block = this.open.at(-1);
     if (block === undefined) {
-      const message = `\`${word.text}\` closes nothing: no \`{% ${closes} %}\` is open here. Remove the tag.`;
+      const message = `\`${word.text}\` has no matching \`{% ${closes} %}\`. Remove the tag.`;
       this.parser.report(problemAt('stray-tag', word.span, message));
       return;
     }
-    // The author probably took one end for the other, so the open block is not reported as well.
+    // The author probably confused the two ends, so the open block is not reported too.
     block.mayStayOpen = true;
     const right = `end${block.kind}`;
-    const message = `\`${word.text}\` does not close the open \`{% ${block.kind} %}\`: write \`${right}\`.`;
-    const related = [{ span: block.tag.span, message: `\`{% ${block.kind} %}\` is opened here.` }];
+    const message = `\`${word.text}\` does not close \`{% ${block.kind} %}\`. Write \`${right}\`.`;
+    const related = [{ span: block.tag.span, message: `\`{% ${block.kind} %}\` starts here.` }];
     this.parser.report(problemAt('stray-tag', word.span, message, { related, fix: replacement(word.span, right) }));
   }
 
   private checkTrailingName({ head, tag }: UnfinishedBlock, { trailing }: EndHead): void {
     if (trailing === undefined || head?.kind !== 'block' || trailing.text === head.name.text) return;
     const { text } = head.name;
-    const message = `This ends the block \`${text}\`, not \`${trailing.text}\`: repeat the right name, or none.`;
-    const related = [{ span: tag.span, message: `\`${text}\` begins here.` }];
+    const message = `This tag closes the block \`${text}\`, not \`${trailing.text}\`. Correct or remove the name.`;
+    const related = [{ span: tag.span, message: `\`${text}\` starts here.` }];
     const fix = replacement(trailing.span, text);
     this.parser.report(problemAt('unexpected', trailing.span, message, { related, fix }));
   }
 
-  /** Makes the node of a block that has just been closed and hands it to its parent. */
+  /** Creates the node of a closed block and appends it to the enclosing block. */
   private finish(block: UnfinishedBlock, bodyEnd: number, end: number): void {
     const { head, tag, branches, condition } = block;
     if (head === undefined) return;
@@ -203,25 +203,28 @@ export class TreeBuilder {
         kind !== 'comment' && !(kind === 'text' && text.slice(span.start - base, span.end - base).trim() === ''),
     );
     if (content === undefined) return;
-    const message = 'A required block must be empty: its content is what another template supplies.';
-    const related = [{ span: tag.span, message: 'The block is declared as required here.' }];
+    const message = 'A required block must be empty, because another template supplies its content. Remove this.';
+    const related = [{ span: tag.span, message: 'The block is marked as required here.' }];
     this.parser.report(problemAt('misplaced-tag', content.span, message, { related }));
   }
 }
 
-/** The body that is being read, which ends at `end`. */
+/** Returns the current body, which ends at `end`. */
 const bodyOf = ({ bodyStart, nodes }: UnfinishedBlock, end: number): Body => ({
   span: { start: bodyStart, end: Math.max(bodyStart, end) },
   nodes,
 });
 
-/** For a second `else`, or one in the wrong place. */
+/** Returns the condition of a second or misplaced `else`. */
 const missingCondition = ({ branchTag }: UnfinishedBlock): Branch['condition'] => {
   const { end } = branchTag.content;
   return { kind: 'missing', span: { start: end, end } };
 };
 
-/** Where a statement may stand, and what it does to the blocks that are open. */
+/**
+ * Adds a parsed tag to the tree: checks its position and opens, divides or closes blocks. `isBroken` marks a tag with a
+ * reported problem, which gets no further problems.
+ */
 export function placeTag(tree: TreeBuilder, head: Head, tag: Tag, isBroken: boolean): void {
   switch (head.kind) {
     case 'end':
@@ -250,12 +253,12 @@ function checkBlock({ parser, names, open }: TreeBuilder, { name }: OpeningHead 
   const macro = open.find(({ kind }) => kind === 'macro' || kind === 'call');
   const first = names.get(name.text);
   if (macro !== undefined) {
-    const message = `A block cannot stand inside a \`{% ${macro.kind} %}\`: move it out.`;
-    const related = [{ span: macro.tag.span, message: `\`{% ${macro.kind} %}\` is opened here.` }];
+    const message = `A block is not allowed inside \`{% ${macro.kind} %}\`. Move it out.`;
+    const related = [{ span: macro.tag.span, message: `\`{% ${macro.kind} %}\` starts here.` }];
     macro.pending.push(problemAt('misplaced-tag', name.span, message, { related }));
   } else if (first !== undefined) {
-    const message = `The block \`${name.text}\` is defined twice: give one of them another name.`;
-    const related = [{ span: first, message: 'It is defined here first.' }];
+    const message = `Duplicate block \`${name.text}\`. Rename one of the two.`;
+    const related = [{ span: first, message: 'The first block with this name is here.' }];
     parser.report(problemAt('duplicate-block', name.span, message, { related }));
   } else names.set(name.text, name.span);
 }
@@ -264,13 +267,13 @@ function placeDivision(tree: TreeBuilder, head: Head & { kind: 'else' | 'elif' }
   const { parser, open, unclear } = tree;
   const { kind, word } = head;
   const fits = (block: UnfinishedBlock) => block.kind === 'if' || (block.kind === 'for' && kind === 'else');
-  // An unclosed block inside the `if` is passed over; a `for` inside takes its own `else`.
+  // Skips unclosed blocks inside the `if`. A `for` inside it has its own `else`.
   const target = open.findLast(fits);
   if (target === undefined) {
     if (!isBroken && unclear.length === 0) {
-      const message = `\`${word.text}\` belongs to no \`{% if %}\`: none is open here.`;
+      const message = `\`${word.text}\` has no matching \`{% if %}\`. Add the \`{% if %}\`, or remove the tag.`;
       parser.report(problemAt('stray-tag', word.span, message));
-      // The opening tag is missing, so an end that follows belongs to it.
+      // The opening tag is missing, so the next end belongs to it.
       unclear.push(tag.span.start);
     }
     tree.append({ kind: 'unknown', span: tag.span, tag, name: word });
@@ -278,15 +281,15 @@ function placeDivision(tree: TreeBuilder, head: Head & { kind: 'else' | 'elif' }
   }
   while (open.at(-1) !== target) tree.abandon(tag.span.start, word);
   if (target.inElse && !isBroken) {
-    const message = `\`${word.text}\` cannot follow \`else\`: the \`else\` of a \`{% ${target.kind} %}\` is its last branch.`;
-    const related = [{ span: target.branchTag.span, message: '`else` stands here.' }];
+    const message = `\`${word.text}\` is not allowed after \`else\`, the last branch of \`{% ${target.kind} %}\`. Move or remove it.`;
+    const related = [{ span: target.branchTag.span, message: 'The `else` is here.' }];
     parser.report(problemAt('misplaced-tag', word.span, message, { related }));
   }
   if (target.kind === 'for' && target.inElse) tree.append({ kind: 'unknown', span: tag.span, tag, name: word });
   else tree.divide(target, tag, head.kind === 'elif' ? head.condition : undefined);
 }
 
-/** A misspelt statement is matched as the one it resembles, so that its end is no second problem. */
+/** Handles a misspelt statement like its correction, so that its end is not a second problem. */
 function placeUnknown(tree: TreeBuilder, { word, meant = '' }: Head & { kind: 'unknown' }, tag: Tag): void {
   const isIgnoredEnd = word.text.startsWith('end') && tree.takeIgnoredEnd(word.text);
   if (isIgnoredEnd) tree.parser.problems.pop();
@@ -302,7 +305,7 @@ function placeUnknown(tree: TreeBuilder, { word, meant = '' }: Head & { kind: 'u
   if (!isIgnoredEnd && word.text !== '') tree.ignoreEnd(`end${word.text}`);
 }
 
-/** `break` and `continue` need a loop around them, with no macro or block between; a loop's `else` comes after it. */
+/** Checks that `break` or `continue` is directly in a loop: not in its `else`, or in a macro or block inside it. */
 function checkLoop({ parser, open }: TreeBuilder, word: 'break' | 'continue', tag: Tag): void {
   const loop = open.findLast(
     ({ kind, inElse }) => (kind === 'for' && !inElse) || kind === 'macro' || kind === 'call' || kind === 'block',
@@ -312,6 +315,6 @@ function checkLoop({ parser, open }: TreeBuilder, word: 'break' | 'continue', ta
     return;
   }
   const start = parser.text.indexOf(word, tag.content.start - parser.base);
-  const message = `\`${word}\` must stand inside a \`{% for %}\` loop.`;
+  const message = `\`${word}\` is only allowed inside a \`{% for %}\` loop.`;
   parser.problems.push(problemAt('misplaced-tag', parser.at(start, start + word.length), message));
 }

@@ -1,6 +1,6 @@
 /**
- * Whether all values of a producer's schema fit a consumer's (docs/format.md, section 4). The answer is yes or no only where
- * that is certain, and else unknown.
+ * Compares two types: whether all values of a producer's schema fit a consumer's schema (docs/format.md, section 4).
+ * The result is `unknown` unless it is certain.
  */
 import type { Json } from '../yaml/node.ts';
 import { KEYWORDS } from './keywords.ts';
@@ -20,14 +20,17 @@ import type { Regex } from './regex/regex.ts';
 import { type SchemaContext, validateValue } from './validate/value.ts';
 import { conjunctsOf, headsOf, type PropertySchemas, propertySchemas, regexOf, resolveRef, restOf } from './walk.ts';
 
-/** A schema or a part of one, with the root that its references start from. */
+/** A schema or a part of one, with the root of its references. */
 export interface SchemaPart extends Pick<SchemaContext, 'root' | 'dialect'> {
   readonly json: Json;
 }
 
 const MAX_DEPTH = 60;
 
-/** Whether all values of the one schema fit the other; neither schema has errors. */
+/**
+ * Returns whether all values of `from`, the producer's schema, fit `to`, the consumer's schema (docs/format.md, section
+ * 4). Both schemas must be free of errors. Never throws.
+ */
 export function relateTypes(from: SchemaPart, to: SchemaPart, extent: Extent): Assignability {
   const state = { regexes: new Map(), open: new Set<string>(), ids: new Map(), visits: 0, hasSameRoot: undefined };
   return relate([from.json], to.json, { path: [], fills: true }, { from, to, extent, ...state });
@@ -61,11 +64,11 @@ function relate(
   return verdict;
 }
 
-/** The same schema has the same values, also where its keywords are not decided here. */
+/** Returns true if both schemas are equal, so that they accept the same values. */
 function isSame(schema: Json, to: Json, fills: boolean, comparison: Comparison): boolean {
   if (!isObject(schema) || !isObject(to)) return schema === to;
   const text = canonical(schema);
-  // Where defaults are filled in, more is accepted than where they are not.
+  // A schema accepts more values if defaults are added first.
   if (text !== canonical(to) || (!fills && text.includes('"default":'))) return false;
   if (!/"\$(?:dynamicR|r)ef":/.test(text)) return true;
   comparison.hasSameRoot ??= canonical(comparison.from.root) === canonical(comparison.to.root);
@@ -79,7 +82,7 @@ function idOf(schema: Json, { ids }: Comparison): string {
   return String(id);
 }
 
-/** The properties that defaults fill in before the consumer validates. */
+/** Returns the properties that defaults add before the consumer validates. */
 function filledBy(schema: Json, root: JsonObject, depth: number): ReadonlySet<string> {
   if (!isObject(schema) || depth > MAX_DEPTH) return new Set();
   const properties = Object.entries(objectUnder(schema, 'properties'));
@@ -89,7 +92,7 @@ function filledBy(schema: Json, root: JsonObject, depth: number): ReadonlySet<st
   ]);
 }
 
-/** One variant of the producer against a consumer's schema, which may be made of parts that apply to the same value. */
+/** Compares one variant of the producer's schema with a consumer's schema and its in-place parts. */
 function relateVariant(variant: Variant, to: Json, place: ValueContext, comparison: Comparison): Assignability {
   if (isAny(to)) return YES;
   if (++comparison.visits > MAX_VISITS) return UNKNOWN;
@@ -133,12 +136,12 @@ function finiteValues({ all, type }: Variant): readonly Json[] | undefined {
   return type === 'boolean' ? [true, false] : undefined;
 }
 
-/** One value of the producer, validated by the consumer's schema. */
+/** Validates one value of the producer with the consumer's schema. */
 function relateValue(value: Json, pair: Pair): Assignability {
   const { all, to, comparison } = pair;
   const { regexes, from } = comparison;
   const own = all.map((schema) => validateValue({ ...from, regexes }, value, schema));
-  // What the producer's other keywords refuse is never produced.
+  // The producer never returns a value that its other keywords reject.
   if (own.some(({ violations, certain }) => certain && violations.length > 0)) return YES;
   const { violations, certain } = validateValue({ ...comparison.to, regexes }, value, to);
   const fills = (isObject(value) || isList(value)) && canonical(comparison.to.root).includes('"default":');
@@ -150,7 +153,7 @@ function relateValue(value: Json, pair: Pair): Assignability {
 
 function relatePlain(pair: Pair): Assignability {
   const type = relateType(pair);
-  // A value of another type is not also reported for its fields.
+  // For a value of another type, its fields are not reported too.
   if (type.kind === 'clash') return type;
   return every([relateValues(pair), every(BY_TYPE.get(pair.type)?.(pair) ?? [])]);
 }
@@ -176,26 +179,25 @@ function relateAlternatives(pair: Pair, keyword: 'anyOf' | 'oneOf', verdicts: re
   if (verdicts.some(({ kind }) => kind === 'unknown')) return UNKNOWN;
   const [only, ...others] = near;
   if (!only) return clashOf(pair, 'type', true);
-  // Two alternatives may cover together what neither covers alone.
+  // Two alternatives together may cover values that neither covers by itself.
   return others.length === 0 ? only : UNKNOWN;
 }
 
-/** What the parts of assignability share: verdicts, and the state of one comparison. */
 type ClashKind = 'type' | 'value' | 'missing' | 'range' | 'pattern' | 'format';
 
-/** Why a producer's values do not fit a consumer. */
+/** A reason why values of the producer do not fit the consumer. */
 export interface TypeClash {
-  /** The way into the value. */
+  /** The path in the value. */
   readonly path: KeyPath;
   readonly kind: ClashKind;
-  /** Both types at that place, in words; `nothing` for a field that the producer does not have. */
+  /** The types at that path, in words. `from` is `nothing` for a field that the producer does not have. */
   readonly from: string;
   readonly to: string;
-  /** False where some of the producer's values fit, though not all. */
+  /** True if no value of the producer fits, false if some may fit. */
   readonly apart: boolean;
 }
 
-/** `unknown`: a schema has keywords that are not decided here, so nothing may be reported. */
+/** The result of a comparison. `unknown`: a schema has keywords that are not compared, so nothing is reported. */
 export type Assignability =
   | { readonly kind: 'assignable' }
   | { readonly kind: 'unknown' }
@@ -204,7 +206,7 @@ export type Assignability =
 const YES: Assignability = { kind: 'assignable' };
 const UNKNOWN: Assignability = { kind: 'unknown' };
 
-/** All verdicts have to hold; a clash outweighs an unknown one. */
+/** Combines verdicts: a clash if one is a clash, else `unknown` if one is unknown. */
 function every(verdicts: Iterable<Assignability>): Assignability {
   const clashes: TypeClash[] = [];
   let isKnown = true;
@@ -218,12 +220,12 @@ function every(verdicts: Iterable<Assignability>): Assignability {
 }
 
 /**
- * How the producer's schema is read. `any-value`: all that it accepts, as validation has it. `as-produced`: a field that
- * it does not name is not there, and one with a default is.
+ * The values of the producer. `any-value`: all values that its schema accepts. `as-produced`: only values without
+ * undeclared fields and with all fields that have a default.
  */
 export type Extent = 'any-value' | 'as-produced';
 
-/** Pairs that one comparison visits at most. */
+/** The limit for visited pairs in one comparison. */
 const MAX_VISITS = 1_000;
 
 interface Comparison {
@@ -231,35 +233,35 @@ interface Comparison {
   readonly to: SchemaContext;
   readonly extent: Extent;
   readonly regexes: Map<string, Regex>;
-  /** Pairs that are being decided; a reference back to one of them counts as assignable. */
+  /** The pairs whose comparison is not finished. A reference back to one of them counts as assignable. */
   readonly open: Set<string>;
   readonly ids: Map<Json, number>;
   visits: number;
-  /** Whether both roots are equal; undefined until it is needed. */
+  /** True if both roots are equal. Undefined until needed. */
   hasSameRoot: boolean | undefined;
 }
 
-/** The place in the value that a consumer's schema applies to. */
+/** The position in the value to which a consumer's schema applies. */
 interface ValueContext {
   readonly path: KeyPath;
-  /** Properties that defaults fill in before the consumer validates; none below alternatives. */
+  /** The properties that defaults add before the consumer validates. Empty below alternatives. */
   readonly filled: ReadonlySet<string>;
-  /** False below alternatives, where no default is filled in. */
+  /** False below alternatives, where defaults are not added. */
   readonly fills: boolean;
-  /** The producer's type here in words. */
+  /** The producer's type at this position, in words. */
   readonly label: string;
 }
 
-/** A variant of the producer's schema beside a schema of the consumer. */
+/** A variant of the producer's schema and a schema of the consumer. */
 interface Pair {
-  /** The producer's plain schemas, which all hold. */
+  /** The producer's plain schemas, all of which apply. */
   readonly all: readonly JsonObject[];
   /** The producer's type. */
   readonly type: string;
   readonly to: JsonObject;
   readonly place: ValueContext;
   readonly comparison: Comparison;
-  /** Decides for the schemas of a part of the value. */
+  /** Compares the schemas of a part of the value. */
   readonly relate: (from: readonly Json[], to: Json, place: Pick<ValueContext, 'path' | 'fills'>) => Assignability;
 }
 
@@ -270,11 +272,12 @@ const clash = (
   apart = false,
 ): Assignability => ({ kind: 'clash', clashes: [{ path, kind, from: label, to, apart }] });
 
-/** A clash of the pair as a whole. */
+/** Returns a clash of the whole pair. */
 const clashOf = ({ to, place, comparison }: Omit<Pair, 'relate'>, kind: ClashKind, apart = false): Assignability =>
   clash(place, kind, boundedLabel(to, comparison.to.root), apart);
 
-/** Assignability of lists and maps. */
+// Lists and maps.
+
 function* relateItems(pair: Pair): Iterable<Assignability> {
   const { all, to, place, comparison, relate } = pair;
   const most = atMost(all, 'maxItems');
@@ -286,7 +289,7 @@ function* relateItems(pair: Pair): Iterable<Assignability> {
     if (!isUnique) yield fills || heads > 0 ? UNKNOWN : clashOf(pair, 'range');
   }
   const count = Math.max(heads, headCount([to], comparison.to));
-  // The item behind the last one with a schema of its own stands for all that follow.
+  // The item after the last one with its own schema represents all later items.
   for (let index = 0; index <= count && index < most; index++) {
     const [wanted] = itemsAt([to], index, comparison.to);
     if (wanted === undefined) continue;
@@ -298,7 +301,7 @@ function* relateItems(pair: Pair): Iterable<Assignability> {
 const headCount = (all: readonly JsonObject[], { dialect }: SchemaContext): number =>
   Math.max(0, ...all.map((schema) => headsOf(schema, dialect).length));
 
-/** What each schema says of the item at an index; nothing where it lets any item pass. */
+/** Returns the schemas of the item at an index. A schema that accepts any item is left out. */
 const itemsAt = (all: readonly JsonObject[], index: number, { dialect }: SchemaContext): readonly Json[] =>
   all.flatMap((schema) => headsOf(schema, dialect)[index] ?? restOf(schema, dialect) ?? []);
 
@@ -325,7 +328,7 @@ function* relateFields({ all, to, place, comparison, relate }: Pair): Iterable<A
     if (given.length === 0 && isClosed) continue;
     if (declared !== undefined) yield relate(given, declared, at(name));
     for (const sub of additional === undefined ? patterned : [additional]) {
-      // A closed map refuses an extra field, which is not reported.
+      // A closed map rejects an extra field, which is not reported here.
       yield sub === false ? UNKNOWN : relate(given, sub, at(name, false));
     }
   }
@@ -348,22 +351,22 @@ function* relateFields({ all, to, place, comparison, relate }: Pair): Iterable<A
   if (most !== undefined && (limit > most || place.filled.size > 0)) yield UNKNOWN;
 }
 
-/** Whether the producer's value certainly has the field. */
+/** Returns true if the producer's value certainly has the field. */
 function isGiven(all: readonly JsonObject[], name: string, comparison: Comparison): boolean {
   const isRequired = all.some((schema) => listUnder(schema, 'required').includes(name));
   const hasDefault = fieldsOf(all, name, comparison).some((sub) => isObject(sub) && Object.hasOwn(sub, 'default'));
-  // What validation fills in need not have been there before.
+  // A field with a default may be absent before validation adds it.
   return comparison.extent === 'as-produced' ? isRequired || hasDefault : isRequired && !hasDefault;
 }
 
-/** What the schemas say of a field. */
+/** Returns the schemas of a field. */
 const fieldsOf = (all: readonly JsonObject[], name: string, comparison: Comparison): readonly Json[] =>
   all.flatMap((schema) => {
     const { declared, patterned, additional } = schemasOf(schema, name, comparison);
     return [declared, ...patterned, isObject(additional) ? additional : undefined].filter((sub) => sub !== undefined);
   });
 
-/** What a schema says of a field; beyond the visits, which the steps of regular expressions count for, nothing. */
+/** Returns the schemas of a field. Above the limit of visits, which includes the cost of regular expressions, none. */
 function schemasOf(schema: JsonObject, name: string, comparison: Comparison): Omit<PropertySchemas, 'cost'> {
   if (comparison.visits > MAX_VISITS) return { declared: undefined, patterned: [], additional: undefined };
   const { cost, ...schemas } = propertySchemas(schema, name, comparison.regexes);
@@ -374,24 +377,24 @@ function schemasOf(schema: JsonObject, name: string, comparison: Comparison): Om
 const STEPS_OF_VISIT = 10_000;
 
 /**
- * The producer's side of assignability: a schema as the variants that it allows, each of one type and without `$ref`,
- * `allOf` and alternatives. A variant is a list of plain schemas that all hold, so nothing is ever merged.
+ * One alternative of the producer's schema: a single type, without `$ref`, `allOf`, `anyOf` and `oneOf`. It is a list
+ * of plain schemas that are not merged.
  */
 interface Variant {
-  /** Plain schemas that all hold. */
+  /** The plain schemas, all of which apply. */
   readonly all: readonly JsonObject[];
   readonly type: string;
-  /** True where they may allow less, since they have keywords that are not decided here, or no type. */
+  /** True if they may accept fewer values: they have keywords that are not compared, or no type. */
   readonly loose: boolean;
 }
 
 const TYPES: readonly string[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
 
-/** More variants than this are not compared. */
+/** The limit for variants. Schemas with more variants are not compared. */
 const MAX_VARIANTS = 48;
 const MAX_COMBINED_DEPTH = 40;
 
-/** Keywords that narrow a value in a way that is not decided here. */
+/** Keywords that restrict values and are not compared. */
 const UNDECIDED: readonly string[] = [
   '$dynamicRef',
   'contains',
@@ -410,7 +413,9 @@ const isUndecided = (schema: JsonObject): boolean => UNDECIDED.some((keyword) =>
 
 const IN_PLACE = ['$ref', 'allOf', 'anyOf', 'oneOf'];
 
-/** The variants of schemas that all hold for one value; undefined where there are too many, or references lead nowhere. */
+/**
+ * Returns the variants of schemas that all apply to one value, or undefined for too many variants or broken references.
+ */
 function variantsOf(root: JsonObject, schemas: readonly Json[]): readonly Variant[] | undefined {
   const flat = productOf(schemas.map((schema) => flatten(root, schema, 0)));
   const variants = flat?.flatMap(splitTypes);
@@ -462,7 +467,7 @@ function splitTypes(all: readonly JsonObject[]): readonly Variant[] {
   const values = valuesOf(all);
   if (values) return [{ all, type: 'any', loose: isLoose }];
   const implied = all.map(impliedType).find((type) => type !== 'any');
-  // A schema with `properties` is meant for a map, though JSON Schema lets everything else pass as well.
+  // A schema with `properties` is intended for a map, although it accepts all other types too.
   return TYPES.map((type) => ({ all, type, loose: isLoose || type !== implied }));
 }
 
@@ -473,7 +478,7 @@ const intersect = (a: readonly string[], b: readonly string[]): readonly string[
   ]),
 ];
 
-/** The values that a constant or an enumeration allows; undefined without either. */
+/** Returns the values of `const` or `enum`, or undefined without either. */
 function valuesOf(all: readonly JsonObject[]): readonly Json[] | undefined {
   for (const schema of all) {
     const constant = own(schema, 'const');
@@ -487,27 +492,28 @@ function valuesOf(all: readonly JsonObject[]): readonly Json[] | undefined {
 const numbers = (all: readonly JsonObject[], keyword: string): readonly number[] =>
   all.flatMap((schema) => numberUnder(schema, keyword) ?? []);
 
-/** The greatest of the bounds that all hold; `-Infinity` without one. */
+/** Returns the largest lower bound, or `-Infinity` without one. */
 const atLeast = (all: readonly JsonObject[], keyword: string): number => Math.max(...numbers(all, keyword));
 
-/** The least of the bounds that all hold; `Infinity` without one. */
+/** Returns the smallest upper bound, or `Infinity` without one. */
 const atMost = (all: readonly JsonObject[], keyword: string): number => Math.min(...numbers(all, keyword));
 
-/** Whether a length that the schemas allow may lie outside of the consumer's bounds. */
+/** Returns true if the schemas allow a length outside the consumer's bounds. */
 function mayExceed(all: readonly JsonObject[], to: JsonObject, least: string, most: string): boolean {
   const fewest = numberUnder(to, least) ?? 0;
   return (fewest > 0 && atLeast(all, least) < fewest) || atMost(all, most) > (numberUnder(to, most) ?? Infinity);
 }
 
-/** What the schemas have under a keyword. */
+/** Returns the values of a keyword in the schemas that have it. */
 const under = (all: readonly JsonObject[], keyword: string): readonly Json[] =>
   all.flatMap((schema) => own(schema, keyword) ?? []);
 
-/** Whether a schema lets every value pass: it has nothing but annotations. */
+/** Returns true if a schema accepts every value: it has only annotations. */
 const isAny = (schema: Json): boolean =>
   schema === true || (isObject(schema) && Object.keys(schema).every((key) => KEYWORDS.get(key)?.isAnnotation));
 
-/** Assignability of single values: type, constants, ranges, lengths, patterns, formats. */
+// Single values: type, constants, ranges, lengths, patterns, formats.
+
 function relateType(pair: Pair): Assignability {
   const { all, type, to } = pair;
   const wanted = own(to, 'type');
@@ -518,11 +524,11 @@ function relateType(pair: Pair): Assignability {
   return clashOf(pair, 'type', !isPart);
 }
 
-/** A type that is not itself a list of values against one that is. */
+/** Compares a type that is not an enumeration with an enumeration. */
 function relateValues(pair: Pair): Assignability {
   const { all, type, to } = pair;
   if (own(to, 'const') === undefined && own(to, 'enum') === undefined) return YES;
-  // A range of integers, or a pattern, may allow just the values of a list.
+  // A range of integers, or a pattern, may allow only the values of the enumeration.
   const isNarrow =
     type === 'integer' || type === 'number'
       ? lower(pair) > -Infinity && upper(pair) < Infinity
@@ -530,7 +536,7 @@ function relateValues(pair: Pair): Assignability {
   return isNarrow ? UNKNOWN : clashOf(pair, 'value');
 }
 
-/** The least number that the producer allows; of whole numbers a whole one. */
+/** Returns the smallest number that the producer allows, for integers a whole number. */
 function lower({ all, type }: Pair): number {
   const [least, above] = [atLeast(all, 'minimum'), atLeast(all, 'exclusiveMinimum')];
   return type === 'integer' ? Math.max(Math.ceil(least), Math.floor(above) + 1) : Math.max(least, above);
@@ -544,7 +550,7 @@ function upper({ all, type }: Pair): number {
 function* relateNumber(pair: Pair): Iterable<Assignability> {
   const { all, to } = pair;
   const [low, high] = [lower(pair), upper(pair)];
-  // The bounds of whole numbers are whole and inclusive, so an exclusive one is never met exactly.
+  // The bounds of integers are inclusive, so they never equal an exclusive bound.
   const excludes = (keyword: string, bound: number) => under(all, keyword).includes(bound);
   const bounds: readonly (readonly [string, (bound: number) => boolean])[] = [
     ['minimum', (bound) => low >= bound],
@@ -563,22 +569,22 @@ function* relateNumber(pair: Pair): Iterable<Assignability> {
   if (step !== undefined && !isStepped(pair, step)) yield UNKNOWN;
 }
 
-/** Whether the producer's numbers certainly are multiples of a step. */
+/** Returns true if the producer's numbers are certainly multiples of a step. */
 const isStepped = ({ all, type }: Pair, step: number): boolean =>
   (step === 1 && type === 'integer') ||
   under(all, 'multipleOf').some(
     (own) => own === step || (Number.isInteger(own) && Number.isInteger(step) && (own as number) % step === 0),
   );
 
-/** Texts of many kinds, to find one that the producer allows and the consumer's pattern refuses. */
+/** Texts of many kinds, to find one that the producer allows and the consumer's pattern rejects. */
 const WITNESSES: readonly string[] = ['', 'a', 'A', '0', ' ', 'ab', 'a b', 'a-b', '_', '.', '\n', '龍', 'x'.repeat(40)];
 
 function* relateText(pair: Pair): Iterable<Assignability> {
   const { all, to, comparison } = pair;
-  const says = (keyword: string) => under(all, keyword).length > 0;
-  // How long a text of a pattern or a format may be is not worked out.
+  const has = (keyword: string) => under(all, keyword).length > 0;
+  // The possible lengths of texts with a pattern or a format are not computed.
   if (mayExceed(all, to, 'minLength', 'maxLength'))
-    yield says('pattern') || says('format') ? UNKNOWN : clashOf(pair, 'range');
+    yield has('pattern') || has('format') ? UNKNOWN : clashOf(pair, 'range');
   const pattern = own(to, 'pattern');
   if (typeof pattern === 'string' && !under(all, 'pattern').includes(pattern)) {
     const regex = regexOf(pattern, comparison.regexes);
@@ -596,7 +602,7 @@ const accepts = (all: readonly JsonObject[], value: Json, { from, regexes }: Com
     return certain && violations.length === 0;
   });
 
-/** Formats whose texts all have another format as well. */
+/** Formats, each with the formats that include all of its texts. */
 const WIDER: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     uri: ['uri-reference', 'iri', 'iri-reference'],

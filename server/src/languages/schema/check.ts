@@ -1,4 +1,4 @@
-/** What is wrong with a JSON Schema as it is written (docs/format.md, section 3). */
+/** Checks a JSON Schema (docs/format.md, section 3). */
 import { didYouMean, nearestNames } from '../../nearest.ts';
 import { type Json, stringOf, type YamlEntry, type YamlNode } from '../yaml/node.ts';
 import { JSON_TYPES, KEYWORDS, OLD_KEYWORDS, type ValueKind } from './keywords.ts';
@@ -22,19 +22,22 @@ import { crossedBounds, describe, duplicates, regexProblems, replaceWith } from 
 import { findTypeWord, readTypeExpression } from './shorthand/type-expression.ts';
 import { allSchemas, isRemote, refTarget, resolveRef, subSchemasOf } from './walk.ts';
 
-/** Adds the problems of a schema, and the defaults within it, to the state; references start from `root`. */
+/**
+ * Adds the problems of a schema and the defaults in it to `state` (docs/format.md, section 3). `root` is the root of
+ * its references. Never throws.
+ */
 export function checkJsonSchema(root: JsonObject, schema: JsonObject, dialect: Dialect, state: ParseState): void {
-  // The dialect has been read from `$schema`, in more spellings than the meta-schemas accept.
+  // `$schema` is already checked, in more spellings than the meta-schemas accept.
   const { $schema: _, ...rest } = schema;
   const refused = explainRefusals(findRefusals(rest, dialect), state.origins.get(schema));
   state.problems.push(...refused.map(({ problem }) => problem));
   checkMeaning(root, schema, state, new Set(refused.map(({ node }) => node)));
 }
 
-/** Keywords with which nothing more can be wrong. */
+/** Keywords that only the meta-schema checks. */
 const ALWAYS_SOUND: ReadonlySet<string> = new Set(['type', 'title', 'description']);
 
-/** What the meta-schema cannot see; the values that it refuses are left out. */
+/** Checks rules that are not in the meta-schema. Skips the values that the meta-schema rejects. */
 function checkMeaning(root: JsonObject, schema: JsonObject, state: ParseState, refused: ReadonlySet<YamlNode>): void {
   const { problems, origins } = state;
   for (const part of allSchemas(schema)) {
@@ -59,7 +62,7 @@ function checkMeaning(root: JsonObject, schema: JsonObject, state: ParseState, r
 
 type Sound = (keyword: string) => YamlEntry | undefined;
 
-/** Bounds that must not cross, and for an exclusive one not meet either. */
+/** Pairs of bounds: the low one must not be above the high one. With `strict`, they must not be equal either. */
 const BOUNDS: readonly (readonly [low: string, high: string, strict?: true])[] = [
   ['minimum', 'maximum'],
   ['minLength', 'maxLength'],
@@ -78,7 +81,7 @@ function* checkBounds(schema: JsonObject, sound: Sound): Generator<SchemaProblem
     if (typeof min !== 'number' || typeof max !== 'number' || (strict ? min < max : min <= max)) continue;
     const entry = sound(low);
     if (!entry || !sound(high)) continue;
-    const message = `No value lies between \`${low}\` ${show(min)} and \`${high}\` ${show(max)}. Change one of them.`;
+    const message = `No number is between \`${low}\` ${show(min)} and \`${high}\` ${show(max)}. Change one of them.`;
     yield strict ? { span: entry.value.span, message } : crossedBounds(low, min, high, max, entry.value.span);
   }
 }
@@ -87,7 +90,7 @@ function* checkEnum(sound: Sound): Generator<SchemaProblem> {
   const entry = sound('enum');
   if (entry?.value.kind !== 'list') return;
   if (entry.value.items.length === 0) {
-    yield { span: entry.value.span, message: '`enum` is empty, so no value fits. Name at least one value.' };
+    yield { span: entry.value.span, message: '`enum` is empty, so no value is valid. Add at least one value.' };
   }
   yield* duplicates(entry.value.items);
 }
@@ -103,7 +106,10 @@ function* checkRegexes(schema: JsonObject, sound: Sound): Generator<SchemaProble
   }
 }
 
-/** Names that `properties` does not declare are allowed; reported are those that can never hold, and likely misspellings. */
+/**
+ * Reports required names that `properties` does not declare, if they are forbidden or probably misspelt. Other
+ * undeclared names are allowed.
+ */
 function* checkRequired(schema: JsonObject, sound: Sound): Generator<SchemaProblem> {
   const entry = sound('required');
   const names = own(schema, 'required');
@@ -117,20 +123,18 @@ function* checkRequired(schema: JsonObject, sound: Sound): Generator<SchemaProbl
     free ??= Object.keys(properties).filter((other) => !names.includes(other));
     const [near] = name.length < 3 ? [] : nearestNames(name, free, 1);
     if (!closed && near === undefined) continue;
-    const why = closed
-      ? 'and `additionalProperties: false` forbids it, so no value fits'
-      : 'so its type is not declared';
-    const advice = near === undefined ? 'Declare it, or remove it here.' : `Did you mean ${show(near)}?`;
+    const consequence = closed ? 'and `additionalProperties: false` forbids it' : 'so it has no type';
+    const advice = near === undefined ? 'Add it there, or remove it here.' : `Did you mean ${show(near)}?`;
     yield {
       span: item.span,
       severity: 'hint',
-      message: `${show(name)} is required, but \`properties\` has no such property, ${why}. ${advice}`,
+      message: `The required property ${show(name)} is not in \`properties\`, ${consequence}. ${advice}`,
       ...(near !== undefined && { fix: replaceWith(near, item.span, printText(near)) }),
     };
   }
 }
 
-/** Fields that were written beside `properties` instead of within: unknown keywords whose values are types. */
+/** Reports fields next to `properties` that should be inside it: unknown keywords whose values are types. */
 function* checkStrayFields(schema: JsonObject, node: YamlNode): Generator<SchemaProblem> {
   if (node.kind !== 'map' || (own(schema, 'type') ?? impliedType(schema)) !== 'object') return;
   for (const { key, value } of node.entries) {
@@ -138,29 +142,31 @@ function* checkStrayFields(schema: JsonObject, node: YamlNode): Generator<Schema
     if (KEYWORDS.has(name) || name.startsWith('x-') || name.startsWith('$')) continue;
     const type = value.kind === 'scalar' ? value.value : undefined;
     if (typeof type !== 'string' || !findTypeWord(type)) continue;
-    const message = `${show(name)} is not a keyword of JSON Schema, so it has no effect. A field stands under \`properties\`; without \`type: object\` the shorthand takes it here.`;
+    const message = `${show(name)} is not a keyword of JSON Schema. Move the field under \`properties\`, or remove \`type: object\` to use the shorthand.`;
     yield { span: key.span, severity: 'hint', message };
   }
 }
 
-// What the meta-schema of a dialect refuses in a JSON Schema: a check of each keyword's value, by the table of
-// keywords.
+// The rules of the meta-schemas: a check of the value of each keyword, by the table of keywords.
 
-/** A value that is refused; where values within one another are, only the innermost is listed. */
+/** A rejected value. If a value inside another is rejected too, only the inner one is listed. */
 interface WrongValue {
-  /** From the schema to the value. */
+  /** The path from the schema to the value. */
   readonly path: KeyPath;
-  /** The keyword whose value it is, or within whose value it stands; empty for the schema as a whole. */
+  /** The keyword of the value, or of the value that contains it. Empty for the whole schema. */
   readonly keyword: string;
-  /** What is expected there: a schema, the keyword's value, or an item of that value. */
+  /** The expected kind: a schema, the value of the keyword, or an item of that value. */
   readonly expected: 'schema' | 'value' | 'item';
-  /** Left out where the value is of the wrong kind. */
+  /** Undefined if the value has the wrong kind. */
   readonly fault?: 'empty' | 'duplicate';
 }
 
 type Check = (value: Json, keyword: string, dialect: Dialect) => readonly WrongValue[];
 
-/** Total. Keywords that the dialect does not have are passed over. */
+/**
+ * Returns the values of a schema that the meta-schema of the dialect rejects. Skips keywords that the dialect does not
+ * have. Never throws.
+ */
 export const findRefusals = (schema: Json, dialect: Dialect): readonly WrongValue[] => checkSchema(schema, '', dialect);
 
 const NONE: readonly WrongValue[] = [];
@@ -171,7 +177,7 @@ const refuse = (
   fault?: WrongValue['fault'],
 ): readonly WrongValue[] => [{ path: [], keyword, expected, ...(fault !== undefined && { fault }) }];
 
-/** The refusals within the parts of a value. */
+/** Returns the rejected values in the parts of a value, with their paths. */
 function within<Step extends string | number>(
   parts: Iterable<[Step, Json]>,
   check: (part: Json, step: Step) => readonly WrongValue[],
@@ -236,7 +242,7 @@ const CHECKS: { readonly [kind in ValueKind]: Check } = {
   flags: mapOf(accept(isBoolean, 'item')),
   number: accept((value) => typeof value === 'number'),
   'positive-number': accept((value) => typeof value === 'number' && value > 0),
-  // Infinity, which YAML can write, is a whole number to the meta-schemas.
+  // YAML can write infinity, which the meta-schemas accept as a whole number.
   count: accept((value) => typeof value === 'number' && value >= 0 && Math.floor(value) === value),
   list: accept(isList),
   enum: (value, keyword, dialect) =>
@@ -257,12 +263,12 @@ const CHECKS: { readonly [kind in ValueKind]: Check } = {
   dependencies: mapOf((value, ...rest) => (isList(value) ? innerNames : checkSchema)(value, ...rest)),
 };
 
-/** The references of a JSON Schema: whether they lead somewhere, and whether following them ends. */
+/** Reports references with an unknown target and circular references. */
 function checkReferences(root: JsonObject, schema: JsonObject, origins: Origins): readonly SchemaProblem[] {
   const referring = [...allSchemas(schema)].filter((part) => typeof own(part, '$ref') === 'string');
   if (referring.length === 0) return [];
   const problems: SchemaProblem[] = [];
-  // In schemas with an `$id` of their own, references resolve by rules that are not followed here.
+  // References in schemas with their own `$id` have other rules, which are not supported.
   const hasOwnAddresses = [...allSchemas(root)].some((part) => part !== root && typeof own(part, '$id') === 'string');
   const circular = circularRefs(root, schema);
   for (const part of referring) {
@@ -271,13 +277,14 @@ function checkReferences(root: JsonObject, schema: JsonObject, origins: Origins)
     if (typeof ref !== 'string' || !place) continue;
     if (resolveRef(root, ref) !== undefined) {
       if (!circular.has(part)) continue;
-      const message = `This reference leads back to itself without reading any part of the value, so it says nothing. Put \`properties\` or \`items\` in between, or remove it.`;
+      const message =
+        'This reference is circular and applies to the same value each time. Remove it, or put it under `properties` or `items`.';
       problems.push({ span: place, message });
     } else if (hasOwnAddresses || ref === own(root, '$id')) {
     } else if (isRemote(ref)) {
       problems.push({
         span: place,
-        message: `${show(ref)} is in another document, and those are never fetched. Copy the schema into \`$defs\` and refer to it there, \`#/$defs/name\`.`,
+        message: `${show(ref)} is in another document, which is not fetched. Copy the schema to \`$defs\` and write \`#/$defs/name\`.`,
       });
     } else problems.push({ span: place, ...explain(root, ref, place) });
   }
@@ -298,7 +305,7 @@ function explain(root: JsonObject, ref: string, place: SchemaProblem['span']): O
     targets.find(
       (target) => nearestNames(name.replace(/^#/, ''), [target.slice(target.lastIndexOf('/') + 1)]).length > 0,
     );
-  const message = `${show(ref)} leads nowhere in this schema.`;
+  const message = `Unknown reference ${show(ref)}.`;
   if (near !== undefined) {
     return {
       message: `${message} Did you mean ${show(near)}?`,
@@ -307,14 +314,14 @@ function explain(root: JsonObject, ref: string, place: SchemaProblem['span']): O
   }
   const advice =
     targets.length === 0
-      ? 'Add the schema under `$defs` at the top, or write it here.'
-      : `There are ${targets.slice(0, 5).map(show).join(', ')}.`;
+      ? 'Add the schema under `$defs` at the top level, or write it here.'
+      : `Known references: ${targets.slice(0, 5).map(show).join(', ')}.`;
   return { message: `${message} ${advice}` };
 }
 
 /**
- * The schemas whose `$ref` closes a circle in which every schema applies to the same value: one for each circle, the first
- * in document order of those that were met on the way.
+ * Returns the schemas whose `$ref` is part of a cycle in which every schema applies to the same value: the first schema
+ * of each cycle in document order.
  */
 function circularRefs(root: JsonObject, start: JsonObject): ReadonlySet<Json> {
   const result = new Set<Json>();
@@ -339,8 +346,8 @@ function circularRefs(root: JsonObject, start: JsonObject): ReadonlySet<Json> {
         state.set(target, 'open');
         walk.push({ schema: target, next: inPlace(target) });
       } else if (isObject(target) && state.get(target) === 'open') {
-        const circle = walk.slice(walk.findIndex(({ schema }) => schema === target)).map(({ schema }) => schema);
-        const closing = circle.find((schema) => typeof own(schema, '$ref') === 'string');
+        const cycle = walk.slice(walk.findIndex(({ schema }) => schema === target)).map(({ schema }) => schema);
+        const closing = cycle.find((schema) => typeof own(schema, '$ref') === 'string');
         if (closing) result.add(closing);
       }
     }
@@ -348,14 +355,14 @@ function circularRefs(root: JsonObject, start: JsonObject): ReadonlySet<Json> {
   return result;
 }
 
-// What the meta-schema refuses, in words, with a fix where there is one.
+// The messages and fixes for values that the meta-schema rejects.
 
 interface RefusedValue {
   readonly node: YamlNode;
   readonly problem: SchemaProblem;
 }
 
-/** One problem for each refusal, at its place in the schema's node. */
+/** Returns one problem for each rejected value, at its span in the YAML of the schema. */
 const explainRefusals = (refusals: readonly WrongValue[], root: YamlNode | undefined): readonly RefusedValue[] =>
   refusals.flatMap((refusal) => {
     const place = root && placeAt(root, refusal.path);
@@ -374,28 +381,28 @@ function explainRefusal({ keyword, expected, fault }: WrongValue, node: YamlNode
   if (keyword === 'required' && typeof value === 'boolean') {
     return {
       message:
-        'In a JSON Schema `required` is a list of names beside `properties`, `required: [name]`, and not a mark on the property.',
+        'In JSON Schema, `required` is a list of names next to `properties`. Write `required: [name]` there and remove this.',
     };
   }
   if (keyword === 'items' && node.kind === 'list') {
     return {
       message:
-        'Since draft 2020-12 `items` takes one schema for all items. A list of schemas, one for each, is called `prefixItems`.',
+        'In draft 2020-12, `items` must be one schema for all items. For one schema per item, write `prefixItems`.',
     };
   }
   if ((keyword === 'exclusiveMinimum' || keyword === 'exclusiveMaximum') && typeof value === 'boolean') {
     const bound = keyword === 'exclusiveMinimum' ? 'minimum' : 'maximum';
-    return { message: `\`${keyword}\` is the bound itself, a number; \`true\` beside \`${bound}\` is draft-04.` };
+    return { message: `\`${keyword}\` must be a number: the bound itself. Replace \`${bound}\` with it.` };
   }
   if (expected === 'item' && keyword === 'required') {
-    return { message: `\`required\` takes a list of property names, and ${describe(node)} is not a text.` };
+    return { message: `\`required\` must be a list of property names, but this item is ${describe(node)}.` };
   }
   const takes = KEYWORDS.get(keyword)?.takes ?? 'another value';
-  if (fault === 'empty') return { message: `\`${keyword}\` is empty. It takes ${takes}.` };
-  return { message: `\`${keyword}\` takes ${takes}, not ${describe(node)}.` };
+  if (fault === 'empty') return { message: `\`${keyword}\` must be ${takes}, but is empty.` };
+  return { message: `\`${keyword}\` must be ${takes}, but is ${describe(node)}.` };
 }
 
-/** The span is the whole value's where none is said. */
+/** A problem. Without a span, it is at the whole value. */
 type Explanation = Omit<SchemaProblem, 'span'> & Partial<Pick<SchemaProblem, 'span'>>;
 
 function explainNoSchema(node: YamlNode, keyword: string): Explanation {
@@ -406,12 +413,12 @@ function explainNoSchema(node: YamlNode, keyword: string): Explanation {
     const written = { ...json, ...(description !== '' && { description }) };
     const newText = flow(written);
     return {
-      message: `${show(text)} is shorthand, and this is a JSON Schema, where a schema is a map: \`${newText}\`.`,
+      message: `${show(text)} is shorthand, which is not allowed in a JSON Schema. Write \`${newText}\`.`,
       fix: replaceWith(newText, node.span),
     };
   }
   const where = keyword === '' ? 'A schema' : `A schema under \`${keyword}\``;
-  return { message: `${where} is a map such as \`{type: string}\`, not ${describe(node)}.` };
+  return { message: `${where} must be a map such as \`{type: string}\`, but is ${describe(node)}.` };
 }
 
 function flow(json: Json): string {
@@ -425,9 +432,9 @@ function flow(json: Json): string {
 
 function explainType(node: YamlNode): Explanation {
   const word = node.kind === 'scalar' ? String(node.value) : undefined;
-  if (word === undefined) return { message: `\`type\` takes a type or a list of types, not ${describe(node)}.` };
+  if (word === undefined) return { message: `\`type\` must be a type or a list of types, but is ${describe(node)}.` };
   const { type, format } = findTypeWord(word)?.json ?? {};
-  if (type === undefined && word === 'any') return { message: 'JSON Schema has no type `any`. Leave `type` out.' };
+  if (type === undefined && word === 'any') return { message: 'JSON Schema has no type `any`. Remove `type`.' };
   if (type !== undefined && format === undefined) return unknownType(node, word, [String(type)]);
   if (type !== undefined)
     return {
@@ -439,6 +446,6 @@ function explainType(node: YamlNode): Explanation {
 function unknownType(node: YamlNode, word: string, near: readonly string[]): Explanation {
   const [best] = near;
   const known = JSON_TYPES.map((name) => `\`${name}\``).join(', ');
-  if (best === undefined) return { message: `Unknown type ${show(word)}. JSON Schema has ${known}.` };
+  if (best === undefined) return { message: `Unknown type ${show(word)}. Known types: ${known}.` };
   return { message: `Unknown type ${show(word)}.${didYouMean(near)}`, fix: replaceWith(best, node.span) };
 }

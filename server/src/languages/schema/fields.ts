@@ -1,4 +1,4 @@
-/** The fields of a schema, and what stands at a path of a value. */
+/** The fields of a schema, and the schema at a path of a value. */
 import type { Span } from '../../text.ts';
 import type { Json, YamlNode } from '../yaml/node.ts';
 import { typeLabel } from './label.ts';
@@ -16,18 +16,18 @@ import {
 import { entryOf } from './origins.ts';
 import { conjunctsOf, refTarget } from './walk.ts';
 
-/** Schemas nest and refer to each other at will; beyond this depth and number they are not followed. */
+/** The limits for following nested schemas and references, which can be circular. */
 const MAX_DEPTH = 12;
 const MAX_FIELDS = 1_000;
 const MAX_PARTS = 100;
 
 interface FieldSource {
   readonly part: JsonObject;
-  /** False for an alternative, which need not be the one that holds. */
+  /** False for an alternative, which may not apply. */
   readonly certain: boolean;
 }
 
-/** The schemas that say what one value is: the schema, what it refers to, its parts, and its alternatives. */
+/** Returns the schemas that apply to one value: the schema, its `$ref`, its parts and its alternatives. */
 function partsOf(root: JsonObject, schema: Json): readonly FieldSource[] {
   const parts: FieldSource[] = [];
   const seen = new Set<Json>();
@@ -43,8 +43,8 @@ function partsOf(root: JsonObject, schema: Json): readonly FieldSource[] {
 }
 
 /**
- * The fields of an object's schema; those of a reference to itself are left out where they would repeat. `nodeOf` finds
- * where an object of properties is written, and `whole` stands in where that is not known.
+ * Returns the fields of an object's schema, without the repeated fields of a circular reference. `nodeOf` returns the
+ * YAML of an object of properties. `whole` is the span of fields without YAML. Never throws.
  */
 export function fieldsOf(
   root: JsonObject,
@@ -109,7 +109,7 @@ function itemsOf(root: JsonObject, schema: Json): readonly Json[] {
   });
 }
 
-/** What stands at a path of a value: its schema, its type in words, and what is said of it. */
+/** The schema at a path of a value, its type in words and its description. */
 interface TypeInfo {
   readonly json: Json;
   readonly type: string;
@@ -118,8 +118,8 @@ interface TypeInfo {
 }
 
 /**
- * The schema at a path of names and indices, `['user', 'name']`, through properties, items and local references.
- * Undefined where the schema says nothing about that place.
+ * Returns the schema at a path of names and indices such as `['user', 'name']`, through properties, items and local
+ * references. Returns undefined if the schema does not define that path. Never throws.
  */
 export function typeAt({ json: root }: Pick<Schema, 'json'>, path: KeyPath): TypeInfo | undefined {
   let at: Json = root;

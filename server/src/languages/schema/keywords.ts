@@ -1,8 +1,8 @@
-/** The keywords of JSON Schema as data: what each takes, which hold schemas, and which dialect has them. */
+/** The keywords of JSON Schema: their values, the schemas in them, and their dialects. */
 import type { Json } from '../yaml/node.ts';
 import { type Dialect, isList } from './model.ts';
 
-/** What a keyword's value has to be; `check.ts` has a check for each. */
+/** The kind of a keyword's value. `check.ts` has a check for each. */
 export type ValueKind =
   | 'any'
   | 'text'
@@ -26,13 +26,13 @@ export type ValueKind =
 
 export interface Keyword {
   readonly value: ValueKind;
-  /** What it takes, in words. */
+  /** The expected value in words, as in "must be …". */
   readonly takes: string;
-  /** How it holds schemas, if it does. */
+  /** The form in which its value contains schemas, if it does. */
   readonly holds?: 'one' | 'list' | 'map';
-  /** True where the schemas that it holds apply to the same value as the schema that it stands in. */
+  /** True if the schemas in it apply to the same value as the schema around it. */
   readonly inPlace?: true;
-  /** True where it says nothing of the values that fit. */
+  /** True if it does not restrict values. */
   readonly isAnnotation?: true;
   /** The only dialect that has it. */
   readonly only?: Dialect;
@@ -118,7 +118,7 @@ export const KEYWORDS: ReadonlyMap<string, Keyword> = new Map([
   ['writeOnly', annotation(modern(flag))],
 ]);
 
-/** Keywords of an older dialect, which are not supported, but whose values the meta-schema of 2020-12 still checks. */
+/** Unsupported keywords of an older dialect whose values the meta-schema of 2020-12 still checks. */
 export const OLD_KEYWORDS: ReadonlyMap<string, Keyword> = new Map([
   ['$recursiveAnchor', { ...anchor, takes: 'another value' }],
   ['$recursiveRef', modern(text('another value'))],
@@ -127,7 +127,10 @@ export const OLD_KEYWORDS: ReadonlyMap<string, Keyword> = new Map([
 /** The types of JSON Schema. */
 export const JSON_TYPES: readonly string[] = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
 
-/** How the schemas under a keyword are held; in draft-07 `items` may be a list, with a schema for each item. */
+/**
+ * Returns the form in which the value of a keyword contains schemas, or undefined. In draft-07, `items` can be a list
+ * with a schema for each item.
+ */
 export function holdsSchemas(keyword: string, value: Json | undefined): Keyword['holds'] {
   return keyword === 'items' && isList(value) ? 'list' : KEYWORDS.get(keyword)?.holds;
 }

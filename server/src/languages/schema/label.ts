@@ -1,12 +1,15 @@
-/** The types of schemas in a few words. */
+/** Short descriptions of types. */
 import type { Json } from '../yaml/node.ts';
 import { counted, isList, isObject, type JsonObject, listUnder, numberUnder, own } from './model.ts';
 import { refTarget } from './walk.ts';
 
-/** Alternatives within alternatives beyond this depth are shown as `any`. */
+/** The limit for nested alternatives. Deeper ones are shown as `any`. */
 const MAX_DEPTH = 5;
 
-/** A schema's type in a few words: `string`, `integer[]`, `grim | wry`, `object`, `any`. */
+/**
+ * Returns the type of a schema in a few words: `string`, `integer[]`, `grim | wry`, `object`, `any`. `root` is the root
+ * of its references. Never throws.
+ */
 export function typeLabel(schema: Json, root: JsonObject, depth = 0): string {
   if (schema === false) return 'never';
   if (!isObject(schema) || depth > MAX_DEPTH) return 'any';
@@ -53,7 +56,7 @@ function ofType(type: string, schema: JsonObject, root: JsonObject, depth: numbe
   return label.includes(' | ') ? `(${label})[]` : `${label}[]`;
 }
 
-/** The type that the keywords of a schema without `type` apply to. */
+/** Returns the type that the keywords of a schema without `type` apply to, or `any`. */
 export function impliedType(schema: JsonObject): string {
   const has = (...keys: readonly string[]): boolean => keys.some((key) => Object.hasOwn(schema, key));
   if (has('properties', 'required', 'patternProperties')) return 'object';
@@ -63,7 +66,7 @@ export function impliedType(schema: JsonObject): string {
   return 'any';
 }
 
-/** The same with the bounds and the format, to tell apart two types that differ in those alone: `integer, at least 3`. */
+/** Returns `typeLabel` with the bounds and the format, to distinguish similar types: `integer, at least 3`. */
 export function boundedLabel(schema: Json, root: JsonObject): string {
   const label = typeLabel(schema, root);
   if (!isObject(schema) || own(schema, 'const') !== undefined || own(schema, 'enum') !== undefined) return label;
@@ -71,7 +74,7 @@ export function boundedLabel(schema: Json, root: JsonObject): string {
   return [label, ...boundsOf(isObject(target) ? target : schema, label)].join(', ');
 }
 
-/** The bounds that a schema sets itself, in words. */
+/** Returns the bounds, format and pattern of a schema itself, in words. `label` is its `typeLabel`. */
 export function boundsOf(at: JsonObject, label: string): readonly string[] {
   const number = (keyword: string, words: (bound: number) => string): readonly string[] => {
     const bound = numberUnder(at, keyword);
@@ -89,7 +92,7 @@ export function boundsOf(at: JsonObject, label: string): readonly string[] {
     ...number('maxLength', (bound) => `at most ${counted(bound, 'character')}`),
     ...number('minItems', (bound) => `at least ${counted(bound, 'item')}`),
     ...number('maxItems', (bound) => `at most ${counted(bound, 'item')}`),
-    ...(own(at, 'uniqueItems') === true ? ['no item twice'] : []),
+    ...(own(at, 'uniqueItems') === true ? ['no duplicate items'] : []),
     ...(typeof pattern === 'string' ? [pattern.length > 30 ? `${pattern.slice(0, 29)}…` : pattern] : []),
   ];
 }

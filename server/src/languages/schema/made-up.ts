@@ -1,15 +1,18 @@
-/** Values made up from a schema, for a prompt without a sample (docs/composer.md, "Made-up values"). */
+/** Generated values from a schema, for a prompt without a sample (docs/composer.md, "Generated values"). */
 import { type Json, put } from '../yaml/node.ts';
 import { isList, isObject, type JsonObject, listUnder, numberUnder, objectUnder, own, type Schema } from './model.ts';
 import { conjunctsOf } from './walk.ts';
 
-/** Schemas nest and refer to themselves at will; what lies beyond is left out. */
+/** The limits for nested and circular schemas. */
 const MAX_DEPTH = 8;
 const MAX_VALUES = 1_000;
 const MAX_ITEMS = 20;
 const MAX_TEXT = 10_000;
 
-/** The parameters that `given` leaves open, in the order of the schema. They fit it where that is easy. */
+/**
+ * Returns generated values for the parameters that are not in `given`, in the order of the schema (docs/composer.md,
+ * "Generated values"). They usually fit the schema, but this is not guaranteed. Never throws.
+ */
 export function makeUp({ json }: Schema, given: JsonObject): JsonObject {
   const maker = new Maker(json);
   const result: Record<string, Json> = {};
@@ -53,7 +56,9 @@ class Maker {
     }
   }
 
-  /** The schema with what it refers to, its parts and its first alternative, each keyword from the first that has it. */
+  /**
+   * Merges a schema with its `$ref`, its parts and its first alternatives. The first schema with a keyword defines it.
+   */
   merged(schema: JsonObject, depth = 0): JsonObject {
     const parts = [
       ...conjunctsOf(this.#root, schema),
@@ -100,11 +105,11 @@ class Maker {
   }
 }
 
-/** An alternative that is worth showing: something else than nothing. */
+/** Returns true for an alternative that is not `null`. */
 const isSomething = (schema: Json): boolean =>
   isObject(schema) && own(schema, 'type') !== 'null' && own(schema, 'const') !== null;
 
-/** The type, or what the keywords of a schema without one speak of. */
+/** Returns the type of a schema, or the type that its keywords imply. */
 function typeOf(schema: JsonObject): string {
   const type = own(schema, 'type');
   const first = isList(type) ? type.find((name) => name !== 'null') : type;
@@ -129,7 +134,7 @@ function numberFor(schema: JsonObject, step: number): number {
   return by === undefined ? Math.min(1, highest) : Math.floor(Math.min(unit, highest) / unit) * unit;
 }
 
-/** Fixed, as the composer has no clock. */
+/** The generated values of formats. Dates are constant because the composer has no clock. */
 const FORMATS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     date: '2025-03-31',
@@ -154,7 +159,7 @@ const FORMATS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** The title of the field, else its name in words, in marks that tell it from real text. */
+/** Returns the title of the field, or its name in words, in quotation marks that distinguish it from real text. */
 function textFor(schema: JsonObject, name: string): string {
   const format = own(schema, 'format');
   const ready = typeof format === 'string' ? FORMATS.get(format) : undefined;

@@ -1,4 +1,4 @@
-/** The types of schemas and violations, and small helpers for JSON values (docs/format.md, section 3). */
+/** The types of schemas and violations, and helpers for JSON values (docs/format.md, section 3). */
 
 import { grouped } from '../../amounts.ts';
 import type { Span } from '../../text.ts';
@@ -12,17 +12,17 @@ export { isObject, type JsonObject };
 
 export type Dialect = '2020-12' | 'draft-07';
 
-/** A schema in whichever form it is written, with its one meaning as JSON Schema. */
+/** A schema in shorthand or as JSON Schema, with its equivalent JSON Schema (`json`). */
 export interface Schema {
-  /** Empty where no schema is written. */
+  /** Empty if the file has no schema. */
   readonly span: Span;
   readonly form: 'shorthand' | 'json-schema' | 'empty';
   readonly dialect: Dialect;
   readonly json: JsonObject;
   readonly fields: readonly SchemaField[];
-  /** Without errors among them the schema can be used for validating. */
+  /** The problems. If they contain no error, the schema can validate values. */
   readonly problems: readonly SchemaProblem[];
-  /** What validating by the schema keeps; absent in a copy that is plain data, such as one sent to a worker. */
+  /** The cached validator. Absent in a plain copy, such as one sent to a worker. */
   readonly validator?: { validate(value: Json): readonly JsonViolation[] };
 }
 
@@ -33,22 +33,21 @@ export interface SchemaField {
   /** The field's definition as written. */
   readonly span: Span;
   readonly required: boolean;
-  /** A few words: `string`, `integer[]`, `grim | wry`. */
+  /** The type in a few words: `string`, `integer[]`, `grim | wry`. */
   readonly type: string;
   readonly description?: string;
   readonly default?: Json;
-  /** The fields of the object that it holds, or of the items of the list that it is. */
+  /** The fields of its object, or of the items of its list. */
   readonly fields: readonly SchemaField[];
   readonly json: Json;
 }
 
 export interface SchemaProblem {
   readonly span: Span;
-  /** What is wrong, why, and what to do. */
   readonly message: string;
-  /** Left out where it is an error. */
+  /** Undefined for an error. */
   readonly severity?: 'hint' | 'warning';
-  /** Left out where the schema itself is at fault. */
+  /** The rule that reports it, if it is not `invalid-schema`. */
   readonly rule?: 'slow-pattern';
   readonly fix?: { readonly title: string; readonly span: Span; readonly newText: string };
 }
@@ -66,34 +65,35 @@ export type ViolationKind =
   | 'alternative'
   | 'other';
 
-/** One defect of a value; `path` leads to the value, or to where a missing one should be. */
+/** One defect of a value. `path` is the path of the value, or of the missing value. */
 export interface JsonViolation {
   readonly path: KeyPath;
   readonly kind: ViolationKind;
-  /** Plain words, with what is expected and what is found. */
+  /** A sentence with the expected and the actual value. */
   readonly message: string;
-  /** For an unknown or missing key: the name that was likely meant (unknown), or that was likely written (missing). */
+  /** For an unknown key, its probable correction. For a missing key, the probable misspelling of it. */
   readonly nearest?: string;
 }
 
-/** `span`: the value; a key that is at fault itself; for a missing field the key of the map it is missing from, else that map. */
+/** A violation with its span: the value, the unknown key, or for a missing field the map's key or the map itself. */
 export interface SchemaViolation extends JsonViolation {
   readonly span: Span;
 }
 
-/** The YAML that each schema, and each object with the properties of one, was read from. */
+/** The YAML of each schema, and of each object with its properties. */
 export type Origins = Map<Json, YamlNode>;
 
-/** A default and the schema that it has to satisfy; `within` is where that schema stands. */
+/** A default value and its schema. `within` is the span of that schema. */
 export interface Default {
   readonly schema: JsonObject;
   readonly within: Span;
   readonly node: YamlNode;
 }
 
+/** Returns true for a list. */
 export const isList = (json: Json | undefined): json is readonly Json[] => Array.isArray(json);
 
-/** The own property, so that inherited ones such as `constructor` are not found. */
+/** Returns an own property. Ignores inherited ones such as `constructor`. */
 export function own(object: JsonObject, key: string): Json | undefined {
   const value = object[key];
   return value !== undefined && Object.hasOwn(object, key) ? value : undefined;
@@ -102,24 +102,25 @@ export function own(object: JsonObject, key: string): Json | undefined {
 const NO_FIELDS: JsonObject = {};
 const NO_ITEMS: readonly Json[] = [];
 
-/** The object under a keyword; an empty one where there is none. */
+/** Returns the object under a keyword, or an empty object. */
 export function objectUnder(schema: JsonObject, keyword: string): JsonObject {
   const value = own(schema, keyword);
   return isObject(value) ? value : NO_FIELDS;
 }
 
-/** The list under a keyword; an empty one where there is none. */
+/** Returns the list under a keyword, or an empty list. */
 export function listUnder(schema: JsonObject, keyword: string): readonly Json[] {
   const value = own(schema, keyword);
   return isList(value) ? value : NO_ITEMS;
 }
 
+/** Returns the number under a keyword, or undefined. */
 export function numberUnder(schema: JsonObject, keyword: string): number | undefined {
   const value = own(schema, keyword);
   return typeof value === 'number' ? value : undefined;
 }
 
-/** Whether a value has values within values, so many levels down; without recursion. */
+/** Returns true if a value is nested deeper than a number of levels. Does not recurse. */
 export function nestsDeeper(value: Json | undefined, levels: number): boolean {
   let level: readonly (Json | undefined)[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
@@ -129,14 +130,14 @@ export function nestsDeeper(value: Json | undefined, levels: number): boolean {
   return false;
 }
 
-/** A value in a message, short and in backticks. */
+/** Returns a value for a message: in backticks, in one line and shortened to 60 characters. */
 export function show(value: Json | undefined): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
   const line = text.replace(/\s+/g, ' ');
   return line === '' ? 'an empty text' : `\`${line.length > 60 ? `${line.slice(0, 59)}…` : line}\``;
 }
 
-/** A text that two equal values share, whatever the order of their keys. */
+/** Returns a text that is the same for equal values, independent of the order of keys. */
 export function canonical(json: Json): string {
   if (isList(json)) return `[${json.map(canonical).join(',')}]`;
   if (!isObject(json)) return typeof json === 'number' ? `n${json}` : JSON.stringify(json);
@@ -144,4 +145,8 @@ export function canonical(json: Json): string {
   return `{${keys.map((key) => `${JSON.stringify(key)}:${canonical(json[key] as Json)}`).join(',')}}`;
 }
 
+/** Returns a sentence with a lower-case first letter, for use after a colon. */
+export const lowerFirst = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1);
+
+/** Returns a count with its noun: `1 item`, `2 items`. */
 export const counted = (count: number, noun: string): string => `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,4 +1,4 @@
-/** Where each part of a schema is written, and which trees are too big to be read. */
+/** The YAML of each part of a schema, and the limits for the size of trees. */
 import { grouped } from '../../amounts.ts';
 import { type Json, jsonOf, type YamlEntry, type YamlNode } from '../yaml/node.ts';
 import { isList, isObject, type KeyPath, type Origins, own } from './model.ts';
@@ -6,14 +6,14 @@ import { isList, isObject, type KeyPath, type Origins, own } from './model.ts';
 const MAX_DEPTH = 64;
 const MAX_NODES = 20_000;
 
-/** Why a tree is too big to be read or validated, as a predicate such as "has more than …"; usually undefined. */
+/** Returns why a tree is too large to read or validate, such as "has more than …", or undefined. */
 export function findExcess(root: YamlNode): string | undefined {
   const count = countNodes(root, partsOfNode);
   if (count === TOO_DEEP) return `is nested deeper than ${MAX_DEPTH} levels`;
   return count > MAX_NODES ? `has more than ${grouped(MAX_NODES)} values` : undefined;
 }
 
-/** Whether a value without a tree is too big. */
+/** Returns true if a JSON value is too large to validate. */
 export const isExcessive = (root: Json): boolean => countNodes(root, partsOfJson) > MAX_NODES;
 
 const partsOfNode = (node: YamlNode): readonly YamlNode[] => {
@@ -28,7 +28,7 @@ const partsOfJson = (json: Json): readonly Json[] => {
 
 const TOO_DEEP = Number.POSITIVE_INFINITY;
 
-/** How many nodes a tree has; counting stops as soon as there are too many. */
+/** Returns the number of nodes of a tree. Stops counting above the limit. */
 function countNodes<Node>(node: Node, partsOf: (node: Node) => readonly Node[], depth = 0, before = 0): number {
   if (depth > MAX_DEPTH) return TOO_DEEP;
   let count = before + 1;
@@ -39,14 +39,14 @@ function countNodes<Node>(node: Node, partsOf: (node: Node) => readonly Node[], 
   return count;
 }
 
-/** The plain value, with the node that each object and list comes from. */
+/** Returns the JSON value of a node. Records the node of each object and list in `origins`. */
 export function toJson(node: YamlNode, origins: Origins): Json {
   const json = jsonOf(node);
   recordOrigins(node, json, origins);
   return json;
 }
 
-/** Records the node that each object and list of a value comes from; the value is that of the node. */
+/** Records the node of each object and list in `origins`. `json` is the value of `node`. */
 export function recordOrigins(node: YamlNode, json: Json, origins: Origins): void {
   if (node.kind === 'list' && isList(json)) {
     origins.set(json, node);
@@ -58,18 +58,18 @@ export function recordOrigins(node: YamlNode, json: Json, origins: Origins): voi
   const names = Object.keys(json).length < node.entries.length ? new Set<string>() : undefined;
   for (const { key, value } of node.entries) {
     const name = String(key.value);
-    // Of duplicate keys the first counts.
+    // The first of duplicate keys counts.
     if (names?.has(name)) continue;
     names?.add(name);
     if (value.kind !== 'scalar') recordOrigins(value, own(json, name) as Json, origins);
   }
 }
 
-/** The entry of a map by its name, which need not be written as a string. */
+/** Returns the entry of a map by its name. Compares the name with the text of keys of any type. */
 export const entryOf = (node: YamlNode | undefined, name: string): YamlEntry | undefined =>
   node?.kind === 'map' ? node.entries.find(({ key }) => String(key.value) === name) : undefined;
 
-/** The value at a path into a tree, with its key where it stands in a map. */
+/** Returns the value at a path in a tree, with its key if it is in a map, or undefined if there is no such value. */
 export function placeAt(
   root: YamlNode,
   path: KeyPath,

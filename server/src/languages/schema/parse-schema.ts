@@ -1,9 +1,17 @@
-/** Reads a schema from YAML, in shorthand or as JSON Schema (docs/format.md, section 3). */
+/** The parser of schemas, in shorthand or as JSON Schema (docs/format.md, section 3). */
 import { contains, type Span, shift, span } from '../../text.ts';
 import { findValue, isNull, jsonOf, stringOf, type YamlMap, type YamlNode } from '../yaml/node.ts';
 import { checkJsonSchema } from './check.ts';
 import { fieldsOf } from './fields.ts';
-import { type Dialect, type JsonObject, type Schema, type SchemaField, type SchemaProblem, show } from './model.ts';
+import {
+  type Dialect,
+  type JsonObject,
+  lowerFirst,
+  type Schema,
+  type SchemaField,
+  type SchemaProblem,
+  show,
+} from './model.ts';
 import { entryOf, findExcess, recordOrigins } from './origins.ts';
 import { newParseState, type ParseState } from './parse-state.ts';
 import { describe } from './problems.ts';
@@ -12,17 +20,20 @@ import { fillDefaults, locate, Validator } from './validate/validate.ts';
 import { validateValue } from './validate/value.ts';
 import { allSchemas } from './walk.ts';
 
-/** Reads a schema. Total: what cannot be read is a problem, and the rest is read on. Fields and problems are found on demand. */
+/**
+ * Parses a schema (docs/format.md, section 3). Never throws: invalid parts become problems. Fields and problems are
+ * computed on demand.
+ */
 export function parseSchema(node: YamlNode | undefined): Schema {
   if (!node || isNull(node) || (node.kind === 'map' && node.entries.length === 0)) return emptySchema(node);
   if (node.kind !== 'map') {
     return emptySchema(
       node,
-      `A schema is a map of fields to their types, such as \`{name: string}\`, not ${describe(node)}.`,
+      `A schema must be a map of fields to types, such as \`{name: string}\`, but is ${describe(node)}.`,
     );
   }
   const excess = findExcess(node);
-  if (excess) return emptySchema(node, `This schema ${excess} and is not read. Split it up.`);
+  if (excess) return emptySchema(node, `This schema cannot be read: it ${excess}. Split it.`);
   const state = newParseState();
   const isJsonSchema = isJsonSchemaMap(node);
   const dialect = isJsonSchema ? readDialect(node, state) : '2020-12';
@@ -43,7 +54,7 @@ export function parseSchema(node: YamlNode | undefined): Schema {
   return new ParsedSchema({ span: node.span, form, dialect: dialect ?? '2020-12', json, findFields, findProblems });
 }
 
-/** The schema of an object without fields, which is what `{}` means. */
+/** Returns the schema of an object without fields, which is the meaning of `{}`. */
 const emptySchema = (node: YamlNode | undefined, message?: string): Schema => {
   const place = node?.span ?? span(0, 0);
   return {
@@ -59,7 +70,7 @@ const emptySchema = (node: YamlNode | undefined, message?: string): Schema => {
 function checkDefaults(root: JsonObject, dialect: Dialect, { defaults, problems }: ParseState): void {
   const errors = problems.filter(({ severity }) => severity === undefined);
   for (const { schema, node, within } of defaults) {
-    // A schema with an error may refuse what it should accept, which would report one defect twice.
+    // A schema with an error may reject a valid default, which would report one defect twice.
     const refers = [...allSchemas(schema)].some((part) => Object.hasOwn(part, '$ref'));
     if (errors.some((problem) => refers || contains(within, problem.span)) || findExcess(node)) continue;
     const { violations, certain } = validateValue({ root, dialect }, fillDefaults(root, jsonOf(node)), schema);
@@ -68,16 +79,16 @@ function checkDefaults(root: JsonObject, dialect: Dialect, { defaults, problems 
     const place = locate(node, first);
     problems.push({
       span: place.start === place.end ? node.span : place,
-      message: `The default is refused by its own field. ${first.message} Change the default or the field.`,
+      message: `The default does not match its field: ${lowerFirst(first.message)}`,
     });
   }
 }
 
-// Which form a schema is written in: JSON Schema of a dialect, or shorthand (docs/format.md, section 3).
+// The form of a schema: JSON Schema of a dialect, or shorthand (docs/format.md, section 3).
 
 /**
- * `type: object`, `properties`, `$ref`, `allOf`/`anyOf`/`oneOf` or `$schema` at the top. Their values have to be what JSON
- * Schema takes, so that a field may be called `properties` or `type`: `{type: string}` is a field.
+ * Returns true for a JSON Schema: a map with `type: object`, `properties`, `$ref`, `allOf`, `anyOf`, `oneOf` or
+ * `$schema` and values of the right kind. Fields can have these names too: `{type: string}` is a field.
  */
 function isJsonSchemaMap(map: YamlMap): boolean {
   if (stringOf(findValue(map, 'type')) === 'object') return true;
@@ -87,12 +98,12 @@ function isJsonSchemaMap(map: YamlMap): boolean {
   return properties?.kind === 'map' && stringOf(findValue(properties, 'type')) === undefined;
 }
 
-/** `{type: array, items: …}` is read as two fields, which is unlikely to be meant. */
+/** Reports `{type: array, items: …}`, which is read as two fields and is probably a mistake. */
 function* hintAtJsonSchema(map: YamlMap): Generator<SchemaProblem> {
   const type = entryOf(map, 'type');
   if (stringOf(type?.value) !== 'array' || !findValue(map, 'items') || map.entries.length > 4) return;
   const message =
-    'This is read as a map with the fields `type` and `items`. For a list give it a name, `result: {type: array, items: …}`; for a JSON Schema add `$schema`.';
+    'This is a map with the fields `type` and `items`. For a list, write `result: {type: array, items: …}`; for a JSON Schema, add `$schema`.';
   yield { span: type?.key.span ?? map.span, severity: 'hint', message };
 }
 
@@ -101,34 +112,36 @@ const DIALECTS: readonly { readonly pattern: RegExp; readonly dialect: Dialect }
   { pattern: /^https?:\/\/json-schema\.org\/draft-07\/schema#?$/, dialect: 'draft-07' },
 ];
 
-/** Undefined where `$schema` names a dialect that is not known, which is not checked then. */
+/** Returns the dialect in `$schema`, or undefined for an unknown one, which is not checked. */
 function readDialect(map: YamlMap, { problems }: ParseState): Dialect | undefined {
   const node = findValue(map, '$schema');
   if (!node) return '2020-12';
   const address = stringOf(node);
   const known = DIALECTS.find(({ pattern }) => pattern.test(address ?? ''));
   if (known) return known.dialect;
-  const message = `The dialect ${show(jsonOf(node))} is not supported. Write \`https://json-schema.org/draft/2020-12/schema\` or \`http://json-schema.org/draft-07/schema#\`, or leave \`$schema\` out.`;
+  const message = `Unsupported dialect ${show(jsonOf(node))}. Remove \`$schema\`, or write \`https://json-schema.org/draft/2020-12/schema\` or \`http://json-schema.org/draft-07/schema#\`.`;
   problems.push({ span: node.span, message });
   return undefined;
 }
 
-// A schema that has been read; its fields, its problems and its validator are made on demand and kept with it.
+// The parsed schema, which caches its fields, problems and validator.
 
-/** What a schema is made of; fields and problems stand where the schema was read. */
+/** The source of a schema, with its spans at the original position. */
 interface SchemaSource extends Pick<Schema, 'span' | 'form' | 'dialect' | 'json'> {
   findFields(): readonly SchemaField[];
   findProblems(): readonly SchemaProblem[];
 }
 
+/** A schema that computes its fields, problems and validator on demand and caches them. */
 export class ParsedSchema implements Schema {
   readonly span: Span;
   readonly form: Schema['form'];
   readonly dialect: Dialect;
   readonly json: JsonObject;
   readonly #source: SchemaSource;
-  /** The schema as it was read, which this one was moved from, and by how many characters. */
+  /** The schema at its original position, if this one is moved. */
   readonly #original: ParsedSchema | undefined;
+  /** The distance from the original position, in UTF-16 code units. */
   readonly #by: number;
   #fields: readonly SchemaField[] | undefined;
   #problems: readonly SchemaProblem[] | undefined;
@@ -160,7 +173,7 @@ export class ParsedSchema implements Schema {
     return this.#validator;
   }
 
-  /** The same schema `by` characters further on, where an edit before it has moved it. */
+  /** Returns the schema after an edit that moved it by a number of UTF-16 code units. */
   movedBy(by: number): Schema {
     return by === 0 ? this : new ParsedSchema(this.#source, this.#original ?? this, this.#by + by);
   }

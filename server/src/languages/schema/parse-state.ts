@@ -1,12 +1,12 @@
-/** What the readers of a schema hand to one another. */
+/** The state of parsing a schema. */
 import type { Default, JsonObject, Origins, SchemaProblem } from './model.ts';
 
-/** What is collected while a schema is parsed. */
+/** The results that are collected during parsing. */
 export interface ParseState {
   readonly problems: SchemaProblem[];
   readonly origins: Origins;
   readonly defaults: Default[];
-  /** JSON Schemas that stand within the shorthand. */
+  /** The JSON Schemas inside the shorthand. */
   readonly embedded: JsonObject[];
 }
 
@@ -16,6 +16,7 @@ export interface Field {
   readonly required: boolean;
 }
 
+/** Returns an empty state. */
 export const newParseState = (): ParseState => ({
   problems: [],
   origins: new Map(),

@@ -1,9 +1,12 @@
-/** JSON as YAML: as text, and as a tree. */
+/** Converts JSON to YAML text and to YAML nodes. */
 import { span } from '../../text.ts';
 import type { Json, YamlNode } from '../yaml/node.ts';
 import { isList, isObject } from './model.ts';
 
-/** Block style with two blanks a level; short lists of scalars and empty collections in flow style. Ends without a line break. */
+/**
+ * Returns a value as YAML in block style, indented by two spaces per level and without a final line break. Short lists
+ * of scalars and empty collections are in flow style.
+ */
 export function printYaml(json: Json, indent = ''): string {
   if (isList(json))
     return isFlow(json) ? inline(json) : json.map((item) => `${indent}- ${nested(item, `${indent}  `)}`).join('\n');
@@ -16,7 +19,7 @@ export function printYaml(json: Json, indent = ''): string {
   return lines.join('\n');
 }
 
-/** A value behind `- `, which its first line follows on the same line. */
+/** Returns a value for the text after `- `. */
 const nested = (json: Json, indent: string): string => printYaml(json, indent).trimStart();
 
 const isFlow = (list: readonly Json[]): boolean =>
@@ -33,10 +36,10 @@ function inline(json: Json): string {
   return Number.isNaN(json) ? '.nan' : json > 0 ? '.inf' : '-.inf';
 }
 
-/** Words that YAML reads as something other than text. */
+/** Words that YAML does not read as text. */
 const NO_TEXT = /^(?:true|false|null|yes|no|on|off|y|n|~|\.nan|[-+]?\.inf|[-+.]?\d.*|0[xo].*)$/i;
 
-/** A text without quotes where every YAML reader reads it as that text, else in double quotes. */
+/** Returns a text as a YAML scalar. It has double quotes unless every YAML parser reads it as text without them. */
 export function printText(text: string): string {
   const plain = /^[\p{L}$_/][\p{L}\p{N} $_./()-]*$/u.test(text) && !text.endsWith(' ') && !NO_TEXT.test(text);
   return plain ? text : JSON.stringify(text);
@@ -44,7 +47,7 @@ export function printText(text: string): string {
 
 const NOWHERE = span(0, 0);
 
-/** A tree for a value that is not written anywhere; every span is empty. */
+/** Returns the YAML node of a value that is not in a file. All spans are empty. */
 export function toNode(json: Json): YamlNode {
   if (Array.isArray(json)) return { kind: 'list', span: NOWHERE, flow: true, items: json.map(toNode) };
   if (typeof json === 'object' && json !== null) {

@@ -1,17 +1,17 @@
-/** Problems and fixes that the shorthand and JSON Schema have in common. */
+/** Problems and fixes for both shorthand and JSON Schema. */
 import type { Span } from '../../text.ts';
 import { jsonOf, type YamlNode } from '../yaml/node.ts';
 import { canonical, type SchemaProblem, show } from './model.ts';
 import { findRegexFault } from './regex/regex.ts';
 
-/** A fix that writes `shown` in place of what stands at a span; `newText` where it has to be quoted there. */
+/** Returns a fix that replaces the text at a span with `shown`. `newText` is the quoted form, if it needs quotes. */
 export const replaceWith = (shown: string, span: Span, newText = shown): NonNullable<SchemaProblem['fix']> => ({
   title: `Replace with \`${shown}\``,
   span,
   newText,
 });
 
-/** One problem for each item that stands in the list before already. */
+/** Returns one problem for each item that is already earlier in the list. */
 export function duplicates(list: readonly YamlNode[]): readonly SchemaProblem[] {
   const seen = new Set<string>();
   const problems: SchemaProblem[] = [];
@@ -19,19 +19,20 @@ export function duplicates(list: readonly YamlNode[]): readonly SchemaProblem[] 
     const value = jsonOf(item);
     const key = canonical(value);
     if (seen.has(key)) {
-      problems.push({ span: item.span, message: `${show(value)} stands in this list already. Remove one of the two.` });
+      problems.push({ span: item.span, message: `Duplicate item ${show(value)}. Remove one of the two.` });
     }
     seen.add(key);
   }
   return problems;
 }
 
+/** Returns the problem of a lower bound above an upper bound. `low` and `high` are their keys. */
 export const crossedBounds = (low: string, min: number, high: string, max: number, span: Span): SchemaProblem => ({
   span,
-  message: `\`${low}\` ${show(min)} is above \`${high}\` ${show(max)}, so no value fits. Swap the two, or change one.`,
+  message: `\`${low}\` ${show(min)} is greater than \`${high}\` ${show(max)}. Swap the two, or change one.`,
 });
 
-/** What is wrong with a regular expression that stands at a span; one problem at most. */
+/** Returns the problem of a regular expression at a span. At most one. */
 export function regexProblems(source: string, span: Span): readonly SchemaProblem[] {
   const fault = findRegexFault(source);
   if (!fault) return [];
@@ -44,9 +45,9 @@ export function regexProblems(source: string, span: Span): readonly SchemaProble
   ];
 }
 
-/** What a YAML value is, in a message: "a map", "nothing", or the scalar in backticks. */
+/** Returns a YAML value for a message: `a map`, `a list`, `empty`, or the scalar in backticks. */
 export function describe(node: YamlNode): string {
   if (node.kind === 'map') return 'a map';
   if (node.kind === 'list') return 'a list';
-  return node.value === null ? 'nothing' : show(node.value);
+  return node.value === null ? 'empty' : show(node.value);
 }

@@ -1,6 +1,6 @@
 /**
- * The entry to schemas, the only file of this folder to import from outside: reading them, in shorthand or as JSON Schema,
- * validating values, comparing types, and printing (docs/format.md, section 3).
+ * The entry point for schemas: parsing, validating values, comparing types and printing (docs/format.md, section 3).
+ * Code outside this folder imports only this file.
  */
 export type { Assignability, Extent, SchemaPart, TypeClash } from './assignable.ts';
 export { relateTypes } from './assignable.ts';

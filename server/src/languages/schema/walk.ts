@@ -1,4 +1,4 @@
-/** Ways through a JSON Schema: its sub-schemas, its local references, and what it says of a part of a value. */
+/** Traversals of a JSON Schema: its sub-schemas, its local references, and the schemas of the parts of a value. */
 import type { Json } from '../yaml/node.ts';
 import { holdsSchemas, KEYWORDS } from './keywords.ts';
 import { type Dialect, isList, isObject, type JsonObject, listUnder, objectUnder, own } from './model.ts';
@@ -6,11 +6,11 @@ import { parseRegex, type Regex } from './regex/regex.ts';
 
 interface SubSchema {
   readonly schema: Json;
-  /** True where it applies to the same value as the schema that it stands in. */
+  /** True if it applies to the same value as the schema around it. */
   readonly inPlace: boolean;
 }
 
-/** The schemas that stand directly within a schema, in document order. */
+/** Returns the direct sub-schemas of a schema, in document order. */
 export function subSchemasOf(schema: JsonObject): SubSchema[] {
   const result: SubSchema[] = [];
   for (const [keyword, value] of Object.entries(schema)) {
@@ -25,7 +25,7 @@ export function subSchemasOf(schema: JsonObject): SubSchema[] {
   return result;
 }
 
-/** Every schema within `root` once, in document order, itself first. */
+/** Yields `root` and every schema in it once, in document order. Does not follow references. */
 export function* allSchemas(root: Json): Generator<JsonObject> {
   const open: Json[] = [root];
   const seen = new Set<Json>();
@@ -37,10 +37,10 @@ export function* allSchemas(root: Json): Generator<JsonObject> {
   }
 }
 
-/** True where the reference leads to another document, which is never fetched. */
+/** Returns true if a reference is to another document, which is not fetched. */
 export const isRemote = (ref: string): boolean => ref !== '' && !ref.startsWith('#');
 
-/** What a local reference leads to: `#`, `#/$defs/name` or `#anchor`. */
+/** Returns the target of a local reference (`#`, `#/$defs/name` or `#anchor`), or undefined. Never throws. */
 export function resolveRef(root: JsonObject, ref: string): Json | undefined {
   if (isRemote(ref)) return undefined;
   const fragment = decode(ref.slice(1));
@@ -68,41 +68,42 @@ function decode(text: string): string {
   }
 }
 
-/** What the schema's own `$ref` leads to, if it has one that leads somewhere. */
+/** Returns the target of the schema's own `$ref`, or undefined. */
 export function refTarget(root: JsonObject, schema: JsonObject): Json | undefined {
   const ref = own(schema, '$ref');
   return typeof ref === 'string' ? resolveRef(root, ref) : undefined;
 }
 
-/** The other schemas that a value of this one has to fit as well: what `$ref` leads to, and the parts of `allOf`. */
+/** Returns the other schemas that a value of this schema must fit: the target of `$ref`, and the parts of `allOf`. */
 export function conjunctsOf(root: JsonObject, schema: JsonObject): readonly Json[] {
   const target = refTarget(root, schema);
   const all = listUnder(schema, 'allOf');
   return target === undefined ? all : [target, ...all];
 }
 
-/** The schemas of the first items of a list, one for each. */
+/** Returns the schemas of the first items of a list, one for each. */
 export const headsOf = (schema: JsonObject, dialect: Dialect): readonly Json[] =>
   listUnder(schema, dialect === '2020-12' ? 'prefixItems' : 'items');
 
-/** The schema of the items behind those; undefined where any item may follow. */
+/** Returns the schema of the items after those of `headsOf`, or undefined if any item can follow. */
 export function restOf(schema: JsonObject, dialect: Dialect): Json | undefined {
   const items = own(schema, 'items');
   if (!isList(items)) return items;
   return dialect === 'draft-07' ? own(schema, 'additionalItems') : undefined;
 }
 
-/** What a schema says of a property by its name. */
+/** The schemas of a property. */
 export interface PropertySchemas {
   readonly declared: Json | undefined;
-  /** Those of the `patternProperties` that the name matches. */
+  /** The schemas of `patternProperties` whose pattern matches the name. */
   readonly patterned: readonly Json[];
-  /** What `additionalProperties` says, where neither of the others says anything. */
+  /** The schema of `additionalProperties`, if there are no other schemas for the name. */
   readonly additional: Json | undefined;
-  /** Steps of the regular expressions. */
+  /** The cost of the regular expressions, in steps of the engine. */
   readonly cost: number;
 }
 
+/** Returns the schemas of a property by its name. `regexes` caches parsed regular expressions. */
 export function propertySchemas(schema: JsonObject, name: string, regexes: Map<string, Regex>): PropertySchemas {
   const declared = own(objectUnder(schema, 'properties'), name);
   const patterned: Json[] = [];
@@ -116,7 +117,7 @@ export function propertySchemas(schema: JsonObject, name: string, regexes: Map<s
   return { declared, patterned, additional: isNamed ? undefined : own(schema, 'additionalProperties'), cost };
 }
 
-/** A regular expression, read once for all who share the map. */
+/** Returns a parsed regular expression, cached in `regexes`. */
 export function regexOf(pattern: string, regexes: Map<string, Regex>): Regex {
   const known = regexes.get(pattern) ?? parseRegex(pattern);
   regexes.set(pattern, known);

@@ -1,4 +1,4 @@
-/** The nodes of the parser to the tree. */
+/** Builds the tree from the nodes of the parser. */
 import { isAlias, isMap, isScalar, isSeq } from 'yaml';
 import { type Span, shift, sliceOf, span } from '../../text.ts';
 import { isBlank } from './lines.ts';
@@ -15,23 +15,23 @@ import {
 } from './problems.ts';
 import { MAX_PROBLEMS } from './repair.ts';
 
-/** How many nodes all aliases of a document may repeat together. */
+/** The maximum number of nodes that all aliases of a document may repeat together. */
 const MAX_REPEATED = 10_000;
 
-/** The state of building one tree. The parser's offsets begin at `base` in the file. */
+/** The state of building one tree. The offset 0 of the parser is the offset `base` in the file. */
 export interface Builder {
   readonly source: string;
   readonly base: number;
   readonly intended: IntendedValues;
   readonly found: YamlProblem[];
-  /** The only problems whose spans are offsets in the file. */
+  /** Problems whose spans are offsets in the file. The spans of `found` are offsets in `source`. */
   readonly duplicates: YamlProblem[];
   readonly anchors: Map<string, Anchor>;
-  /** How many nodes aliases have repeated so far; `Infinity` once there were too many. */
+  /** The number of nodes that aliases have repeated so far; `Infinity` after the limit was exceeded. */
   repeated: number;
 }
 
-/** `node` is undefined while the anchor's own value is being read. */
+/** An anchor. `node` is undefined while the value of the anchor is being built. */
 interface Anchor {
   readonly name: string;
   node: YamlNode | undefined;
@@ -48,7 +48,10 @@ const STYLES: ReadonlyMap<string, ScalarStyle> = new Map(
   }),
 );
 
-/** The tree of a node of the parser, whatever its kind. */
+/**
+ * Builds the tree of a node of the parser: a scalar, map, list or alias; a null scalar for anything else. Adds problems to
+ * the builder. Never throws for nodes within the depth limit of the parser.
+ */
 export function buildTree(builder: Builder, node: unknown): YamlNode {
   const name = isScalar(node) || isMap(node) || isSeq(node) ? node.anchor : undefined;
   if (!name) return buildNode(builder, node);
@@ -97,7 +100,7 @@ function buildMap(
     return { key, value, span: span(key.span.start, last) };
   });
   addDuplicates(builder.duplicates, entries);
-  // `[a: b]` holds a map without braces.
+  // `[a: b]` contains a map without braces.
   const hasBraces = source[start] === '{' || entries.length === 0;
   const place = hasBraces ? span(start + base, end + base) : span(entries[0]?.span.start ?? start + base, 0);
   return { kind: 'map', span: covering(place, entries), flow, entries };
@@ -105,13 +108,13 @@ function buildMap(
 
 const isFlowCollection = (node: unknown): boolean => (isMap(node) || isSeq(node)) && node.flow === true;
 
-/** A key as a scalar: that of a map or list is its text, and a problem. */
+/** Returns a key as a scalar. A map or list as a key is a problem, and its text is the value. */
 function buildKey(builder: Builder, key: unknown): YamlScalar {
   const node = buildTree(builder, key);
   if (node.kind === 'scalar') return node;
   const place = shift(node.span, -builder.base);
   note(builder, () =>
-    problemAt(place, 'A key must be text, not a list or a map: JSON has no other keys. Put it in quotes.'),
+    problemAt(place, `A key must be a text, but is a ${node.kind}. Put it in quotes.`),
   );
   const text = sliceOf(builder.source, place);
   return { kind: 'scalar', span: node.span, value: text, style: 'plain', source: text };
@@ -126,9 +129,9 @@ function buildScalar(
   text = '',
 ): YamlScalar {
   const { source, base, intended } = builder;
-  const meant = intended.size > 0 ? intended.get(start) : undefined;
-  if (meant) {
-    return { kind: 'scalar', span: shift(meant.span, base), value: meant.value, style: 'plain', source: meant.value };
+  const real = intended.size > 0 ? intended.get(start) : undefined;
+  if (real) {
+    return { kind: 'scalar', span: shift(real.span, base), value: real.value, style: 'plain', source: real.value };
   }
   if (start === end) {
     let at = start;
@@ -141,13 +144,13 @@ function buildScalar(
   return { kind: 'scalar', span: span(start + base, last + base), value: jsonScalar(value, text), style, source: text };
 }
 
-/** `.inf` and `.nan`, which JSON does not have, become text. */
+/** Returns the JSON value of a scalar. `.inf` and `.nan`, which JSON does not have, become text. */
 function jsonScalar(value: unknown, text: string): YamlScalar['value'] {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
   return typeof value === 'number' && Number.isFinite(value) ? value : text;
 }
 
-/** Adds a problem, unless there are many more than are ever shown. */
+/** Adds a problem, unless there are many more than the limit of reported problems. */
 function note({ found }: Builder, problem: () => YamlProblem): void {
   if (found.length < 2 * MAX_PROBLEMS) found.push(problem());
 }
@@ -157,7 +160,7 @@ function buildAlias(builder: Builder, name: string, start: number, end: number):
   const place = span(start + base, end + base);
   const anchor = builder.anchors.get(name);
   if (!anchor?.node) {
-    // An unfinished anchor stands around its own alias. An empty name is a syntax error already.
+    // An anchor without a node contains this alias. An empty name is already a syntax error.
     if (name !== '') note(builder, () => aliasProblem(source, span(start, end), name, anchor !== undefined));
     if (anchor) anchor.isUsed = true;
     return { ...nullAt(0), span: place, ...(anchor ? {} : { value: source.slice(start, end) }) };
@@ -174,20 +177,20 @@ function buildAlias(builder: Builder, name: string, start: number, end: number):
   return relocated(anchor.node, place);
 }
 
-/** The library places a missing key on the line on which the value above began, even within that value. */
+/** Moves a missing key to `offset`. The library places it on the line of the value above, even inside that value. */
 const notBefore = (offset: number, key: YamlScalar): YamlScalar =>
   key.span.start === key.span.end && key.span.start < offset ? { ...key, span: span(offset, offset) } : key;
 
-/** The parser ends an unclosed collection before its last part. */
+/** Returns the span of a collection with all its parts. The parser ends an unclosed collection before its last part. */
 const covering = ({ start, end }: Span, parts: readonly { readonly span: Span }[]): Span =>
   span(Math.min(start, parts[0]?.span.start ?? start), Math.max(end, parts.at(-1)?.span.end ?? end));
 
-/** Whether only separators stand before and behind a place, so that quotes around it make it one value. */
+/** Returns whether only separators are before and after a span, so that quotes around it make it one value. */
 const isWholeValue = (source: string, { start, end }: Span): boolean =>
   /(?:^|[[{,:\-?\r\n])[ \t]*$/.test(source.slice(Math.max(0, start - 100), start)) &&
   /^[ \t]*(?:[,\]}\r\n]|\s#|$)/.test(source.slice(end, end + 100));
 
-/** A copy of a node at the place of the alias that repeats it, so that findings about it stand there. */
+/** Returns a copy of a node with the span of the alias that repeats it, so that its findings are shown at the alias. */
 function relocated(node: YamlNode, place: Span): YamlNode {
   if (node.kind === 'scalar') return { ...node, span: place };
   if (node.kind === 'list') return { ...node, span: place, items: node.items.map((item) => relocated(item, place)) };
@@ -199,7 +202,7 @@ function relocated(node: YamlNode, place: Span): YamlNode {
   return { ...node, span: place, entries };
 }
 
-/** How many nodes a copy of the node would make, counted no further than `limit`. */
+/** Returns the number of nodes in a copy of the node. Stops counting after `limit`. */
 function sizeOf(node: YamlNode, limit: number): number {
   if (node.kind === 'scalar') return 1;
   const children = node.kind === 'list' ? node.items : node.entries.map(({ value }) => value);
@@ -211,7 +214,7 @@ function sizeOf(node: YamlNode, limit: number): number {
   return size;
 }
 
-/** Problems of anchors that no alias repeats. */
+/** Returns the problems of anchors without an alias, with spans in `source`. Call it after the tree is built. */
 export function unusedAnchorProblems({ anchors, source, base }: Builder): YamlProblem[] {
   return [...anchors.values()].flatMap(({ name, node, isUsed }) => {
     if (isUsed || node?.kind !== 'scalar' || node.style !== 'plain' || typeof node.value !== 'string') return [];

@@ -1,13 +1,13 @@
 /**
- * What stands at a cursor in YAML that may be broken or half-typed. So this reads the lines up to the cursor and their
- * indentation, and takes from the tree only its span.
+ * Finds the path and the role of a cursor in YAML that may be broken or incomplete. For this reason, it reads the lines up
+ * to the cursor and their indentation, and uses only the span of the tree.
  */
 import { type Span, span, touches } from '../../text.ts';
 import { type BlockLine, closingQuote, columnOf, isEmptyLine, linesBelow, readLine, unquoted } from './lines.ts';
 import type { YamlTree } from './node.ts';
 import { MAX_YAML_LENGTH } from './parse.ts';
 
-/** A map or a list that is open at the line that is being read. */
+/** A map or a list that contains the current line. */
 interface Frame {
   readonly column: number;
   readonly kind: 'map' | 'list';
@@ -16,11 +16,14 @@ interface Frame {
   key: string;
   /** The index of the current item of a list. */
   index: number;
-  /** The line on which the value of the current entry begins; deeper lines continue that value. */
+  /** The line on which the value of the current entry begins. Lines with a deeper indentation continue that value. */
   holder: BlockLine | undefined;
 }
 
-/** Undefined in a comment and outside of the tree's stretch. */
+/**
+ * Returns the place of an offset in the YAML of `tree`; undefined in a comment, outside of the YAML, and for a YAML that is
+ * too long. Never throws.
+ */
 export function yamlPlaceAt(tree: YamlTree, text: string, offset: number): YamlPlace | undefined {
   const { start, end: limit } = tree.span;
   if (!touches(tree.span, offset) || limit - start > MAX_YAML_LENGTH) return undefined;
@@ -33,7 +36,7 @@ export function yamlPlaceAt(tree: YamlTree, text: string, offset: number): YamlP
   return placeOn(frames, text, line, offset, limit);
 }
 
-/** Enters what a line above the cursor opens, and leaves what it ends. */
+/** Updates the frames for a line above the cursor. */
 function takeLine(frames: Frame[], text: string, line: BlockLine): void {
   const column = columnOf(line, line.first);
   if (findHolder(frames, column)) return;
@@ -51,13 +54,13 @@ function takeLine(frames: Frame[], text: string, line: BlockLine): void {
   }
 }
 
-/** The frame whose value the column continues. */
+/** Returns the frame whose value continues at the column. */
 function findHolder(frames: Frame[], column: number): Frame | undefined {
   const top = frames.at(-1);
   return top?.holder && column > top.column ? top : undefined;
 }
 
-/** Leaves the frames that a line at `column` ends. Keys may stand at the same column as the dashes of a list above. */
+/** Removes the frames that a line at `column` ends. Keys may have the same column as the dashes of a list above. */
 function leave(frames: Frame[], column: number, hasDash: boolean): void {
   for (let top = frames.at(-1); top; top = frames.at(-1)) {
     const under = frames.at(-2);
@@ -79,7 +82,7 @@ function takeDashes(frames: Frame[], line: BlockLine, before: number): void {
   }
 }
 
-/** The map whose keys stand at the column; a new one where there is none. */
+/** Returns the map whose keys are at the column. Adds a new one if there is none. */
 function mapAt(frames: Frame[], column: number): Frame {
   const top = frames.at(-1);
   if (top?.kind === 'map' && top.column === column) return top;
@@ -93,7 +96,7 @@ const keyName = (text: string, { start, end }: Span): string => {
   return /^(["']).*\1$/s.test(source) ? source.slice(1, -1) : source;
 };
 
-/** The path of the current entry or item of the innermost frame. */
+/** Returns the path of the current entry or item of the innermost frame. */
 const pathOf = (frames: readonly Frame[]): KeyPath =>
   frames.map(({ kind, key, index }) => (kind === 'map' ? key : index));
 
@@ -121,7 +124,7 @@ function placeOn(frames: Frame[], text: string, line: BlockLine, offset: number,
   return barePlace(frames, text, line, column, offset, limit);
 }
 
-/** The place on an empty line, or in a word that is not yet a key or an item. */
+/** Returns the place on an empty line, or in a word that is not yet a key or an item. */
 function barePlace(
   frames: Frame[],
   text: string,
@@ -166,7 +169,7 @@ function keyPlace(
   };
 }
 
-/** The keys at the column on the lines below, up to where their map ends. */
+/** Returns the keys at the column on the lines below, up to the end of their map. */
 function keysBelow(text: string, from: BlockLine, column: number, limit: number): string[] {
   const keys: string[] = [];
   for (const line of linesBelow(text, from, limit)) {
@@ -178,7 +181,7 @@ function keysBelow(text: string, from: BlockLine, column: number, limit: number)
   return keys;
 }
 
-/** The place behind a colon or a dash, on the same line. */
+/** Returns the place after a colon or a dash, on the same line. */
 function valuePlace(
   path: KeyPath,
   role: 'value' | 'item',
@@ -195,7 +198,7 @@ function valuePlace(
   return { path, role, span: place, siblings: [], indent, before, flow: false };
 }
 
-/** The place in a value that began on a line above: in its brackets, or in its text. */
+/** Returns the place in a value that begins on a line above: in its brackets, or in its text. */
 function inHolder(
   frames: readonly Frame[],
   text: string,
@@ -217,22 +220,22 @@ function inHolder(
 
 const isWord = (character: string | undefined): boolean => character !== undefined && /[\w.-]/.test(character);
 
-// What stands at a cursor within `[…]` and `{…}`, closed or not.
+// The place of a cursor inside `[…]` and `{…}`, which may be unclosed.
 
 interface Level {
   readonly kind: 'map' | 'list';
   readonly keys: string[];
   index: number;
-  /** The key whose value is being read; undefined before its colon. */
+  /** The key of the current value; undefined before its colon. */
   key: string | undefined;
 }
 
-/** As `parse.ts` has it. */
+/** The maximum nesting depth, the same as in `parse.ts`. */
 const MAX_DEPTH = 200;
 
 type FlowPlace = Pick<YamlPlace, 'path' | 'role' | 'span' | 'siblings'>;
 
-/** Undefined where the value is not in brackets, or the brackets do not hold the cursor. */
+/** Returns undefined if the value is not in brackets, or the cursor is not inside the brackets. */
 function findFlowPlace(text: string, value: Span, offset: number, base: KeyPath): FlowPlace | undefined {
   if (!/[[{]/.test(text[value.start] ?? '') || offset <= value.start) return undefined;
   const levels: Level[] = [];
@@ -250,12 +253,12 @@ function findFlowPlace(text: string, value: Span, offset: number, base: KeyPath)
 
 interface Step {
   readonly at: number;
-  /** The scalar that was read. */
+  /** The span of the scalar. */
   readonly word?: Span;
   readonly keepsWord?: boolean;
 }
 
-/** Reads one token. `word` is the scalar before it, which a colon makes a key. */
+/** Reads one token. `word` is the scalar before it, which is a key if the token is a colon. */
 function step(levels: Level[], text: string, at: number, end: number, word: Span): Step {
   const character = text[at] as string;
   const level = levels.at(-1);
@@ -294,11 +297,11 @@ function lineEndFrom(text: string, at: number, end: number): number {
   return i;
 }
 
-/** The scalar that starts at `at`, with its quotes; empty where none does. */
+/** Returns the span of the scalar that starts at `at`, with its quotes; an empty span if there is none. */
 function wordAt(text: string, at: number, limit: number): Span {
   if (text[at] === '"' || text[at] === "'") {
     const close = closingQuote(text, at, limit);
-    // A quote on a later line more likely opens another value.
+    // A quote on a later line probably opens another value.
     if (close !== undefined && !/[\r\n]/.test(text.slice(at, close))) return span(at, close + 1);
   }
   let i = at;
@@ -311,7 +314,7 @@ function wordAt(text: string, at: number, limit: number): Span {
   return span(at, i);
 }
 
-/** The word that the cursor stands directly in front of. */
+/** Returns the span of the word directly after the cursor. */
 const wordFrom = (text: string, offset: number, limit: number): Span =>
   /\s/.test(text[offset] ?? ' ') ? span(offset, offset) : wordAt(text, offset, limit);
 
@@ -332,7 +335,7 @@ function placeAt(levels: Level[], text: string, word: Span, base: KeyPath, offse
 const stepOf = ({ kind, key, index }: Level): KeyPath =>
   kind === 'map' ? [key ?? ''] : key === undefined ? [index] : [index, key];
 
-/** The keys of the same map that stand behind the cursor on the same line. */
+/** Returns the keys of the same map that are after the cursor on the same line. */
 function keysAfter(text: string, { start, end }: Span, limit: number): string[] {
   const lineEnd = lineEndFrom(text, end, limit);
   const own: Level = { kind: 'map', keys: [], index: 0, key: undefined };
@@ -343,30 +346,30 @@ function keysAfter(text: string, { start, end }: Span, limit: number): string[] 
     word = next.word ?? (next.keepsWord ? word : span(next.at, next.at));
     at = Math.max(next.at, at + 1);
   }
-  // The word at the cursor is no sibling of itself.
+  // The word at the cursor is not its own sibling.
   const name = nameOf(text, span(start, end));
   return own.keys.filter((key, i) => !(i === 0 && key === name && end > start) && key !== '');
 }
 
-/** The keys and indices that lead from a root to a value. */
+/** The path of keys and indices from a root to a value. */
 export type KeyPath = readonly (string | number)[];
 
-/** A place in YAML where something stands or is about to be typed. */
+/** The position of a cursor in YAML, at existing text or at text that the author may type. */
 export interface YamlPlace {
   /**
-   * Of a `key` the path of its map; of a `value` or an `item` its own path. On a new line below `a:` the place is a `key` in
-   * `a`, since nothing yet tells a map from a list.
+   * For a `key` the path of its map; for a `value` or an `item` its own path. On a new line below `a:` the place is a `key`
+   * in `a`, since it is not yet known whether the value is a map or a list.
    */
   readonly path: KeyPath;
   readonly role: 'key' | 'value' | 'item';
-  /** The word to replace, without the quotes around it; empty at the cursor where there is none. */
+  /** The span of the word to replace, without quotes; an empty span at the cursor if there is no word. */
   readonly span: Span;
   /** The other keys of the map that a `key` is in. */
   readonly siblings: readonly string[];
   /** The column of the keys or dashes around the place. */
   readonly indent: number;
-  /** What has to be typed in front of the word: a blank directly behind `key:`, a dash on a new line of a list. */
+  /** The text to insert before the word: a space directly after `key:`, a dash on a new line of a list. */
   readonly before: '' | ' ' | '- ';
-  /** True within `[…]` and `{…}`, where commas and brackets need quotes. */
+  /** True inside `[…]` and `{…}`, where commas and brackets need quotes. */
   readonly flow: boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * From an error of the YAML parser to the defect behind it. The parser reports where it got stuck, which may be far from
- * what the author got wrong; so the line of the error is read on its own.
+ * Finds the defect that causes an error of the YAML parser. The parser reports the offset at which it stopped, which may be
+ * far from the author's mistake. Therefore, this module reads the line of the error on its own.
  */
 import { lineBreakOf, lineStart, type Span, sliceOf, span, type TextEdit } from '../../text.ts';
 import {
@@ -39,6 +39,7 @@ import {
 } from './problems.ts';
 import { quotedAsWritten } from './quote.ts';
 
+/** Returns the defect that causes an error of the pass. Never throws. */
 export function diagnose(pass: Pass, error: ParserError): Diagnosis {
   const quote = error.message.startsWith('Missing closing') ? findOpenQuote(pass, error) : undefined;
   if (quote) return diagnoseQuote(pass, quote);
@@ -60,7 +61,7 @@ export function diagnose(pass: Pass, error: ParserError): Diagnosis {
   return diagnoseKey(pass, line, error) ?? diagnoseContinuation(pass, line, error) ?? diagnoseLine(pass, line, error);
 }
 
-/** The value of the line, where its text shows why YAML cannot read it. */
+/** Diagnoses the value of the line if its text shows why YAML cannot read it. */
 function diagnoseValue(
   pass: Pass,
   line: BlockLine,
@@ -78,7 +79,7 @@ function diagnoseValue(
   const reason = findReason(sliceOf(pass.text, place), first);
   if (!reason) return undefined;
   if (/^[|>]/.test(first) && place.end > value.end) {
-    // The block below is sound; only the text behind the indicator is wrong.
+    // The block below is valid; only the text after the indicator is wrong.
     const header = value.start + (/^[|>][-+\d]*(?=\s|$)|^./.exec(first)?.[0].length ?? 1);
     const problem = problemAt(span(skipBlanks(pass.text, header, value.end), value.end), reason.message);
     return diagnosisOf(problem, lines(line, line.end), [{ span: span(header, value.end), kind: 'space' }]);
@@ -86,19 +87,19 @@ function diagnoseValue(
   return valueDiagnosis(pass, line, place, reason);
 }
 
-/** A key that begins with a character that YAML reserves. */
+/** Diagnoses a key that begins with a character that YAML reserves. */
 function diagnoseKey(pass: Pass, line: BlockLine, error: ParserError): Diagnosis | undefined {
   const { key } = line;
   if (!key || error.start < key.start || error.start >= key.end || !/^(?:BAD_SCALAR_START|BAD_ALIAS)$/.test(error.code))
     return undefined;
   const source = sliceOf(pass.source, key);
-  const message = `A key cannot begin with \`${source[0]}\`, which means something else in YAML. Put the key in quotes.`;
+  const message = `A YAML key cannot begin with \`${source[0]}\`. Put the key in quotes.`;
   const fix = { title: 'Put the key in quotes', edits: [{ span: key, newText: quotedAsWritten(source) }] };
   const placeholders: Placeholder[] = [{ span: key, kind: 'scalar', value: source }];
   return diagnosisOf(problemAt(key, message, fix), lines(line, line.end), placeholders);
 }
 
-/** A value on several lines with a `: ` on a later one, which YAML reads as the end of a key. */
+/** Diagnoses a value on several lines with a `: ` on a later line, which YAML reads as the end of a key. */
 function diagnoseContinuation(pass: Pass, line: BlockLine, error: ParserError): Diagnosis | undefined {
   const { text } = pass;
   if (error.code === 'BLOCK_AS_IMPLICIT_KEY' && line.value.end > line.value.start) {
@@ -128,7 +129,7 @@ function hasComment(text: string, from: BlockLine, end: number): boolean {
   return false;
 }
 
-/** The first line below `line` and before `end` that reads as `key:`. */
+/** Returns the first line below `line` and before `end` that has a key. */
 function findKeyLine(text: string, line: BlockLine, end: number): BlockLine | undefined {
   for (const below of linesBelow(text, line)) {
     if (below.start >= end) return undefined;
@@ -137,7 +138,7 @@ function findKeyLine(text: string, line: BlockLine, end: number): BlockLine | un
   return undefined;
 }
 
-/** The key above, without a value of its own, under which the line stands. */
+/** Returns the line of the key that contains the line; undefined if that key has a value on its own line. */
 function findParent(text: string, line: BlockLine): BlockLine | undefined {
   const column = columnOf(line, line.first);
   if (column === 0) return undefined;
@@ -151,13 +152,13 @@ function findParent(text: string, line: BlockLine): BlockLine | undefined {
 function tooDeep({ source, text }: Pass, above: BlockLine, line: BlockLine): Diagnosis {
   const key = line.key ?? line.value;
   const parent = above.key ? `\`${sliceOf(source, above.key)}\`` : 'the line above';
-  const message = `This line is indented deeper than ${parent}, which already has a value and can hold nothing more. Indent it like ${parent}, or remove that value.`;
+  const message = `This line is indented deeper than ${parent}, which already has a value. Indent it like ${parent}, or remove that value.`;
   const end = blockEnd(text, line, columnOf(line, line.first));
   const placeholders: Placeholder[] = [{ span: span(line.first, end), kind: 'comment' }];
   return diagnosisOf(problemAt(key, message), lines(above, end), placeholders);
 }
 
-/** A line that is wrong where it stands. */
+/** Diagnoses a line that is not valid at its position. */
 function diagnoseLine(pass: Pass, line: BlockLine, error: ParserError): Diagnosis {
   const { text, source } = pass;
   if (isEmptyLine(line)) return atEnd(pass, error);
@@ -168,10 +169,10 @@ function diagnoseLine(pass: Pass, line: BlockLine, error: ParserError): Diagnosi
   const place =
     line.key && line.dashes.length === 0 ? line.key : span(line.first, Math.max(line.value.end, line.key?.end ?? 0));
   if (error.code === 'BAD_INDENT') {
-    const behindQuote = above && !line.key ? diagnoseBehindQuote(pass, line, above) : undefined;
-    if (behindQuote) return behindQuote;
+    const afterQuote = above && !line.key ? diagnoseBehindQuote(pass, line, above) : undefined;
+    if (afterQuote) return afterQuote;
     const message =
-      'This line is not indented like the lines it belongs to. Give all entries of one map or list the same indentation.';
+      'The indentation of this line does not match the lines above. Indent all entries of one map or list alike.';
     return diagnosisOf(problemAt(place, message), lines(line, deeperEnd(text, line)), [], false);
   }
   const glued = /^([\w.-]+|"[^"\\]*"|'[^']*'):(?=[^\s/:])/.exec(content.slice(line.value.start - line.first));
@@ -189,7 +190,7 @@ function diagnoseLine(pass: Pass, line: BlockLine, error: ParserError): Diagnosi
   return diagnosisOf(problemAt(place, lineMessage(text, line, above, error)), region, placeholders, false);
 }
 
-/** Text that goes on below a value in quotes, which has ended there. */
+/** Diagnoses text below a quoted value that is already closed. */
 function diagnoseBehindQuote(pass: Pass, line: BlockLine, above: BlockLine): Diagnosis | undefined {
   const { text } = pass;
   const first = sliceOf(text, above.value);
@@ -199,7 +200,7 @@ function diagnoseBehindQuote(pass: Pass, line: BlockLine, above: BlockLine): Dia
   return reason && valueDiagnosis(pass, above, place, { ...reason, quotes: false });
 }
 
-/** The end of the lines from `line` on that belong to no entry. */
+/** Returns the end of the lines, beginning with `line`, that do not belong to an entry. */
 function strayEnd(text: string, line: BlockLine): number {
   const column = columnOf(line, line.first);
   let end = blockEnd(text, line, column);
@@ -215,34 +216,34 @@ function strayEnd(text: string, line: BlockLine): number {
 function lineMessage(text: string, line: BlockLine, above: BlockLine | undefined, error: ParserError): string {
   if (error.code === 'TOO_DEEP') return error.message;
   if (error.code === 'KEY_OVER_1024_CHARS')
-    return 'A key can be at most 1024 characters long. If this is text, put it in quotes.';
+    return 'A key can have at most 1,024 characters. If this is text, put it in quotes.';
   if (text[line.first] === '%')
-    return 'A line that begins with `%` is a YAML directive, which means nothing here. Remove it.';
-  if (line.dashes.length > 0) return 'A list item stands among keys. Indent the list under the key that it belongs to.';
+    return 'A line that begins with `%` is a YAML directive, which has no effect here. Remove it.';
+  if (line.dashes.length > 0) return 'Unexpected list item between keys. Indent the list below its key.';
   const reserved = line.key
     ? undefined
     : findReason(text.slice(line.first, line.value.end), text.slice(line.first, line.value.end));
   if (reserved) return reserved.message;
   if (line.key && above?.dashes.length)
-    return 'A key stands among list items. Indent it under its item, or move it to the map that it belongs to.';
-  // A block of text is empty only where nothing stands between its indicator and this line.
+    return 'Unexpected key between list items. Indent it below its item, or move it to its map.';
+  // A block is empty only if there is no content between its indicator and this line.
   if (above && /^[|>][-+\d]*$/.test(sliceOf(text, above.value)) && text.slice(above.next, line.start).trim() === '') {
     return `The text of \`${text[above.value.start]}\` must be indented deeper than its key. Indent this line.`;
   }
   if (!line.key) return STRAY_LINE;
-  return `YAML cannot read this line (${error.message}). Check the indentation, quotes and brackets here and above.`;
+  return `This line is not valid YAML (${error.message}). Check the indentation, quotes and brackets here and above.`;
 }
 
-/** The end of the lines at and below `line` that stand at least as deep. */
+/** Returns the end of the lines at and below `line` that are indented at least as deep. */
 const deeperEnd = (text: string, line: BlockLine): number => blockEnd(text, line, columnOf(line, line.first) - 1);
 
-/** `name:value`: without the blank, YAML reads one word. */
+/** Diagnoses `name:value`, which YAML reads as one word. */
 function missingBlank({ source }: Pass, line: BlockLine, at: number): Diagnosis {
   const key = span(line.value.start, at - 1);
-  const message = `A blank is missing behind the colon of \`${sliceOf(source, key)}\`; without it this is no key.`;
-  const fix = { title: 'Insert the blank', edits: [{ span: span(at, at), newText: ' ' }] };
+  const message = `Missing space after the colon of \`${sliceOf(source, key)}\`. Add it.`;
+  const fix = { title: 'Add the missing space', edits: [{ span: span(at, at), newText: ' ' }] };
   const value = sliceOf(source, span(at, line.value.end));
-  // The placeholder takes one character for the blank, so the value must have a second one.
+  // The placeholder needs one character for the space, so the value must have at least two.
   const placeholders: Placeholder[] =
     value.length > 1
       ? [
@@ -255,7 +256,7 @@ function missingBlank({ source }: Pass, line: BlockLine, at: number): Diagnosis 
 
 function secondDocument({ text }: Pass, { start }: ParserError): Diagnosis {
   const message =
-    'A second YAML document begins here; only the first one counts. Remove it, or make it a file of its own.';
+    'A second YAML document begins here, but only the first one is used. Remove it, or move it to another file.';
   const end = Math.max(
     start,
     text.startsWith('---', start) ? start + 3 : trimEnd(text, start, readLine(text, start).end),
@@ -263,19 +264,20 @@ function secondDocument({ text }: Pass, { start }: ParserError): Diagnosis {
   return diagnosisOf(problemAt(span(start, end), message), span(start, text.length));
 }
 
-/** An error behind the last line with content. */
+/** Diagnoses an error after the last line with content. */
 function atEnd({ text }: Pass, error: ParserError): Diagnosis {
   const start = Math.min(error.start, text.length);
-  const message = `YAML ends too early here (${error.message}).`;
+  const message = `The YAML ends too early (${error.message}). Complete the last line.`;
   return diagnosisOf(problemAt(span(start, start), message), span(start, text.length), [], false);
 }
 
-/** Defects of brackets and quotes, which may span lines. */
+// Defects of quotes and brackets, which may span lines.
+
 function diagnoseEscape({ errors, text }: Pass, error: ParserError): Diagnosis {
   const line = lineOf(text, error.start);
   const all = errors.filter(({ code, start }) => code === error.code && start >= error.start && start <= line.end);
   const sequence = /Invalid escape sequence (\S+)/.exec(error.message)?.[1] ?? text.slice(error.start, error.start + 2);
-  const message = `\`${sequence}\` is no escape sequence; in double quotes a backslash begins one. Write \`\\\\\` for a backslash.`;
+  const message = `Unknown escape sequence \`${sequence}\` in double quotes. Write \`\\\\\` for a backslash.`;
   const edits = all.map(({ start }) => ({ span: span(start, start), newText: '\\' }));
   const place = span(error.start, Math.min(text.length, error.start + sequence.length));
   return diagnosisOf(problemAt(place, message, { title: 'Double the backslash', edits }), span(error.start, line.end));
@@ -288,10 +290,10 @@ function diagnoseQuote(pass: Pass, quote: Span): Diagnosis {
   const { text, source, flows } = pass;
   const mark = source[quote.start] as string;
   const line = readLine(text, lineStart(text, quote.start));
-  const message = `The ${mark === '"' ? 'double' : 'single'} quote that opens here is never closed. Close it at the end of the value.`;
+  const message = `This ${mark === '"' ? 'double' : 'single'} quote is not closed. Close it at the end of the value.`;
   const ownLine = span(quote.start, Math.max(quote.start + 1, trimEnd(text, quote.start, line.end)));
   if (line.value.start !== quote.start) {
-    // Within brackets, closing brackets at the end of the line are not part of the scalar.
+    // Inside brackets, closing brackets at the end of the line are not part of the scalar.
     const inFlow = flows.some(({ start, end }) => start < quote.start && quote.start <= end);
     const end = inFlow ? ownLine.end - (/[\]}\s,]*$/.exec(sliceOf(text, ownLine))?.[0].length ?? 0) : ownLine.end;
     const place = span(quote.start, Math.max(end, quote.start + 1));
@@ -317,10 +319,10 @@ function diagnoseQuote(pass: Pass, quote: Span): Diagnosis {
   return diagnosisOf({ ...problem, fix }, region, placeholders);
 }
 
-/** A quote further away than this closes something else. */
+/** The maximum length of a quoted value in UTF-16 code units. A quote after that closes another value. */
 const MAX_QUOTED = 20_000;
 
-/** The quote that closes the value of `line` at the end of a later line, if no line between them reads as an entry. */
+/** Returns the offset of the quote that closes the value of `line` at the end of a later line, if no entry is between. */
 function findCloseAtMargin(text: string, line: BlockLine): number | undefined {
   const limit = Math.min(text.length, line.value.start + MAX_QUOTED);
   const close = closingQuote(text, line.value.start, limit);
@@ -332,20 +334,20 @@ function findCloseAtMargin(text: string, line: BlockLine): number | undefined {
   return undefined;
 }
 
-/** Text in quotes whose further lines are not indented, which some readers of YAML accept. */
+/** Diagnoses a quoted value whose following lines are not indented. Some YAML parsers accept it. */
 function diagnoseShallow({ text, source }: Pass, line: BlockLine, place: Span): Diagnosis {
   const message =
-    'The further lines of this text in quotes must be indented deeper than its key; some readers refuse them. Indent them.';
+    'Some YAML parsers require all lines of a quoted value to be indented deeper than its key. Indent the lines below.';
   const edits = indentBelow(text, line, place.end);
   const problem = problemAt(span(place.start, trimEnd(text, place.start, line.end)), message);
   const placeholders: Placeholder[] = [
     { span: place, kind: 'scalar', value: folded(source.slice(place.start + 1, place.end - 1)) },
   ];
-  const fix = { title: 'Indent the further lines', edits };
+  const fix = { title: 'Indent the following lines', edits };
   return diagnosisOf({ ...problem, fix }, lines(line, place.end), placeholders);
 }
 
-/** Puts the lines below `line` deeper than its key. */
+/** Returns edits that indent the lines below `line` and before `end` deeper than its key. */
 function indentBelow(text: string, line: BlockLine, end: number): readonly TextEdit[] {
   const edits = [];
   const indent = ' '.repeat(ownColumn(line) + 2);
@@ -355,7 +357,7 @@ function indentBelow(text: string, line: BlockLine, end: number): readonly TextE
   return edits;
 }
 
-/** A whole `{…}` or `[…]` that stands at its key's own column, where it is a key to YAML. */
+/** Diagnoses a whole `{…}` or `[…]` at the column of its key, which YAML reads as another key. */
 function diagnoseMarginFlow({ text }: Pass, flow: FlowSpan): Diagnosis | undefined {
   const line = readLine(text, lineStart(text, flow.start));
   const above = lineBefore(text, line);
@@ -370,13 +372,13 @@ function diagnoseMarginFlow({ text }: Pass, flow: FlowSpan): Diagnosis | undefin
   const indent = ' '.repeat(ownColumn(above) + 2 - (flow.start - line.start));
   for (let at = line.start; at < flow.end; at = readLine(text, at).next)
     edits.push({ span: span(at, at), newText: indent });
-  const message = `What stands in these brackets belongs to \`${sliceOf(text, above.key)}\`, so it must be indented deeper than that key. Indent it.`;
+  const message = `The value of \`${sliceOf(text, above.key)}\` must be indented deeper than its key. Indent the brackets.`;
   const problem = problemAt(span(flow.start, trimEnd(text, flow.start, Math.min(flow.end, line.end))), message);
   const placeholders: Placeholder[] = [{ span: span(flow.start, flow.end), kind: 'space' }];
   return diagnosisOf({ ...problem, fix: { title: 'Indent the brackets', edits } }, lines(line, flow.end), placeholders);
 }
 
-/** A bracket that is never closed, is closed too far to the left, or nests too deeply. */
+/** Diagnoses a bracket that is not closed, is closed too far to the left, or is nested too deeply. */
 function diagnoseOpenFlow(pass: Pass, flow: FlowSpan, error: ParserError): Diagnosis {
   const { text, source } = pass;
   const quote = pass.openQuotes.find(({ start }) => flow.start < start && start < flow.end);
@@ -400,13 +402,13 @@ function diagnoseOpenFlow(pass: Pass, flow: FlowSpan, error: ParserError): Diagn
   const close = open === '[' ? ']' : '}';
   const closer = findCloser(text, line, flow.start, close);
   if (closer !== undefined) {
-    const message = `The lines within \`${open}…${close}\` must be indented deeper than the key before it. Indent them.`;
+    const message = `The lines inside \`${open}…${close}\` must be indented deeper than their key. Indent them.`;
     const extent = span(flow.start, closer + 1);
     const placeholders: Placeholder[] = [{ span: extent, kind: 'scalar', value: sliceOf(source, extent) }];
-    const fix = { title: 'Indent the further lines', edits: indentBelow(text, line, extent.end) };
+    const fix = { title: 'Indent the following lines', edits: indentBelow(text, line, extent.end) };
     return diagnosisOf(problemAt(place, message, fix), lines(line, extent.end), placeholders);
   }
-  const message = `\`${open}\` opens a ${open === '[' ? 'list' : 'map'} that is never closed. Add \`${close}\` at its end.`;
+  const message = `This \`${open}\` is not closed. Add \`${close}\` at the end of the ${open === '[' ? 'list' : 'map'}.`;
   const problem = problemAt(place, message);
   const region = lines(line, Math.max(flow.end, line.end));
   const onOneLine =
@@ -419,12 +421,12 @@ function diagnoseOpenFlow(pass: Pass, flow: FlowSpan, error: ParserError): Diagn
   return diagnosisOf({ ...problem, fix }, region);
 }
 
-/** The bracket that closes further down, before any line that reads as a key or a list item of its own. */
+/** Returns the offset of the closing bracket on a later line, if no key or list item of another value is before it. */
 function findCloser(text: string, line: BlockLine, open: number, close: string): number | undefined {
   let above = text.slice(open, line.end);
   let depth = depthOf(above);
   for (const below of linesBelow(text, line)) {
-    // Behind a comma or a bracket, a key is one of the map in the brackets.
+    // After a comma or a bracket, a key belongs to the map in the brackets.
     const goesOn = /[,[{]\s*$/.test(above);
     if ((below.key && !goesOn) || below.dashes.length > 0) return undefined;
     above = text.slice(below.first, below.end);
@@ -438,7 +440,7 @@ function findCloser(text: string, line: BlockLine, open: number, close: string):
   return undefined;
 }
 
-/** How many brackets of a text stay open; quotes in it are skipped. */
+/** Returns the number of unclosed brackets in a text, without those in quotes. */
 function depthOf(text: string): number {
   let depth = 0;
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|'[^']*'|[[\]{}]/g)) {
@@ -461,17 +463,15 @@ function diagnoseInFlow({ source }: Pass, flow: FlowSpan, error: ParserError): D
 
 function flowMessage({ code, message }: ParserError): string {
   if (code === 'BLOCK_IN_FLOW' || code === 'BLOCK_AS_IMPLICIT_KEY') {
-    return 'A second `: ` stands in one entry within brackets. Put a comma between entries, or the text in quotes.';
+    return 'This entry inside brackets has a second `: `. Add a comma between entries, or put the text in quotes.';
   }
-  if (message.startsWith('Unexpected ,')) return 'A comma stands here with nothing in front of it. Remove it.';
-  if (/Missing ,|at node end/.test(message)) return 'A comma is missing between two entries, or the text needs quotes.';
-  if (code === 'MULTILINE_IMPLICIT_KEY') return 'A key within brackets must stand on one line, with its colon.';
-  return `YAML cannot read this within brackets (${message}). Put text in quotes and commas between entries.`;
+  if (message.startsWith('Unexpected ,')) return 'Unexpected comma without an entry before it. Remove it.';
+  if (/Missing ,|at node end/.test(message)) return 'Missing comma between two entries. Add it, or put the text in quotes.';
+  if (code === 'MULTILINE_IMPLICIT_KEY') return 'A key inside brackets must be on the same line as its colon.';
+  return `This is not valid YAML inside brackets (${message}). Put text in quotes, and add commas between entries.`;
 }
 
-// Lines that are indented with tabs, which YAML does not allow.
-
-/** Consecutive lines with tabs are one problem, so that reading the text once more is enough. */
+/** Diagnoses lines that are indented with tabs. Consecutive lines are one problem, so that one more pass is enough. */
 function diagnoseTabs({ text, source }: Pass, at: BlockLine): Diagnosis {
   const above = lineBefore(text, at);
   const edits: { span: Span; newText: string }[] = [];
@@ -486,13 +486,13 @@ function diagnoseTabs({ text, source }: Pass, at: BlockLine): Diagnosis {
     end = line.end;
     if (line.next === line.end) break;
   }
-  // Below a key that has its value already nothing can be nested.
+  // A key that already has a value cannot contain a map.
   if (above?.key && at.key && above.value.end > above.value.start && !/^[|>&!]/.test(sliceOf(source, above.value))) {
     const deeper = edits[0]?.newText ?? '';
     const own = ' '.repeat(columnOf(above, above.key.start));
     for (const edit of edits) edit.newText = own + edit.newText.slice(deeper.length);
   }
-  const message = 'YAML does not allow tabs as indentation. Use spaces.';
+  const message = 'YAML does not allow tabs for indentation. Use spaces.';
   const problem = problemAt(span(at.start, Math.max(at.first, at.start)), message);
   const region = span(above?.start ?? at.start, end);
   const hasMoreTabs = /^[-?:][-?: ]*\t/.test(text.slice(at.first, at.end));
@@ -503,17 +503,20 @@ function diagnoseTabs({ text, source }: Pass, at: BlockLine): Diagnosis {
 
 const inSpaces = (indent: string): string => indent.replaceAll('\t', '  ');
 
-/** A value that swallowed the keys behind it because a line break was lost: `description: … . license: MIT`. */
+/** The keys inside a value, because a line break is missing: `description: … . license: MIT`. */
 export interface SwallowedKeys {
   readonly names: readonly string[];
-  /** Gives each of them a line of its own. */
+  /** Edits that put each key on its own line. */
   readonly edits: readonly TextEdit[];
 }
 
-/** More of a value is not looked at. */
+/** The number of UTF-16 code units of a value that are searched for keys. */
 const MAX_VALUE = 10_000;
 
-/** The keys within a value that YAML cannot read, of the `known` ones that stand nowhere else; undefined without any. */
+/**
+ * Returns the `known` keys that are inside a value that YAML cannot read and are not keys of the root map; undefined if
+ * there are none. `value` is an offset span in `text`. Never throws.
+ */
 export function findSwallowedKeys(
   text: string,
   { root }: YamlTree,
@@ -522,7 +525,7 @@ export function findSwallowedKeys(
 ): SwallowedKeys | undefined {
   const written = sliceOf(text, value).slice(0, MAX_VALUE);
   const key = /^[ \t]*[\w-]+:[ \t]+$/.exec(text.slice(lineStart(text, value.start), value.start))?.[0];
-  // Only a value at the margin: what is indented belongs to a map of its own.
+  // Only a value of the root map: an indented key belongs to another map.
   if (key === undefined || /^[ \t]/.test(key)) return undefined;
   const missing = new Set(known);
   for (const entry of mapEntries(root)) missing.delete(String(entry.key.value));
@@ -537,10 +540,10 @@ export function findSwallowedKeys(
   return { names: found.map(({ groups }) => groups?.name ?? ''), edits };
 }
 
-/** A key behind a blank, or right behind the end of a sentence in a script that writes no blank there. */
+/** A key after a space, or directly after the end of a sentence in scripts that have no space there. */
 const SWALLOWED = /(?<before>\S(?=[ \t])|[。！？])(?<gap>[ \t]*)(?<name>[A-Za-z][\w-]*):(?=[ \t]|$)/g;
 
-/** `allowed-tools` is no word of a sentence, which `version` may be. */
+/** Returns whether the key has several words. `allowed-tools` cannot be a word of a sentence, `version` can. */
 const isCompound = (name: string): boolean => /[-_]/.test(name);
 
 const endsSentence = (character: string): boolean => /[.!?;)\]"'。！？]/.test(character);

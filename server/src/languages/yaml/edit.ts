@@ -1,6 +1,6 @@
 /**
- * The smallest edits that change a value and keep everything else: comments, order, quotes, indentation, line breaks.
- * Where an edit would have to rewrite more, the result is `[]`.
+ * Makes the smallest edits that change a value and keep everything else: comments, order, quotes, indentation, line breaks.
+ * A function returns `[]` if an edit would have to rewrite more. Offsets are UTF-16 code units; no function throws.
  */
 import { afterBreak, endOfLine, lineBreakOf, lineStart, type Span, sliceOf, span, type TextEdit } from '../../text.ts';
 import { closingQuote, isBlank, readLine, skipBlanks } from './lines.ts';
@@ -17,14 +17,14 @@ import { canSingleQuote, doubleQuoted, formatScalar, isPlainSafe, quoted, single
 
 export { formatScalar } from './quote.ts';
 
-/** Puts the text of a span in quotes, unless it is in quotes. */
+/** Puts the text of a span in quotes, unless it is already quoted. */
 export function quoteScalar(text: string, place: Span): readonly TextEdit[] {
   const source = sliceOf(text, place);
   const isQuoted = /^["']/.test(source) && closingQuote(text, place.start, place.end) === place.end - 1;
   return isQuoted ? [] : [{ span: place, newText: quoted(source) }];
 }
 
-/** Gives a scalar another value in the same style, where that can hold the value. */
+/** Replaces the value of a scalar and keeps its style if the style supports the value. */
 export function setScalar(
   text: string,
   node: YamlScalar,
@@ -36,7 +36,7 @@ export function setScalar(
   return written === text.slice(start, end) ? [] : [edit(start, end, written)];
 }
 
-/** What must stand before a value at an empty place: a blank, and for a key without a colon (`{a}`) the colon. */
+/** Returns the text to insert before a missing value: a space, and a colon for a key without one (`{a}`). */
 const gapBefore = (text: string, at: number): string =>
   /(?:[:\-?]|[&!]\S*)$/.test(text.slice(lineStart(text, at), at)) ? ' ' : ': ';
 
@@ -45,12 +45,12 @@ function scalarText(text: string, node: YamlScalar, value: string | number | boo
   const { style } = node;
   if (style === 'single' && canSingleQuote(value)) return singleQuoted(value);
   if (style === 'double' || style === 'single') return doubleQuoted(value);
-  // An unquoted text that has commas or brackets itself cannot stand within brackets; any other may.
+  // An unquoted text with commas or brackets is not inside brackets; any other text may be.
   if (style === 'plain') return formatScalar(value, !/[,[\]{}]/.test(sliceOf(text, node.span)));
   return blockText(text, node, value) ?? quoted(value);
 }
 
-/** A block scalar with the indentation of the old one; undefined where a block cannot hold the value. */
+/** Formats a block scalar with the indentation of the old one; undefined if a block cannot contain the value. */
 function blockText(text: string, { span: place, style }: YamlScalar, value: string): string | undefined {
   const lines = value.replace(/\n$/, '').split('\n');
   if (value.trim() === '' || /^\s|\n\n$/.test(value) || lines.some((line) => line !== '' && !canSingleQuote(line)))
@@ -66,15 +66,15 @@ function blockText(text: string, { span: place, style }: YamlScalar, value: stri
   return indicator + chomping + comment + lines.map((line) => lineBreak + (line && below + line)).join('');
 }
 
-/** Where to insert an entry: behind or in front of another key; without either at the end. */
+/** The position of a new entry: after or before another key; at the end without either. */
 export interface Where {
   readonly after?: string;
   readonly before?: string;
 }
 
 /**
- * Adds `key: value`. `target` is the map; a null scalar, which becomes a map; or the span of a content without entries.
- * `valueYaml` is YAML; if it begins with a line break, it is a block indented as for a key at column 0.
+ * Adds an entry. `target` is the map, a null scalar that becomes a map, or the span of a content without entries.
+ * `valueYaml` is YAML; if it begins with a line break, it is a block that is indented as for a key at column 0.
  */
 export function insertEntry(
   text: string,
@@ -89,7 +89,7 @@ export function insertEntry(
   if (target.flow) return insertInFlow(text, target, key, valueYaml, where);
   const lineBreak = lineBreakOf(text);
   const [first] = target.entries;
-  // The end of an entry whose key stands behind `? ` is not known.
+  // The end of an entry with a key after `? ` is not known.
   if (!first || text[first.key.span.start - 1] === '?' || /\?[ \t]+$/.test(beforeOnLine(text, first.key.span.start)))
     return [];
   const indent = ' '.repeat(columnAt(text, first.key.span.start));
@@ -126,7 +126,7 @@ function insertFirst(text: string, content: Span, key: string, valueYaml: string
   return [edit(content.end, content.end, isAtLineStart ? entry + lineBreak : lineBreak + entry)];
 }
 
-/** Writes a block below `key:` in the place of its null. */
+/** Replaces the null value of `key:` by a block below it. */
 function insertUnder(text: string, scalar: YamlScalar, block: string, deeper = 2): readonly TextEdit[] {
   const { start, end } = scalar.span;
   const line = readLine(text, lineStart(text, start));
@@ -155,11 +155,11 @@ function insertInFlow(text: string, map: YamlMap, key: string, valueYaml: string
   return [edit(previous.span.end, previous.span.end, `, ${entry}`)];
 }
 
-/** A plain scalar with commas or brackets in it needs quotes within brackets. */
+/** Quotes a plain scalar that contains commas or brackets, for a position inside brackets. */
 const flowSafe = (yaml: string): string =>
   /^["'[{&*!|>]/.test(yaml) || isPlainSafe(yaml, true) || !isPlainSafe(yaml) ? yaml : quoted(yaml);
 
-/** Adds an item, given as YAML on one line, to the list under `key`; the list is made where there is none yet. */
+/** Appends an item, in YAML on one line, to the list under `key`. Adds the list if it is missing. */
 export function appendItem(text: string, map: YamlMap, key: string, itemYaml: string): readonly TextEdit[] {
   const entry = findEntry(map, key);
   if (!entry) return insertEntry(text, map, key, map.flow ? `[${flowSafe(itemYaml)}]` : `\n  - ${itemYaml}`);
@@ -184,7 +184,7 @@ export function appendItem(text: string, map: YamlMap, key: string, itemYaml: st
   return [edit(at, at, `${lineBreakOf(text)}${indent}- ${itemYaml}`)];
 }
 
-/** Gives the entry another key in the quotes of the old one. */
+/** Renames a key and keeps the kind of its quotes. */
 export function renameKey(text: string, map: YamlMap, key: string, newKey: string): readonly TextEdit[] {
   const entry = findEntry(map, key);
   if (!entry || isAliased(text, map)) return [];
@@ -192,7 +192,7 @@ export function renameKey(text: string, map: YamlMap, key: string, newKey: strin
   return plain ? [{ span: entry.key.span, newText: formatScalar(newKey, true) }] : setScalar(text, entry.key, newKey);
 }
 
-/** The value as YAML on one line. */
+/** Formats a value as YAML on one line. */
 export function formatJson(value: Json): string {
   if (typeof value === 'string') return formatScalar(value, true);
   if (value === null || typeof value !== 'object') return String(value);
@@ -201,13 +201,12 @@ export function formatJson(value: Json): string {
   return `{${entries.map(([key, item]) => `${formatScalar(key, true)}: ${formatJson(item)}`).join(', ')}}`;
 }
 
-/** Where an edit of YAML begins and ends. */
 const edit = (start: number, end: number, newText: string): TextEdit => ({ span: span(start, end), newText });
 
 const lastOf = (node: YamlMap | YamlList): YamlNode =>
   (node.kind === 'list' ? node.items.at(-1) : node.entries.at(-1)?.value) ?? node;
 
-/** The end of the last line of a node, with its comment and the empty lines that a `|+` block keeps. */
+/** Returns the end of the last line of a node, with its comment and the empty lines that a `|+` block keeps. */
 function endOfLines(text: string, node: YamlNode, end: number): number {
   let at = endOfLine(text, end);
   if (!endsInKeptBlock(text, node)) return at;
@@ -224,18 +223,18 @@ function endsInKeptBlock(text: string, node: YamlNode): boolean {
   return /^[|>]-?\d?\+/.test(text.slice(node.span.start, node.span.start + 4));
 }
 
-/** True for what an alias repeats: it is written elsewhere, so it cannot be edited here. */
+/** Returns whether a map or list is a copy that an alias makes. Its source is elsewhere, so it cannot be edited here. */
 export const isAliased = (text: string, node: YamlNode): boolean =>
   text[node.span.start] === '*' && node.kind !== 'scalar';
 
 const beforeOnLine = (text: string, offset: number): string => text.slice(lineStart(text, offset), offset);
 
-/** The column of an offset; a byte order mark does not count. */
+/** Returns the column of an offset, without a byte order mark. */
 const columnAt = (text: string, offset: number): number => beforeOnLine(text, offset).replaceAll('\uFEFF', '').length;
 
-// The edits that remove an item or an entry, with its line and its comment.
+// Edits that remove an item or an entry, with its line and its comment.
 
-/** Removes an item with its line; the last one leaves `[]`. */
+/** Removes an item with its line. An empty list becomes `[]`. */
 export function removeItem(text: string, list: YamlList, index: number): readonly TextEdit[] {
   const item = list.items[index];
   if (!item || isAliased(text, list)) return [];
@@ -247,7 +246,7 @@ export function removeItem(text: string, list: YamlList, index: number): readonl
   return [removeFromBlock(text, start, next && dashOf(text, list, next, index + 1), end)];
 }
 
-/** Moves an item with its line before an earlier one; none where items share lines. */
+/** Moves the item at index `from` with its line before the item at index `to`; returns `[]` if items share lines. */
 export function moveItemUp(text: string, list: YamlList, from: number, to: number): readonly TextEdit[] {
   const [item, before] = [list.items[from], list.items[to]];
   const [cut] = to < from ? removeItem(text, list, from) : [];
@@ -259,12 +258,12 @@ export function moveItemUp(text: string, list: YamlList, from: number, to: numbe
     (dash) => text.slice(lineStart(text, dash), dash).trim() === '',
   );
   if (!isWhole) return [];
-  // At the very end of the text the break before the item is cut instead of the one behind it.
+  // At the end of the text, the line break before the item is removed instead of the one after it.
   const moved = /^\r?\n/.test(lines) ? lines.replace(/^\r?\n/, '') + lineBreakOf(text) : lines;
   return [edit(lineStart(text, at), lineStart(text, at), moved), cut];
 }
 
-/** Removes an entry with its line. The last one leaves `{}`, or nothing at column 0. */
+/** Removes an entry with its line. An empty map becomes `{}`, or nothing at column 0. */
 export function removeEntry(text: string, map: YamlMap, key: string): readonly TextEdit[] {
   const entry = findEntry(map, key);
   if (!entry || isAliased(text, map)) return [];
@@ -279,18 +278,18 @@ export function removeEntry(text: string, map: YamlMap, key: string): readonly T
   return [removeFromBlock(text, entry.span.start, next, endOfLines(text, entry.value, entry.span.end))];
 }
 
-/** Removes the part from `start` to `end`, the end of its last line; `next` is where the part behind it starts. */
+/** Removes the part from `start` to `end`, the end of its last line. `next` is the start of the following part. */
 function removeFromBlock(text: string, start: number, next: number | undefined, end: number): TextEdit {
   const line = lineStart(text, start);
   if (text.slice(line, start).trim() === '') {
-    // At the very end of the text the line break before it goes instead.
+    // At the end of the text, the line break before the part is removed.
     if (end < text.length || line === 0) return edit(line, afterBreak(text, end), '');
     return edit(text[line - 1] === '\n' && text[line - 2] === '\r' ? line - 2 : line - 1, end, '');
   }
   return edit(start, next ?? end, '');
 }
 
-/** Replaces a block by `[]` or `{}`, on the line of its key if only blanks stand between. */
+/** Replaces a block by `[]` or `{}`, on the line of its key if only white space is between. */
 function emptied(text: string, node: YamlMap | YamlList, empty: string): TextEdit {
   const { start, end } = node.span;
   let at = start;
@@ -299,7 +298,7 @@ function emptied(text: string, node: YamlMap | YamlList, empty: string): TextEdi
   const last = text.slice(end, lines).trim() === '' ? lines : end;
   const keyLine = readLine(text, lineStart(text, at));
   if (keyLine.colon === at - 1 || keyLine.dashes.includes(at - 1)) return edit(at, last, ` ${empty}`);
-  // A comment stands between, so `[]` takes the first line, indented deeper than the key.
+  // A comment is between, so `[]` is on the first line, indented deeper than the key.
   return edit(start, last, `  ${empty}`);
 }
 
@@ -318,7 +317,7 @@ function removeFromFlow(
   return [edit(outer.start + 1, skipBlanks(text, comma + 1, outer.end), '')];
 }
 
-/** The offset of an item's dash, which may stand on a line above the item. */
+/** Returns the offset of an item's dash, which may be on a line above the item. */
 function dashOf(text: string, list: YamlList, item: YamlNode, index: number): number {
   if (index === 0) return list.span.start;
   const column = columnAt(text, list.span.start);

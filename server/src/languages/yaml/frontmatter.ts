@@ -1,18 +1,18 @@
-/** The frontmatter of a Markdown file: where its fences stand, and the YAML between them. */
+/** The frontmatter of a Markdown file: its fences, and the YAML between them (docs/format.md, section 2). */
 import { afterBreak, endOfLine, lineBreakOf, type Span, span } from '../../text.ts';
 import type { YamlProblem, YamlTree } from './node.ts';
 import { parseYaml } from './parse.ts';
 import { problemAt } from './problems.ts';
 
-/** The fences and what they part. */
+/** The fences of a frontmatter and the parts of the file that they separate. All offsets are UTF-16 code units. */
 export interface Fences {
-  /** The `---` line that opens it, without its line break; undefined where the file has no frontmatter. */
+  /** The opening `---` line without its line break; undefined if the file has no frontmatter. */
   readonly open: Span | undefined;
-  /** The `---` or `...` line that closes it. */
+  /** The closing `---` or `...` line without its line break. */
   readonly close: Span | undefined;
-  /** What stands between the fences, the last line break included. */
+  /** The text between the fences, including the last line break. */
   readonly content: Span;
-  /** Where the body starts. */
+  /** The offset of the body. */
   readonly bodyStart: number;
 }
 
@@ -20,28 +20,31 @@ export interface Frontmatter extends Fences {
   readonly tree: YamlTree;
 }
 
-/** Reads the frontmatter at the very start of a text, after an optional byte order mark. */
+/**
+ * Parses the frontmatter at the start of a text, after an optional byte order mark (docs/format.md, section 2). Never throws:
+ * defects are in the problems of the tree.
+ */
 export function parseFrontmatter(text: string): Frontmatter {
   const { problem, ...fences } = findFences(text);
   const { open, content } = fences;
   if (!open) return { ...fences, tree: { span: content, root: undefined, problems: [], comments: [], broken: false } };
   const tree = parseYaml(text, content);
   if (!problem) return { tree, ...fences };
-  // Keys that are there are read all the same: mostly the frontmatter is being written.
+  // The existing keys are still used, because the author is usually still writing the frontmatter.
   const broken = tree.broken || tree.root?.kind !== 'map';
   return { ...fences, tree: { ...tree, problems: [problem, ...tree.problems], broken } };
 }
 
-/** Whether frontmatter begins and does not end, so that what follows may be meant as its body or as more of it. */
+/** Returns whether the frontmatter is not closed. Then the text after its keys may be body or frontmatter. */
 export const isUnclosed = ({ open, close }: Fences): boolean => open !== undefined && close === undefined;
 
 const OPENING = /^---[ \t]*$/;
 const CLOSING = /^(?:---|\.\.\.)[ \t]*$/;
 
-/** A line that YAML can have in a map: indented, empty, a key, a list item, a comment, a closing bracket. */
+/** A line that can be part of a YAML map: indented, empty, a key, a list item, a comment, a closing bracket. */
 const YAML_LINE = /^(?:[ \t]|["']?[\w$][^:]*:(?:[ \t]|$)|-(?:[ \t]|$)|#|[\]}]|$)/;
 
-/** Finds the fences; `problem` is that of an opening fence without a closing one. */
+/** Finds the fences of a file's frontmatter. `problem` is set if the opening fence has no closing one. Never throws. */
 export function findFences(text: string): Fences & { readonly problem?: YamlProblem } {
   const start = text.startsWith('\uFEFF') ? 1 : 0;
   const none: Fences = { open: undefined, close: undefined, content: span(start, start), bodyStart: start };
@@ -60,11 +63,11 @@ export function findFences(text: string): Fences & { readonly problem?: YamlProb
   return unclosed(text, open, first) ?? none;
 }
 
-/** An opening fence that is never closed; undefined where it may be a thematic break at the top of the text. */
+/** Returns the fences of an unclosed frontmatter; undefined if the opening line may be a thematic break. */
 function unclosed(text: string, open: Span, first: number): ReturnType<typeof findFences> | undefined {
   const { end, last, body, isCertain, hasKey } = findYamlEnd(text, first);
   if (!hasKey && text.slice(first).trim() !== '') return undefined;
-  const message = 'The frontmatter that opens here is never closed. Add a line `---` behind its last key.';
+  const message = 'The frontmatter is not closed. Add a line `---` after its last key.';
   const rest = { open, close: undefined, content: span(first, end), bodyStart: body };
   const lineBreak = lineBreakOf(text);
   const newText = `${/[\r\n]$/.test(text.slice(0, last)) ? '' : lineBreak}---${lineBreak}`;
@@ -73,12 +76,12 @@ function unclosed(text: string, open: Span, first: number): ReturnType<typeof fi
 }
 
 interface YamlEnd {
-  /** Behind the last line of YAML, blank ones included where nothing else follows. */
+  /** The end of the YAML, including empty lines at the end of the file. */
   readonly end: number;
-  /** Behind the last line that holds YAML. */
+  /** The end of the last line with YAML. */
   readonly last: number;
   readonly body: number;
-  /** True where a line that cannot be YAML follows, with only comments and empty lines before it. */
+  /** True if the next line, except for comments and empty lines, cannot be YAML. */
   readonly isCertain: boolean;
   readonly hasKey: boolean;
 }
@@ -98,7 +101,7 @@ function findYamlEnd(text: string, first: number): YamlEnd {
       return { end: yamlEnd, last: yamlEnd, body: yamlEnd, isCertain, hasKey };
     }
     const isEmpty = line.trim() === '';
-    // Behind an empty line, `# Title` may be a heading as well as a comment.
+    // After an empty line, `# Title` may be a heading or a comment.
     if (isEmptyBefore && heading === undefined && /^#{1,6} /.test(line)) heading = at;
     if (!isEmpty && !line.startsWith('#')) {
       end = next;

@@ -1,8 +1,8 @@
-/** What stands at a cursor in JSON that may be broken or half-typed: the tokens up to it tell which maps and lists are open. */
+/** Finds the path and the role of a cursor in JSON that may be broken or incomplete, from the tokens before the cursor. */
 import { span } from '../../text.ts';
 import type { YamlPlace } from './cursor.ts';
 
-/** A map or a list that is open; `next` is what it waits for. */
+/** An open map or list; `next` is the kind of the expected token. */
 interface Frame {
   readonly kind: 'map' | 'list';
   readonly keys: string[];
@@ -12,10 +12,13 @@ interface Frame {
 
 const TOKENS = /"(?:[^"\\\n]|\\.)*"?|[{}[\],:]|[^\s{}[\],:"]+/g;
 
-/** Longer files are not read for a cursor, in characters. */
+/** The maximum length of a file in UTF-16 code units. */
 const MAX_LENGTH = 1_000_000;
 
-/** Undefined where nothing may stand but a comma, a colon, or a bracket. */
+/**
+ * Returns the place of an offset in a JSON text; undefined if only a comma, a colon or a bracket can be there, and for a
+ * text that is too long. Never throws.
+ */
 export function jsonPlaceAt(text: string, offset: number): YamlPlace | undefined {
   if (text.length > MAX_LENGTH) return undefined;
   const frames: Frame[] = [];
@@ -35,12 +38,12 @@ export function jsonPlaceAt(text: string, offset: number): YamlPlace | undefined
   const isQuoted = word.startsWith('"');
   const from = isQuoted ? start + 1 : start;
   const to = Math.max(from, start + word.length - (isQuoted && isClosed(word) ? 1 : 0));
-  const behind = isKey ? keysBehind(text, start + word.length) : [];
+  const following = isKey ? keysBehind(text, start + word.length) : [];
   return {
     path: (isKey ? frames.slice(0, -1) : frames).map(({ step }) => step),
     role: isKey ? 'key' : top.kind === 'list' ? 'item' : 'value',
     span: span(from, to),
-    siblings: [...top.keys, ...behind],
+    siblings: [...top.keys, ...following],
     indent: 0,
     before: '',
     flow: true,
@@ -49,7 +52,7 @@ export function jsonPlaceAt(text: string, offset: number): YamlPlace | undefined
 
 const isClosed = (text: string): boolean => /^"(?:[^"\\\n]|\\.)*"$/.test(text);
 
-/** Whether the cursor is within a word; behind a closed text it is not. */
+/** Returns whether the cursor is inside a word. The end of a closed text is outside. */
 function holds(token: string, index: number, offset: number): boolean {
   if (/^[{}[\],:]$/.test(token)) return false;
   const end = index + token.length;
@@ -91,7 +94,7 @@ function take(frames: Frame[], token: string): void {
 
 const wordOf = (token: string): string => token.replace(/^"|"$/g, '');
 
-/** The keys of the map that stand behind a place in it. */
+/** Returns the keys of the innermost map that are after the offset `from`. */
 function keysBehind(text: string, from: number): readonly string[] {
   const keys: string[] = [];
   let depth = 0;

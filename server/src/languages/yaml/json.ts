@@ -1,9 +1,12 @@
-/** JSON as the same tree as YAML, of which it is a part, so that one vocabulary, one hover and one outline serve both. */
+/** Parses JSON to the same tree as YAML, so that vocabulary, hover and outline work for both. */
 import { type Span, span } from '../../text.ts';
 import type { YamlNode, YamlProblem, YamlScalar, YamlTree } from './node.ts';
 import { parseYaml } from './parse.ts';
 
-/** Reads a stretch as JSON; what only YAML allows is a problem. */
+/**
+ * Parses the part `place` of a text as JSON. Syntax that only YAML allows is a problem. All spans are offsets in UTF-16 code
+ * units into the whole text. Never throws.
+ */
 export function parseJson(text: string, place: Span): YamlTree {
   const tree = parseYaml(text, place, 'JSON');
   if (tree.broken) return tree;
@@ -14,10 +17,11 @@ export function parseJson(text: string, place: Span): YamlTree {
     ...(tree.root ? foreignScalars(text, tree.root) : []),
     ...trailingCommas(source, place.start),
   ];
-  const problems = found.length > 0 ? found : [problemAt(tree.root?.span ?? place, 'This is no valid JSON.')];
+  const problems = found.length > 0 ? found : [problemAt(tree.root?.span ?? place, 'This is not valid JSON.')];
   return { ...tree, broken: true, problems: [...problems, ...tree.problems].sort(byPlace) };
 }
 
+/** Returns whether the whole text is valid JSON. */
 export function isJson(text: string): boolean {
   try {
     JSON.parse(text);
@@ -33,7 +37,7 @@ const problemAt = (place: Span, message: string): YamlProblem => ({ span: place,
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 
-/** Scalars that YAML reads and JSON does not: words and keys without quotes, single quotes, blocks. */
+/** Returns the problems of scalars that only YAML allows: text and keys without quotes, single quotes, blocks. */
 function foreignScalars(text: string, root: YamlNode): readonly YamlProblem[] {
   const scalars: { readonly scalar: YamlScalar; readonly isKey: boolean }[] = [];
   const open: YamlNode[] = [root];
@@ -56,32 +60,35 @@ function foreignScalars(text: string, root: YamlNode): readonly YamlProblem[] {
       return [problemAt(span(start, start + comment.length), 'JSON has no comments. Remove this one.')];
     }
     return [
-      problemAt(scalar.span, `JSON writes ${isKey ? 'keys' : 'text'} in double quotes, and a value after each colon.`),
+      problemAt(
+        scalar.span,
+        `JSON requires double quotes around ${isKey ? 'keys' : 'text'}, and a value after each colon.`,
+      ),
     ];
   });
 }
 
-/** What only YAML allows in double quotes: the first line break, tab, or escape of its own. */
+/** Returns the problem of the first line break, tab or escape in double quotes that only YAML allows. */
 function inText(written: string, start: number): readonly YamlProblem[] {
   const found = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})|(?<foreign>[\n\r\t]|\\.?)/gu;
   for (const { 0: match, index, groups } of written.matchAll(found)) {
     if (groups?.foreign === undefined) continue;
     const message = match.startsWith('\\')
-      ? `JSON has no escape \`${match}\`. Write the character itself, or \`\\u\` and its four hexadecimal digits.`
-      : 'JSON writes line breaks and tabs in text as `\\n` and `\\t`.';
+      ? `JSON has no escape \`${match}\`. Write the character itself, or \`\\u\` and four hexadecimal digits.`
+      : 'JSON does not allow line breaks and tabs in text. Write `\\n` or `\\t`.';
     return [problemAt(span(start + index, start + index + match.length), message)];
   }
   return [];
 }
 
-/** A comma before a closing bracket, outside of text. */
+/** Returns the problems of commas before a closing bracket, outside of text. `base` is the offset of `source` in the file. */
 function trailingCommas(source: string, base: number): readonly YamlProblem[] {
   const problems: YamlProblem[] = [];
   let comma: number | undefined;
   for (const { 0: token, index } of source.matchAll(/"(?:[^"\\\n]|\\.)*"?|[^\s"]/g)) {
     if (comma !== undefined && (token === ']' || token === '}')) {
       problems.push(
-        problemAt(span(base + comma, base + comma + 1), 'JSON has no comma before a closing bracket. Remove it.'),
+        problemAt(span(base + comma, base + comma + 1), 'JSON does not allow a comma before a closing bracket. Remove it.'),
       );
     }
     comma = token === ',' ? index : undefined;

@@ -1,45 +1,48 @@
 /**
- * Lines of block YAML read on their own, without a parser, so that they are known even where the document is broken.
- * Flow collections and scalars of several lines are not followed.
+ * Reads single lines of block YAML without a parser, so that they are known even if the document is broken. It does not
+ * follow flow collections and scalars of several lines. All offsets are UTF-16 code units; no function throws.
  */
 import { afterBreak, endOfLine, lineStart, type Span, span, touches } from '../../text.ts';
 
-/** One line. `start` and `end` leave out the line break; all numbers are offsets into the text. */
+/** One line. `start` and `end` exclude the line break; all numbers are offsets into the text. */
 export interface BlockLine {
   readonly start: number;
   readonly end: number;
-  /** Where the next line starts; the limit at the last line. */
+  /** The start of the next line, or the limit for the last line. */
   readonly next: number;
-  /** The first character that is neither blank nor tab; `end` on an empty line. */
+  /** The first character that is not a space or a tab; `end` on an empty line. */
   readonly first: number;
-  /** The `-` (or `?`) indicators in front of the content. */
+  /** The `-` and `?` indicators before the content. */
   readonly dashes: readonly number[];
-  /** The key as written, quotes included. */
+  /** The key, including its quotes. */
   readonly key?: Span;
-  /** The `:` behind the key. */
+  /** The `:` after the key. */
   readonly colon?: number;
-  /** What stands behind the colon or the dashes, without trailing blanks and comment; empty where nothing does. */
+  /** The text after the colon or the dashes, without trailing spaces and comment; an empty span if there is none. */
   readonly value: Span;
   /** The `#` of a comment. */
   readonly comment?: number;
 }
 
+/** Returns whether a character is a space or a tab. */
 export const isBlank = (character: string | undefined): boolean => character === ' ' || character === '\t';
 
 const endsToken = (character: string | undefined): boolean => character === undefined || /[ \t\r\n]/.test(character);
 
+/** Returns whether a line is empty or only a comment. */
 export const isEmptyLine = (line: BlockLine): boolean => line.first === line.end || line.comment === line.first;
 
+/** Returns the zero-based column of an offset on the line. */
 export const columnOf = (line: BlockLine, offset: number): number => offset - line.start;
 
-/** The column that continuation lines of the line's value must exceed. */
+/** Returns the column that continuation lines of the line's value must exceed; -1 for a value at the margin. */
 export function ownColumn(line: BlockLine): number {
   if (line.key) return columnOf(line, line.key.start);
   const dash = line.dashes.at(-1);
   return dash === undefined ? columnOf(line, line.first) - 1 : columnOf(line, dash);
 }
 
-/** Reads the line that starts at `start`; the text ends at `limit`. */
+/** Reads the line that starts at the offset `start`. The YAML ends at `limit`. */
 export function readLine(text: string, start: number, limit = text.length): BlockLine {
   const end = endOfLine(text, start, limit);
   const next = afterBreak(text, end, limit);
@@ -58,7 +61,7 @@ export function readLine(text: string, start: number, limit = text.length): Bloc
   return { ...line, key, colon, ...valueBetween(text, skipBlanks(text, colon + 1, end), end) };
 }
 
-/** The `:` that ends a key starting at `at`; a key is a plain or a quoted scalar here. */
+/** Returns the offset of the `:` that ends a key starting at `at`. Only plain and quoted scalars are keys here. */
 function findColon(text: string, at: number, end: number): number | undefined {
   const quote = text[at];
   let from = at;
@@ -85,7 +88,7 @@ function valueBetween(text: string, start: number, end: number): { value: Span; 
   return comment === undefined ? { value } : { value, comment };
 }
 
-/** The `#` that begins a comment behind a value starting at `start`: not within quotes, and with a blank before it. */
+/** Returns the offset of the `#` of a comment after a value starting at `start`: outside quotes and after a space. */
 function findComment(text: string, start: number, end: number): number | undefined {
   if (!text.slice(start, end).includes('#')) return undefined;
   const quotesCount = /["'[{]/.test(text[start] ?? '');
@@ -103,7 +106,7 @@ function findComment(text: string, start: number, end: number): number | undefin
   return undefined;
 }
 
-/** The quote that closes the one at `open`, before `end`. */
+/** Returns the offset of the quote that closes the one at `open`, before `end`; undefined for an unclosed quote. */
 export function closingQuote(text: string, open: number, end: number): number | undefined {
   const quote = text[open];
   for (let i = open + 1; i < end; i++) {
@@ -116,7 +119,7 @@ export function closingQuote(text: string, open: number, end: number): number | 
   return undefined;
 }
 
-/** The lines below `line`, up to the end of the text at `limit`. */
+/** Yields the lines below `line`, up to the end of the YAML at `limit`. */
 export function* linesBelow(text: string, line: BlockLine, limit = text.length): Generator<BlockLine> {
   let below = line;
   while (below.next < limit) {
@@ -125,7 +128,7 @@ export function* linesBelow(text: string, line: BlockLine, limit = text.length):
   }
 }
 
-/** The value of a line with its continuation: the lines below that stand deeper than `column`. */
+/** Returns the span of a line's value including the lines below that continue it, with an indentation above `column`. */
 export function valueExtent(text: string, line: BlockLine, column: number, limit = text.length): Span {
   let end = line.value.end;
   if (line.comment !== undefined) return line.value;
@@ -139,7 +142,7 @@ export function valueExtent(text: string, line: BlockLine, column: number, limit
   return span(line.value.start, end);
 }
 
-/** The end of the last line at or below `line` that stands deeper than `column`. */
+/** Returns the end of the block of `line`: `line` and the lines below with an indentation above `column`. */
 export function blockEnd(text: string, line: BlockLine, column: number, limit = text.length): number {
   let end = line.end;
   for (const below of linesBelow(text, line, limit)) {
@@ -150,19 +153,21 @@ export function blockEnd(text: string, line: BlockLine, column: number, limit = 
   return end;
 }
 
+/** Returns the first offset from `from` to `end` without a space or a tab. */
 export function skipBlanks(text: string, from: number, end: number): number {
   let at = from;
   while (at < end && isBlank(text[at])) at++;
   return at;
 }
 
+/** Returns `end` without white space before it, but not less than `start`. */
 export function trimEnd(text: string, start: number, end: number): number {
   let at = end;
   while (at > start && endsToken(text[at - 1])) at--;
   return at;
 }
 
-/** The span within the quotes, which need not be closed; the whole span where the cursor is outside of them. */
+/** Returns the span inside the quotes, which may be unclosed; the whole span if the cursor `offset` is outside of them. */
 export function unquoted(text: string, whole: Span, offset: number): Span {
   const { start, end } = whole;
   if (start === end || (text[start] !== '"' && text[start] !== "'")) return whole;
@@ -170,7 +175,7 @@ export function unquoted(text: string, whole: Span, offset: number): Span {
   return touches(inner, offset) ? inner : whole;
 }
 
-/** The line above that is neither empty nor a comment. */
+/** Returns the nearest line above `line` that is neither empty nor a comment. */
 export function lineBefore(text: string, line: BlockLine): BlockLine | undefined {
   let at = line.start;
   while (at > 0) {
@@ -181,7 +186,7 @@ export function lineBefore(text: string, line: BlockLine): BlockLine | undefined
   return undefined;
 }
 
-/** True for a line that begins with one word and a colon, as an entry does and prose does not. */
+/** Returns whether a line begins with one word and a colon, like an entry and unlike prose. */
 export const isEntry = (text: string, { key, dashes }: BlockLine): boolean =>
   key !== undefined &&
   dashes.length === 0 &&

@@ -1,24 +1,24 @@
 /** YAML as a readonly tree with a span for every key and value. */
 import type { Span } from '../../text.ts';
 
-/** A value that JSON can hold. */
+/** A JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 export type YamlNode = YamlScalar | YamlMap | YamlList;
 
 export type ScalarStyle = 'plain' | 'single' | 'double' | 'literal' | 'folded';
 
-/** `span` is the value as written, quotes and block indicator included; an empty value has an empty span. */
+/** A scalar. `span` includes quotes and the block indicator; an empty value has an empty span. */
 export interface YamlScalar {
   readonly kind: 'scalar';
   readonly span: Span;
   readonly value: string | number | boolean | null;
   readonly style: ScalarStyle;
-  /** What stands in the file, without quotes, where `value` is a number, a boolean or null (`1.0` stays `1.0`). */
+  /** The text in the file, without quotes. It differs from `value` for a number, a boolean or null: `1.0` stays `1.0`. */
   readonly source: string;
 }
 
-/** In block style `span` runs from the first key to the end of the last value; in flow style it includes the braces. */
+/** A map. In block style, `span` is from the first key to the end of the last value; in flow style, it includes the braces. */
 export interface YamlMap {
   readonly kind: 'map';
   readonly span: Span;
@@ -26,7 +26,7 @@ export interface YamlMap {
   readonly entries: readonly YamlEntry[];
 }
 
-/** `span` runs from the key to the end of the value; a missing value is a null scalar with an empty span behind the colon. */
+/** An entry. `span` is from the key to the end of the value. A missing value is a null scalar, empty after the colon. */
 export interface YamlEntry {
   readonly key: YamlScalar;
   readonly value: YamlNode;
@@ -40,21 +40,21 @@ export interface YamlList {
   readonly items: readonly YamlNode[];
 }
 
-/** A defect of the YAML itself; what follows from it is not reported. */
+/** A defect of the YAML itself. Errors that follow from it are not reported. */
 export interface YamlProblem {
   readonly span: Span;
   readonly message: string;
   readonly kind: 'syntax' | 'duplicate-key';
-  /** A colon in a value without quotes, which some readers fix by themselves. */
+  /** A colon in a value without quotes, which some clients repair. */
   readonly cause?: 'colon';
-  /** Where one edit repairs it, such as quotes around a value with `: `. */
+  /** The fix, if one repairs the defect, such as quotes around a value with `: `. */
   readonly fix?: {
     readonly title: string;
     readonly edits: readonly { readonly span: Span; readonly newText: string }[];
-    /** True where something else may be meant. */
+    /** True if the author may have meant something else. */
     readonly isGuess?: boolean;
   };
-  /** For a duplicate key: where the key stands first. */
+  /** For a duplicate key: the span of the first key. */
   readonly first?: Span;
 }
 
@@ -65,17 +65,17 @@ export interface YamlComment {
 }
 
 export interface YamlTree {
-  /** The stretch of the file that was read as YAML. */
+  /** The part of the file that was parsed as YAML. */
   readonly span: Span;
-  /** Undefined where there is nothing, or nothing that could be read. */
+  /** Undefined if the YAML is empty or cannot be parsed at all. */
   readonly root: YamlNode | undefined;
   readonly problems: readonly YamlProblem[];
   readonly comments: readonly YamlComment[];
-  /** True where a syntax problem makes the values unreliable. */
+  /** True if a syntax problem makes the values unreliable. */
   readonly broken: boolean;
 }
 
-/** The null scalar of a value that is missing at the offset. */
+/** Makes the null scalar of a missing value at the offset. */
 export const nullAt = (offset: number): YamlScalar => ({
   kind: 'scalar',
   span: { start: offset, end: offset },
@@ -84,30 +84,32 @@ export const nullAt = (offset: number): YamlScalar => ({
   source: '',
 });
 
+/** Returns the first entry of a map with the key; undefined if there is none or the node is not a map. */
 export const findEntry = (map: YamlNode | undefined, key: string): YamlEntry | undefined =>
   map?.kind === 'map' ? map.entries.find((entry) => entry.key.value === key) : undefined;
 
+/** Returns the value of the first entry with the key; undefined if there is none or the node is not a map. */
 export const findValue = (map: YamlNode | undefined, key: string): YamlNode | undefined => findEntry(map, key)?.value;
 
-/** The node's text where it is a string, else undefined. */
+/** Returns the value of a node that is a string; undefined for others. */
 export const stringOf = (node: YamlNode | undefined): string | undefined =>
   node?.kind === 'scalar' && typeof node.value === 'string' ? node.value : undefined;
 
-/** The node's number where it is a finite one, else undefined. */
+/** Returns the value of a node that is a finite number; undefined for others. */
 export const numberOf = (node: YamlNode | undefined): number | undefined =>
   node?.kind === 'scalar' && typeof node.value === 'number' && Number.isFinite(node.value) ? node.value : undefined;
 
-/** The items of a list; none where the node is no list. */
+/** Returns the items of a list; an empty array for other nodes. */
 export const listItems = (node: YamlNode | undefined): readonly YamlNode[] => (node?.kind === 'list' ? node.items : []);
 
-/** The entries of a map; none where the node is no map. */
+/** Returns the entries of a map; an empty array for other nodes. */
 export const mapEntries = (node: YamlNode | undefined): readonly YamlEntry[] =>
   node?.kind === 'map' ? node.entries : [];
 
-/** True for `key:` with nothing behind it, and for an explicit null. */
+/** Returns whether a node is null: an explicit null, or the missing value of `key:`. */
 export const isNull = (node: YamlNode | undefined): boolean => node?.kind === 'scalar' && node.value === null;
 
-/** The JSON value of a node. Keys that are not strings become strings; of duplicate keys the first counts. */
+/** Returns the JSON value of a node. Keys that are not strings become strings; the first of duplicate keys is used. */
 export function jsonOf(node: YamlNode | undefined): Json {
   if (!node) return null;
   if (node.kind === 'scalar') return node.value;
@@ -120,13 +122,13 @@ export function jsonOf(node: YamlNode | undefined): Json {
   return result;
 }
 
-/** Sets a property, also one named `__proto__`, which an assignment takes for the prototype. */
+/** Sets a property, even `__proto__`, for which an assignment would set the prototype. */
 export function put(object: Record<string, Json>, key: string, value: Json): void {
   if (key !== '__proto__') object[key] = value;
   else Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true });
 }
 
-/** The node at a path of keys and indices, `['samples', 'dusk', 'parameters']`; undefined where the path leaves the tree. */
+/** Returns the node at a path of keys and indices, such as `['samples', 'dusk', 'parameters']`; undefined if it is missing. */
 export function nodeAt(root: YamlNode | undefined, path: readonly (string | number)[]): YamlNode | undefined {
   let node = root;
   for (const step of path) {
@@ -136,7 +138,7 @@ export function nodeAt(root: YamlNode | undefined, path: readonly (string | numb
   return node;
 }
 
-/** The map that holds each key, by the offset of the key; for keys that an alias repeats, the first repetition. */
+/** Returns the map that contains each key, by the offset of the key; for keys that an alias repeats, the first copy. */
 export function mapsByKeyOffset(root: YamlNode | undefined): ReadonlyMap<number, YamlMap> {
   const maps = new Map<number, YamlMap>();
   const open = root ? [root] : [];

@@ -1,7 +1,7 @@
 /**
- * YAML 1.2 (core schema) to a tree with a span for every key and value. Reading goes in passes: where the parser reports
- * errors, the cause of the first is explained and replaced by a placeholder of the same length, and the text is read again.
- * So each defect is reported once, and what is sound around it stays in the tree.
+ * Parses YAML 1.2 (core schema) to a tree with a span for every key and value. If the parser reports errors, the cause of
+ * the first one is diagnosed and replaced by a placeholder of the same length, and the text is parsed again. As a result,
+ * each defect is reported once, and the valid values around it stay in the tree.
  */
 import { Composer, type CST, type Document, Lexer, Parser } from 'yaml';
 import { type Span, sliceOf, span } from '../../text.ts';
@@ -13,13 +13,13 @@ import { problemAt, shiftProblem, tagProblem } from './problems.ts';
 import { readYamlQuickly } from './quick-yaml.ts';
 import { MAX_PROBLEMS, repair } from './repair.ts';
 
-/** Reading more would block the editor. */
+/** The maximum length in UTF-16 code units. Parsing a longer text would block the editor. */
 export const MAX_YAML_LENGTH = 1_000_000;
 
-/** Bounds the recursion of the parser. */
+/** The maximum nesting depth, which limits the recursion of the parser. */
 const MAX_DEPTH = 200;
 
-/** Of more errors nearly all follow from others. */
+/** The maximum number of errors of one pass. Nearly all errors after that follow from earlier ones. */
 const MAX_ERRORS = 2_000;
 
 const OPTIONS = {
@@ -30,19 +30,22 @@ const OPTIONS = {
   logLevel: 'error',
 } as const;
 
-/** Reads a stretch of a text as one YAML document (YAML 1.2, core schema). All spans are offsets in the text. */
+/**
+ * Parses the part `place` of a text as one YAML document (YAML 1.2, core schema). All spans are offsets in UTF-16 code units
+ * into the whole text. Never throws: defects are in `problems`.
+ */
 export const parseYaml = (text: string, place: Span, grammar: Grammar = 'YAML'): YamlTree =>
   readYamlQuickly(text, place) ?? parseByLibrary(text, place, grammar);
 
-/** The same by the library `yaml`, never by the quick reader. */
+/** Parses like `parseYaml`, but always with the library `yaml` instead of the quick reader. Never throws. */
 export function parseByLibrary(text: string, place: Span, grammar: Grammar = 'YAML'): YamlTree {
   if (place.end - place.start > MAX_YAML_LENGTH) {
-    return unread(text, place, 'This YAML is too long to be read (over 1,000,000 characters). Split it.');
+    return unread(text, place, 'This YAML has more than 1,000,000 characters, which is the limit. Split it.');
   }
   try {
     return readTree(text, place, grammar);
   } catch {
-    return unread(text, place, 'This YAML cannot be read.');
+    return unread(text, place, 'This YAML cannot be parsed.');
   }
 }
 
@@ -89,12 +92,12 @@ const commentOf = (text: string, { start, end }: Span, by: number): YamlComment 
 
 interface Reading extends Pass {
   readonly contents: Document.Parsed['contents'] | undefined;
-  /** Errors of tags that are unknown or stand at the wrong kind of value. */
+  /** Errors of tags that are unknown or do not fit their value. */
   readonly tags: readonly ParserError[];
   readonly comments: readonly Span[];
 }
 
-/** Reads the text once, lexeme by lexeme, to collect comments and brackets and to bound the depth on the way. */
+/** Parses the text once, lexeme by lexeme, so that it can collect comments and brackets and limit the depth. */
 function readPass(text: string, source: string): Reading {
   const parser = new Parser();
   const composer = new Composer(OPTIONS);
@@ -104,12 +107,12 @@ function readPass(text: string, source: string): Reading {
     const start = typeof place === 'number' ? place : 'offset' in place ? place.offset : (place[0] ?? 0);
     const isTag = TAG_CODES.has(code);
     const list = isTag ? tags : errors;
-    // One tag may have two errors: its own, and that of its value.
+    // One tag may have two errors: one for the tag and one for its value.
     if (isTag && tags.at(-1)?.start === start) return;
     if (list.length < MAX_ERRORS && (!isWarning || isTag || code === 'BAD_DIRECTIVE'))
       list.push({ code, message, start });
   };
-  // The composer's own handler makes an Error with a stack trace each time, which is slow for thousands of them.
+  // The handler of the composer makes an Error with a stack trace each time, which is slow for thousands of errors.
   Object.assign(composer, { onError: report });
   const documents: Document.Parsed[] = [];
   const compose = (tokens: Iterable<CST.Token>): void => {
@@ -144,7 +147,7 @@ function readPass(text: string, source: string): Reading {
 type ErrorPlace = number | readonly number[] | { readonly offset: number };
 
 const TAG_CODES: ReadonlySet<string> = new Set(['TAG_RESOLVE_FAILED', 'BAD_COLLECTION_TYPE']);
-const TOO_DEEP = 'This is nested too deeply to be read (over 200 levels). Make it flatter.';
+const TOO_DEEP = 'This value is nested more than 200 levels deep, which is the limit. Reduce the nesting.';
 
 // Comments, outermost brackets and unclosed quotes, collected from the stream of lexemes.
 
@@ -152,7 +155,7 @@ const HASH = 35;
 const DOUBLE = 34;
 const SINGLE = 39;
 
-/** Control lexemes: the next lexeme is a scalar; a flow collection was given up. */
+/** Control lexemes: the next lexeme is a scalar; the lexer stopped reading a flow collection. */
 const SCALAR = '\x1f';
 const FLOW_END = '\x18';
 

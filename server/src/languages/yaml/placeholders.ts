@@ -1,26 +1,26 @@
-/** Placeholders for what YAML cannot read. Each is as long as what it stands for, so that all offsets stay the same. */
+/** Placeholders for text that YAML cannot read. Each is as long as the text that it replaces, so all offsets stay the same. */
 import { type Span, span } from '../../text.ts';
 import type { YamlProblem } from './node.ts';
 
-/** A `scalar` reads as one plain scalar with the value `value`, the lines of a `comment` as comments, a `space` as blanks. */
+/** A `scalar` reads as one plain scalar with the value `value`, the lines of a `comment` as comments, a `space` as spaces. */
 export interface Placeholder {
   readonly span: Span;
   readonly kind: 'scalar' | 'comment' | 'space';
   readonly value?: string;
-  /** The real span of the scalar, where the placeholder covers only a part of it. */
+  /** The real span of the scalar, if the placeholder covers only a part of it. */
   readonly place?: Span;
 }
 
-/** What a scalar under a placeholder was meant to be, and its real span. */
+/** The intended value of a scalar that a placeholder replaces, and its real span. */
 export interface IntendedValue {
   readonly span: Span;
   readonly value: string;
 }
 
-/** By the offset of the placeholder. */
+/** The intended values by the offset of the placeholder. */
 export type IntendedValues = Map<number, IntendedValue>;
 
-/** Which characters are forbidden: JSON allows in text what YAML does not (RFC 8259, section 7). */
+/** The language whose forbidden characters are replaced. JSON text may contain characters that YAML forbids (RFC 8259). */
 export type Grammar = 'YAML' | 'JSON';
 
 const HALVES = /(?:[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff])+/.source;
@@ -30,10 +30,13 @@ const INVISIBLE: Readonly<Record<Grammar, RegExp>> = {
   JSON: new RegExp(`[\\0-\\x08\\x0b\\x0c\\x0e-\\x1f]+|${HALVES}`, 'g'),
 };
 
-/** A file with more of them is binary. */
+/** The maximum number of reported characters. A file with more of them is probably binary. */
 const MAX_INVISIBLE = 20;
 
-/** Replaces characters that the grammar forbids, and lone `\r`, which the parser does not read as the line break that it is. */
+/**
+ * Replaces characters that the grammar forbids by U+FFFD and lone `\r` by `\n`, since the parser does not read a lone `\r`
+ * as a line break. Returns the text, with the same offsets, and a problem for each run of such characters. Never throws.
+ */
 export function replaceInvisible(text: string, grammar: Grammar): { text: string; problems: YamlProblem[] } {
   const problems: YamlProblem[] = [];
   const visible = text.replace(INVISIBLE[grammar], (run: string, offset: number) => {
@@ -48,15 +51,18 @@ function invisibleProblem(run: string, place: Span, grammar: Grammar): YamlProbl
   const code = run.charCodeAt(0);
   const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
   if (code >= 0xd800 && code <= 0xdfff) {
-    const message = `Half of a surrogate pair (${name}) is no character, so the file cannot be saved as UTF-8. Type the character again.`;
+    const message = `${name} is only half of a surrogate pair and cannot be saved as UTF-8. Type the character again.`;
     return { span: place, message, kind: 'syntax' };
   }
-  const message = `An invisible control character (${name}) stands here, which ${grammar} does not allow. Remove it.`;
+  const message = `${grammar} does not allow the invisible control character ${name}. Remove it.`;
   const fix = { title: 'Remove the control character', edits: [{ span: place, newText: '' }] };
   return { span: place, message, kind: 'syntax', fix };
 }
 
-/** Puts placeholders into the text and adds the values they stand for to `intended`. One that overlaps another is left out. */
+/**
+ * Returns the text with the placeholders, at the same offsets, and adds the values that they replace to `intended`. Skips a
+ * placeholder that overlaps an earlier one. Never throws.
+ */
 export function insertPlaceholders(
   text: string,
   placeholders: readonly Placeholder[],

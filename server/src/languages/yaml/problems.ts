@@ -1,44 +1,48 @@
-/** The problems of a YAML text: errors of the parser, the defects that explain them, and the quotes that repair a value. */
+/** The problems of a YAML text: errors of the parser, the defects that explain them, and quotes that repair a value. */
 import { lineStart, type Span, shift, sliceOf, span } from '../../text.ts';
 import { type BlockLine, closingQuote, isEmptyLine, ownColumn, readLine, valueExtent } from './lines.ts';
 import type { YamlEntry, YamlProblem } from './node.ts';
 import type { Placeholder } from './placeholders.ts';
 import { quotedAsWritten } from './quote.ts';
 
-/** Why a value is not the text that its author meant. `quotes`: quotes around all of it repair it. */
+/** The reason why a value is not the intended text. `quotes` is true if quotes around the whole value repair it. */
 export interface Reason {
   readonly message: string;
   readonly quotes: boolean;
   readonly cause?: 'colon';
 }
 
-const QUOTE_IT = 'Put the value in quotes to make it text.';
+const QUOTE_IT = 'Put the value in quotes.';
 
 const RESERVED: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    '@': `A value cannot begin with \`@\`: YAML reserves it. ${QUOTE_IT}`,
-    '`': `A value cannot begin with a backtick: YAML reserves it. ${QUOTE_IT}`,
-    '%': `A value cannot begin with \`%\`: YAML keeps it for directives. ${QUOTE_IT}`,
-    ',': `A value cannot begin with a comma: YAML keeps it for lists. ${QUOTE_IT}`,
-    ']': `A value cannot begin with \`]\`: no \`[\` is open. ${QUOTE_IT}`,
-    '}': `A value cannot begin with \`}\`: no \`{\` is open. ${QUOTE_IT}`,
-    '*': `A value that begins with \`*\` is a YAML alias, the repetition of something marked with \`&\` before. ${QUOTE_IT}`,
-    '&': `A value that begins with \`&\` is a YAML anchor, a mark that does not belong to the text. ${QUOTE_IT}`,
-    '!': `A value that begins with \`!\` is a YAML tag, which does not belong to the text. ${QUOTE_IT}`,
+    '@': `A YAML value cannot begin with \`@\`. ${QUOTE_IT}`,
+    '`': `A YAML value cannot begin with a backtick. ${QUOTE_IT}`,
+    '%': `A YAML value cannot begin with \`%\`. ${QUOTE_IT}`,
+    ',': `A YAML value cannot begin with a comma. ${QUOTE_IT}`,
+    ']': `A YAML value cannot begin with \`]\`. ${QUOTE_IT}`,
+    '}': `A YAML value cannot begin with \`}\`. ${QUOTE_IT}`,
+    '*': `YAML reads \`*\` at the start of a value as an alias, not as text. ${QUOTE_IT}`,
+    '&': `YAML reads \`&\` at the start of a value as an anchor, not as text. ${QUOTE_IT}`,
+    '!': `YAML reads \`!\` at the start of a value as a tag, not as text. ${QUOTE_IT}`,
   }),
 );
 
-export const MOUSTACHE = `YAML reads \`{{ … }}\` without quotes as a map in a map. ${QUOTE_IT}`;
+/** The message for `{{ … }}` as a value without quotes. */
+export const MOUSTACHE = `YAML reads \`{{ … }}\` without quotes as a map, not as text. ${QUOTE_IT}`;
 
-const COLON = `YAML reads a colon followed by a blank as the end of a key, so this value cannot be read as text. ${QUOTE_IT}`;
+const COLON = `YAML reads a colon followed by a space as the end of a key. ${QUOTE_IT}`;
 
-const LAST_COLON = `YAML reads a colon at the end of a line as the end of a key, so this value cannot be read as text. ${QUOTE_IT}`;
+const LAST_COLON = `YAML reads a colon at the end of a line as the end of a key. ${QUOTE_IT}`;
 
-/** Of a line that is no entry: mostly one on which a key is being typed. */
+/** The message for a line that is not an entry. Usually the author is typing a key on it. */
 export const STRAY_LINE =
-  'This line is neither `key: value` nor a list item, nor the continuation of a value above. Add the key, or indent it under its own.';
+  'This line is neither `key: value` nor a list item nor part of the value above. Add a key, or indent the line below its key.';
 
-/** What is wrong with a value that begins a line's content or stands behind a key; `first` is its first line. */
+/**
+ * Returns why YAML cannot read a value as text; undefined if its text does not show a reason. The value is at the start
+ * of a line's content or after a key; `first` is its first line. Never throws.
+ */
 export function findReason(value: string, first: string): Reason | undefined {
   const start = first[0];
   if (start === undefined) return undefined;
@@ -50,11 +54,11 @@ export function findReason(value: string, first: string): Reason | undefined {
   if (reserved) return { message: reserved, quotes: true };
   if (/^-(?:\s|$)/.test(first)) {
     const message =
-      'A list cannot begin on the line of its key. Start it on the next line, or put the value in quotes.';
+      'A list cannot begin on the line of its key. Start the list on the next line, or put the value in quotes.';
     return { message, quotes: false };
   }
   if (/^\?\s/.test(first))
-    return { message: `A value cannot begin with \`? \`, which marks a key. ${QUOTE_IT}`, quotes: true };
+    return { message: `A YAML value cannot begin with \`? \`. ${QUOTE_IT}`, quotes: true };
   if (/:\s/.test(first)) return { message: COLON, quotes: true, cause: 'colon' };
   return first.endsWith(':') ? { message: LAST_COLON, quotes: true, cause: 'colon' } : undefined;
 }
@@ -62,9 +66,8 @@ export function findReason(value: string, first: string): Reason | undefined {
 function findQuoteReason(value: string): Reason | undefined {
   const close = closingQuote(value, 0, value.length);
   if (close === undefined || close === value.length - 1) return undefined;
-  const message =
-    'Text stands behind the closing quote, where the value has already ended. Put all of it in one pair of quotes.';
-  // After an apostrophe that closes the quotes too early, the meaning is certain only where they close again at the end.
+  const message = 'The value continues after its closing quote. Put the whole value in one pair of quotes.';
+  // After an apostrophe that closes the quotes too early, the meaning is certain only if they close again at the end.
   const glued = /[^\s:,.]/.test(value[close + 1] ?? '');
   return { message, quotes: !glued || value.endsWith(value[0] as string) };
 }
@@ -72,31 +75,32 @@ function findQuoteReason(value: string): Reason | undefined {
 function bracketReason(first: string): Reason {
   if (/[\]}]\s*$/.test(first) && /^[^\]}]*[\]}]+$/.test(first)) {
     return {
-      message: 'One closing bracket too many stands here. Remove it, or put the value in quotes.',
+      message: 'The value has one closing bracket too many. Remove it, or put the value in quotes.',
       quotes: false,
     };
   }
-  const message = `A value that begins with \`${first[0]}\` ends at the closing bracket, but text follows. ${QUOTE_IT}`;
+  const message = `A value that begins with \`${first[0]}\` cannot continue after its closing bracket. ${QUOTE_IT}`;
   return { message, quotes: true };
 }
 
 function headerReason(value: string, first: string): Reason | undefined {
   if (/^[|>][-+\d]*$/.test(first)) return undefined;
-  const message = `\`${first[0]}\` begins a block of text, which starts on the next line, but text stands behind it. Move that text to the next line, or put the value in quotes.`;
+  const message = `The text of a block must begin on the line after \`${first[0]}\`. Move it there, or put the value in quotes.`;
   return { message, quotes: value === first && /\s/.test(first) };
 }
 
-/** The problem of a value; with a fix where quotes repair it. */
+/** Returns the problem of the value at `place`, an offset span in `source`; with a fix if quotes repair it. Never throws. */
 export function valueProblem(source: string, place: Span, { message, quotes, cause }: Reason): YamlProblem {
   if (!quotes) return problemAt(place, message);
   const value = sliceOf(source, place);
-  // Of `'it's'` only the text within the outer quotes is quoted anew.
+  // In `'it's'`, only the text inside the outer quotes is quoted again.
   const inner = /^(["']).*\1$/s.test(value) && /^["']\w+["']\w/.test(value) ? value.slice(1, -1) : value;
   const newText = quotedAsWritten(inner);
   const problem = problemAt(place, message, { title: 'Put the value in quotes', edits: [{ span: place, newText }] });
   return cause ? { ...problem, cause } : problem;
 }
 
+/** Makes a syntax problem. */
 export const problemAt = (place: Span, message: string, fix?: YamlProblem['fix']): YamlProblem => ({
   span: place,
   message,
@@ -104,7 +108,7 @@ export const problemAt = (place: Span, message: string, fix?: YamlProblem['fix']
   ...(fix && { fix }),
 });
 
-/** Problems of meaning: aliases, duplicate keys, tags, and anchors that nothing repeats. */
+/** Returns a copy of a problem whose spans, and those of its fix, are moved by `by` UTF-16 code units. */
 export const shiftProblem = (problem: YamlProblem, by: number): YamlProblem => ({
   ...problem,
   span: shift(problem.span, by),
@@ -113,10 +117,12 @@ export const shiftProblem = (problem: YamlProblem, by: number): YamlProblem => (
   }),
 });
 
-/** More than are ever shown. */
+// Problems of meaning: duplicate keys, aliases, tags, and anchors without an alias.
+
+/** A limit above the number of problems that clients show. */
 const MAX_DUPLICATES = 200;
 
-/** Adds a problem for each key that a map has more than once. */
+/** Adds a problem for each later entry of a map whose key an earlier entry has (docs/format.md, section 2). Never throws. */
 export function addDuplicates(problems: YamlProblem[], entries: readonly YamlEntry[]): void {
   if (entries.length < 2) return;
   const places = new Map<string, Span>();
@@ -125,42 +131,52 @@ export function addDuplicates(problems: YamlProblem[], entries: readonly YamlEnt
     const first = places.get(name);
     if (!first) places.set(name, key.span);
     else if (problems.length < MAX_DUPLICATES) {
-      const message = `The key \`${shortened(name)}\` stands here a second time; only the first one counts. Remove one of them.`;
+      const message = `Duplicate key \`${shortened(name)}\`. Only the first value is used.`;
       problems.push({ span: key.span, message, kind: 'duplicate-key', first });
     }
   }
 }
 
-/** The problem of an alias whose anchor does not stand before it, or stands around it. Offsets are those of `source`. */
+/**
+ * Returns the problem of an alias without an anchor before it, or (`isCyclic`) inside its own anchor. `place` is an offset
+ * span in `source`. Never throws.
+ */
 export function aliasProblem(source: string, place: Span, name: string, isCyclic: boolean): YamlProblem {
   if (isCyclic) {
-    return problemAt(place, `The alias \`*${name}\` repeats the value that it is itself a part of. Remove it.`);
+    return problemAt(place, `The alias \`*${name}\` is inside the value that it repeats. Remove the alias.`);
   }
-  const message = `No \`&${name}\` stands before the alias \`*${name}\`, so there is nothing to repeat. If this is text, put it in quotes.`;
+  const message = `The alias \`*${name}\` has no anchor \`&${name}\` before it. If this is text, put it in quotes.`;
   return valueProblem(source, place, { message, quotes: true });
 }
 
+/** Returns the problem of an alias with which the aliases of a document exceed the limit of repeated nodes. */
 export const expansionProblem = (place: Span): YamlProblem =>
-  problemAt(place, 'The aliases repeat each other to an immense value. Write out what is needed instead.');
+  problemAt(place, 'The aliases expand to too many values. Write out the values that you need instead.');
 
-/** The problem of a tag without a JSON type: text that begins with `!`, or a type of YAML alone. */
+/**
+ * Returns the problem of a tag without a JSON type: text that begins with `!`, or a type that only YAML has. The offset of
+ * `error` is in `source`. Never throws.
+ */
 export function tagProblem(source: string, error: ParserError): YamlProblem {
   const tag = /^\S*/.exec(source.slice(error.start))?.[0] ?? '';
   const tagSpan = span(error.start, error.start + Math.max(1, tag.length));
   const line = readLine(source, lineStart(source, error.start));
   if (tag.startsWith('!!') || line.value.start !== error.start) {
-    const message = `The tag \`${shortened(tag)}\` has no meaning for this value: values here are those of JSON. Remove it.`;
+    const message = `The tag \`${shortened(tag)}\` is not supported, because values must have JSON types. Remove the tag.`;
     return problemAt(tagSpan, message);
   }
   const place = valueExtent(source, line, ownColumn(line));
   const first = sliceOf(source, line.value);
   const isText = /^\S+[ \t]+[^\s[{&*|>"'#]/.test(first) || first === tag;
-  const message = `A value that begins with \`!\` is a YAML tag, which does not belong to the text. ${isText ? 'Put the value in quotes to make it text.' : 'Remove the tag.'}`;
+  const message = `YAML reads \`!\` at the start of a value as a tag, not as text. ${isText ? QUOTE_IT : 'Remove the tag.'}`;
   const reason = { ...(findReason(first, first) ?? { message }), message, quotes: true };
   return isText ? valueProblem(source, place, reason) : problemAt(tagSpan, message);
 }
 
-/** In `name: &R and D` the text is missing what YAML reads as an anchor. */
+/**
+ * Returns the problem of an anchor without an alias that is part of the text, as in `name: &R and D`; undefined otherwise.
+ * `place` is the span of the value after the anchor, in offsets of `source`. Never throws.
+ */
 export function unusedAnchorProblem(source: string, name: string, place: Span): YamlProblem | undefined {
   const start = source.lastIndexOf('&', place.start - 1);
   const between = source.slice(start + 1, place.start);
@@ -172,23 +188,23 @@ export function unusedAnchorProblem(source: string, name: string, place: Span): 
 
 const shortened = (text: string): string => (text.length > 60 ? `${text.slice(0, 57)}…` : text);
 
-// Errors of the parser, and the defects that they are explained by.
+// Errors of the parser, and the defects that explain them.
 
-/** An error of the parser. `code` is the parser's, or `TOO_DEEP`. */
+/** An error of the parser. `code` is the code of the parser, or `TOO_DEEP`. */
 export interface ParserError {
   readonly code: string;
   readonly message: string;
   readonly start: number;
 }
 
-/** An outermost `[…]` or `{…}`; an unclosed one ends where the parser gave it up. */
+/** An outermost `[…]` or `{…}`. An unclosed one ends at the offset at which the parser stopped reading it. */
 export interface FlowSpan {
   readonly start: number;
   readonly end: number;
   readonly closed: boolean;
 }
 
-/** What one pass found. `text` has placeholders in it, `source` has not; their offsets are the same. */
+/** The results of one pass. `text` contains placeholders, `source` does not; their offsets are the same. */
 export interface Pass {
   readonly text: string;
   readonly source: string;
@@ -198,15 +214,16 @@ export interface Pass {
   readonly openQuotes: readonly Span[];
 }
 
-/** One defect. Errors within `region` follow from it; `placeholders` take its place in the next pass. */
+/** One defect. It causes the errors within `region`; `placeholders` replace it in the next pass. */
 export interface Diagnosis {
   readonly problem: YamlProblem;
   readonly placeholders: readonly Placeholder[];
   readonly region: Span;
-  /** True where the line itself shows the defect, whatever is wrong before it. */
+  /** True if the line itself shows the defect, independent of errors before it. */
   readonly certain: boolean;
 }
 
+/** Makes a diagnosis. */
 export const diagnosisOf = (
   problem: YamlProblem,
   region: Span,
@@ -214,17 +231,17 @@ export const diagnosisOf = (
   certain = true,
 ): Diagnosis => ({ problem, region, placeholders, certain });
 
-/** The line of an offset; where that is empty or a comment, the next one that is not. */
+/** Returns the line of an offset, or the next line with content if that line is empty or a comment. Never throws. */
 export function lineOf(text: string, offset: number): BlockLine {
   let line = readLine(text, lineStart(text, Math.min(offset, text.length)));
   while (isEmptyLine(line) && line.next > line.end) line = readLine(text, line.next);
   return line;
 }
 
-/** From the start of a line to an offset below it. */
+/** Returns the span from the start of a line to the offset `end` on it or below it. */
 export const lines = (first: BlockLine, end: number): Span => span(first.start, end);
 
-/** The text of a plain scalar of several lines. */
+/** Returns the value of a plain scalar whose source has several lines. Never throws. */
 export function folded(source: string): string {
   const parts = source.split(/\r\n|\n|\r/).map((part) => part.trim());
   return parts.reduce(
@@ -233,7 +250,7 @@ export function folded(source: string): string {
   );
 }
 
-/** A value that needs quotes; the next pass reads it as the text that it was meant to be. */
+/** Returns the diagnosis of a value that needs quotes. The next pass reads it as the intended text. Never throws. */
 export function valueDiagnosis(pass: Pass, line: BlockLine, place: Span, reason: Reason): Diagnosis {
   const problem = valueProblem(pass.source, place, reason);
   const placeholders: Placeholder[] = [{ span: place, kind: 'scalar', value: folded(sliceOf(pass.source, place)) }];

@@ -1,6 +1,6 @@
 /**
- * The quick reader of common YAML, in one walk over its characters: it gives exactly the tree that `parseByLibrary` gives,
- * or refuses (undefined). `test/properties/yaml-quick.test.ts` holds that.
+ * The quick reader of common YAML. It reads the text once and returns exactly the tree of `parseByLibrary`, or undefined if
+ * the library must parse the text. `test/properties/yaml-quick.test.ts` checks that.
  */
 import { endOfLine, type Span, span } from '../../text.ts';
 import { skipBlanks } from './lines.ts';
@@ -28,16 +28,16 @@ const MAX_DEPTH = 30;
 const HASH = 35;
 const DASH = 45;
 
-/** `first`, `lineEnd` and `indent` are those of the line that is being read; `indent` is -1 at the end. */
+/** The state of the reader. `first`, `lineEnd` and `indent` belong to the current line; `indent` is -1 at the end. */
 interface Walk extends Cursor {
   readonly comments: YamlComment[];
-  /** The problem of a line that is one word without a colon; at most one line has it. */
+  /** The problem of a line with only a word and no colon. The reader accepts at most one such line. */
   stray: YamlProblem | undefined;
-  /** Whether a key has several words. */
+  /** True if a key has several words. */
   hasLongKey: boolean;
-  /** Whether the last value is a literal or folded block. */
+  /** True if the last value is a literal or folded block. */
   isAfterBlock: boolean;
-  /** Where the line after this one begins. */
+  /** The start of the next line. */
   next: number;
   lineStart: number;
   first: number;
@@ -45,7 +45,7 @@ interface Walk extends Cursor {
   depth: number;
 }
 
-/** The tree of a stretch of a file; undefined where the library must decide. */
+/** Returns the tree of the part `place` of a file; undefined if the library must parse it. Never throws. */
 export function readYamlQuickly(text: string, place: Span): YamlTree | undefined {
   if (place.end - place.start > MAX_LENGTH || ODD.test(text.slice(place.start, place.end))) return undefined;
   const { start, end } = place;
@@ -69,12 +69,12 @@ export function readYamlQuickly(text: string, place: Span): YamlTree | undefined
   const root = readBlock(walk);
   if (!root || walk.indent >= 0) return undefined;
   const { comments, stray, hasLongKey } = walk;
-  // In a broken text, several words and a colon may be prose.
+  // In a broken text, several words before a colon may be prose.
   if (stray && hasLongKey) return undefined;
   return { span: place, root, problems: stray ? [stray] : [], comments, broken: stray !== undefined };
 }
 
-/** Goes to the next line that is neither empty nor a comment, and collects the comments on the way. */
+/** Moves to the next line that is neither empty nor a comment, and collects the skipped comments. */
 function toContent(walk: Walk): void {
   const { text, end } = walk;
   while (walk.next < end) {
@@ -103,7 +103,7 @@ function addComment({ text, comments }: Walk, start: number, end: number): void 
 const isDash = ({ text }: Walk, at: number, lineEnd: number): boolean =>
   text.charCodeAt(at) === DASH && (at + 1 === lineEnd || text[at + 1] === ' ');
 
-/** The value that begins at the line's content. */
+/** Reads the value that begins with the content of the line. */
 function readBlock(walk: Walk): YamlNode | undefined {
   if (++walk.depth > MAX_DEPTH) return undefined;
   const node = isDash(walk, walk.first, walk.lineEnd) ? readList(walk) : readMap(walk);
@@ -123,14 +123,14 @@ function readMap(walk: Walk): YamlMap | undefined {
       continue;
     }
     const key = scalarOf(walk.text, start, colon);
-    // Two equal keys are a problem, which only `parseByLibrary` reports.
+    // Only `parseByLibrary` reports duplicate keys.
     if (!key || names.size === names.add(String(key.value)).size) return undefined;
     walk.hasLongKey ||= key.source.includes(' ');
     const value = readValue(walk, colon + 1, indent);
     if (!value) return undefined;
     entries.push({ key, value, span: span(start, Math.max(colon, value.span.end)) });
   }
-  // A deeper line would go on with the last value.
+  // A line with a deeper indentation would continue the last value.
   if (walk.indent > indent) return undefined;
   const [first] = entries;
   const last = entries.at(-1);
@@ -139,14 +139,14 @@ function readMap(walk: Walk): YamlMap | undefined {
 
 const STRAY = /^[A-Za-z][\w-]*$/;
 
-/** Skips a key that is being typed: a word without a colon. The library would read the whole text twice. */
+/** Skips an incomplete key: a word without a colon. The library would parse the whole text twice. */
 function passStray(walk: Walk): boolean {
   const { text, indent, first: start, lineEnd } = walk;
-  // The library explains a word below a block by what the block lacks.
+  // For a word below a block, the library reports a problem of the block.
   if (walk.stray || walk.isAfterBlock || !STRAY.test(text.slice(start, lineEnd))) return false;
   walk.stray = problemAt(span(start, lineEnd), STRAY_LINE);
   toContent(walk);
-  // A deeper line would belong to the word.
+  // A line with a deeper indentation would belong to the word.
   return walk.indent <= indent;
 }
 
@@ -163,7 +163,7 @@ function readList(walk: Walk): YamlList | undefined {
   return last && { kind: 'list', span: span(start, last.span.end), flow: false, items };
 }
 
-/** What stands behind a dash. */
+/** Reads the item after a dash. */
 function readItem(walk: Walk, indent: number): YamlNode | undefined {
   const dashEnd = walk.first + 1;
   const at = skipBlanks(walk.text, dashEnd, walk.lineEnd);
@@ -176,7 +176,7 @@ function readItem(walk: Walk, indent: number): YamlNode | undefined {
   return colonOf(walk, at) < 0 ? readInline(walk, at, indent) : readMapAt(walk, at);
 }
 
-/** The map that begins behind a dash: its column is its indentation. */
+/** Reads the map that begins after a dash. Its column is its indentation. */
 function readMapAt(walk: Walk, at: number): YamlNode | undefined {
   walk.first = at;
   walk.indent = at - walk.lineStart;
@@ -186,7 +186,7 @@ function readMapAt(walk: Walk, at: number): YamlNode | undefined {
   return map;
 }
 
-/** What stands behind the colon of a key. */
+/** Reads the value after the colon of a key. */
 function readValue(walk: Walk, colonEnd: number, indent: number): YamlNode | undefined {
   const at = skipBlanks(walk.text, colonEnd, walk.lineEnd);
   if (at < walk.lineEnd && walk.text.charCodeAt(at) !== HASH) return readInline(walk, at, indent);
@@ -196,11 +196,11 @@ function readValue(walk: Walk, colonEnd: number, indent: number): YamlNode | und
   if (walk.indent > indent || (walk.indent === indent && isDash(walk, walk.first, walk.lineEnd))) {
     return readBlock(walk);
   }
-  // Between comments, only the library knows the place of an empty value.
+  // Only the library knows the offset of an empty value between comments.
   return walk.comments.length === comments ? nullAt(colonEnd) : undefined;
 }
 
-/** Reads a value that begins at `at`, in a map or list with the indentation `indent`, and goes to the next line. */
+/** Reads a value that begins at `at`, in a map or list with the indentation `indent`, and moves to the next line. */
 function readInline(walk: Walk, at: number, indent: number): YamlNode | undefined {
   walk.at = at;
   const first = walk.text[at];
@@ -219,7 +219,7 @@ function readInline(walk: Walk, at: number, indent: number): YamlNode | undefine
   return node && endLine(walk) ? node : undefined;
 }
 
-/** Behind a value: nothing, or a comment. */
+/** Moves to the next line; returns false if text other than a comment follows the value. */
 function endLine(walk: Walk): boolean {
   const at = skipBlanks(walk.text, walk.at, walk.lineEnd);
   if (at < walk.lineEnd) {
@@ -232,7 +232,7 @@ function endLine(walk: Walk): boolean {
 
 // Literal and folded blocks (`|` and `>`).
 
-/** A block, and where the line behind it begins. */
+/** A block, and the start of the line after it. */
 interface BlockScalar {
   readonly scalar: YamlScalar;
   readonly next: number;
@@ -241,8 +241,8 @@ interface BlockScalar {
 const HEADER = /^[|>]-?$/;
 
 /**
- * The block whose indicator stands at the start of `rest`, which ends with the YAML. `next` is the start of the line below
- * the indicator's, `indent` the indentation of the map or list around. Undefined where the library must decide.
+ * Reads the block whose indicator is at the start of `rest`, which ends with the YAML. `next` is the start of the line below
+ * the indicator, `indent` the indentation of the containing map or list. Undefined if the library must parse the text.
  */
 function blockScalar(text: string, rest: Span, lineEnd: number, next: number, indent: number): BlockScalar | undefined {
   const header = text.slice(rest.start, lineEnd);
@@ -254,7 +254,7 @@ function blockScalar(text: string, rest: Span, lineEnd: number, next: number, in
   let at = next;
   for (; at < rest.end; ) {
     const lineBreak = text.indexOf('\n', at);
-    // The library treats a last line without a line break in its own way.
+    // The library has its own rules for a last line without a line break.
     if (lineBreak < 0 || lineBreak >= rest.end) return undefined;
     const first = skipBlanks(text, at, lineBreak);
     if (first === lineBreak) {
@@ -284,7 +284,7 @@ function blockScalar(text: string, rest: Span, lineEnd: number, next: number, in
   return { scalar, next: at };
 }
 
-/** A single line break becomes a blank; of several, all but the first stay. */
+/** Folds lines: a single line break becomes a space; of several line breaks, the first one is removed. */
 function folded(lines: readonly string[]): string {
   let result = lines[0] ?? '';
   let breaks = 0;
@@ -298,9 +298,9 @@ function folded(lines: readonly string[]): string {
   return result;
 }
 
-// Values within one line. Each reader gives undefined where the library must decide.
+// Values on one line. Each reader returns undefined if the library must parse the text.
 
-/** A value is read in the line that ends at `lineEnd`, from `at` on; its reader moves `at` behind it. */
+/** The position of a reader: from `at` on the line that ends at `lineEnd`. A reader moves `at` after its value. */
 interface Cursor {
   readonly text: string;
   readonly end: number;
@@ -315,10 +315,10 @@ const COMMA = 44;
 const COLON = 58;
 const BACKSLASH = 92;
 
-/** Of brackets within brackets. */
+/** The maximum depth of nested brackets. */
 const MAX_FLOW_DEPTH = 10;
 
-/** Below the length that YAML allows for a key. */
+/** The maximum length of a key, which is less than the limit of YAML. */
 const MAX_KEY = 200;
 
 const isLetter = (code: number): boolean => (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
@@ -326,13 +326,13 @@ const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
 const isOneOf = (characters: string, code: number): boolean => characters.includes(String.fromCharCode(code));
 
-/** Whether an unquoted scalar may begin with the character, which may be a letter of any script. */
+/** Returns whether an unquoted scalar may begin with the character. It accepts letters of all scripts. */
 const mayBegin = (code: number): boolean =>
   isLetter(code) || isDigit(code) || code > 0xa0 || isOneOf('_$(/.+=^\\', code);
 
 const isInKey = (code: number): boolean => isLetter(code) || isDigit(code) || isOneOf('_-.$/ ', code);
 
-/** The colon behind a key of plain words that begins at `start`; -1 where there is none. */
+/** Returns the offset of the colon after a key of plain words that begins at `start`, or -1. */
 function colonOf({ text, lineEnd }: Cursor, start: number): number {
   const first = text.charCodeAt(start);
   if (!isLetter(first) && !isDigit(first) && !isOneOf('_$', first)) return -1;
@@ -343,7 +343,7 @@ function colonOf({ text, lineEnd }: Cursor, start: number): number {
   return at + 1 === lineEnd || text.charCodeAt(at + 1) === SPACE ? at : -1;
 }
 
-/** The unquoted scalar that goes on to the end of the line or to a comment. */
+/** Reads the unquoted scalar that ends at the end of the line or before a comment. */
 function readPlain(cursor: Cursor): YamlScalar | undefined {
   const { text, at: start, lineEnd } = cursor;
   if (!mayBegin(text.charCodeAt(start)) && !isNegative(text, start)) return undefined;
@@ -366,11 +366,11 @@ const isNegative = (text: string, at: number): boolean => text[at] === '-' && is
 
 const INTEGER = /^[-+]?[0-9]+$/;
 const FLOAT = /^[-+]?(?:\.[0-9]+|[0-9]+\.[0-9]*)$/;
-/** Numbers and words that the library reads in ways of its own. */
+/** Numbers and words for which the library has special rules. */
 const RARE_NUMBER = /^(?:0[ox]|[-+]?\.?(?:inf|nan)|[-+.]*[0-9.]+e)/i;
 const WORD = /^(?:~|[Nn]ull|NULL|[Tt]rue|TRUE|[Ff]alse|FALSE)$/;
 
-/** The unquoted scalar between two offsets: text, a number, a boolean or null of the core schema. */
+/** Returns the unquoted scalar between two offsets: text, a number, a boolean or null of the core schema. */
 function scalarOf(text: string, start: number, end: number): YamlScalar | undefined {
   const source = text.slice(start, end);
   const place = span(start, end);
@@ -394,7 +394,7 @@ const ESCAPES: ReadonlyMap<string, string> = new Map(
   Object.entries({ '"': '"', '\\': '\\', n: '\n', t: '\t', '/': '/' }),
 );
 
-/** A scalar in quotes that close in its line. */
+/** Reads a quoted scalar that is closed on its line. */
 function readQuoted(cursor: Cursor): YamlScalar | undefined {
   const { text, at: start, lineEnd } = cursor;
   const quote = text.charCodeAt(start);
@@ -403,9 +403,9 @@ function readQuoted(cursor: Cursor): YamlScalar | undefined {
   for (let at = from; at < lineEnd; at++) {
     const code = text.charCodeAt(at);
     if (quote === QUOTE && code === BACKSLASH) {
-      const meant = ESCAPES.get(text[at + 1] ?? '');
-      if (meant === undefined) return undefined;
-      value += text.slice(from, at) + meant;
+      const character = ESCAPES.get(text[at + 1] ?? '');
+      if (character === undefined) return undefined;
+      value += text.slice(from, at) + character;
       from = ++at + 1;
     } else if (code === quote) {
       if (quote === APOSTROPHE && text.charCodeAt(at + 1) === APOSTROPHE) {
@@ -422,7 +422,7 @@ function readQuoted(cursor: Cursor): YamlScalar | undefined {
   return undefined;
 }
 
-/** A list or a map in brackets that close in its line. */
+/** Reads a list or a map in brackets that is closed on its line. */
 function readFlow(cursor: Cursor, depth: number): YamlNode | undefined {
   if (depth > MAX_FLOW_DEPTH) return undefined;
   return cursor.text[cursor.at] === '[' ? readFlowList(cursor, depth) : readFlowMap(cursor, depth);
@@ -479,7 +479,7 @@ function readFlowValue(cursor: Cursor, depth: number): YamlNode | undefined {
   return first === '"' || first === "'" ? readQuoted(cursor) : readFlowPlain(cursor);
 }
 
-/** Within brackets an unquoted scalar ends before `,`, a closing bracket or `: `; other marks are refused. */
+/** Reads an unquoted scalar inside brackets. It ends before `,`, a closing bracket or `: `; other marks return undefined. */
 function readFlowPlain(cursor: Cursor): YamlScalar | undefined {
   const { text, at: start, lineEnd } = cursor;
   if (!mayBegin(text.charCodeAt(start)) && !isNegative(text, start)) return undefined;
@@ -493,7 +493,7 @@ function readFlowPlain(cursor: Cursor): YamlScalar | undefined {
       if (!isLetter(next) && !isDigit(next) && !isOneOf('/', next)) return undefined;
     } else if (isOneOf('#[{', code)) return undefined;
   }
-  // The scalar may go on in the next line.
+  // The scalar may continue on the next line.
   if (at >= lineEnd) return undefined;
   let end = at;
   while (text.charCodeAt(end - 1) === SPACE) end--;

@@ -1,13 +1,13 @@
-/** How a string is written as a YAML scalar: plain where every YAML reader agrees on it, else quoted. */
+/** Formats strings as YAML scalars: plain if every YAML parser reads them as the same text, otherwise quoted. */
 import type { Json } from './node.ts';
 
-/** Words and numbers that YAML 1.1 or 1.2 reads as something other than a string. */
+/** Words and numbers that YAML 1.1 or 1.2 does not read as strings. */
 const OTHER_TYPE =
   /^(?:~|null|true|false|yes|no|on|off|<<|=|[-+]?(?:\.inf|\.nan)|[-+]?\.?\d[\d_]*(?:\.[\d_]*)?(?:e[-+]?\d+)?|[-+]?0[xob][\da-f_]+|[-+]?\d[\d_]*(?::[0-5]?\d)+(?:\.\d*)?|\d{4}-\d\d?-\d\d?.*)$/i;
 
 const INDICATOR_FIRST = /^(?:[,[\]{}#&*!|>'"%@`]|[-?:](?:\s|$)|---|\.\.\.)/;
 
-/** Characters that only a double-quoted scalar can hold, as an escape. */
+/** Characters that only a double-quoted scalar can contain, as escapes. */
 const UNPRINTABLE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point.
   /[\0-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
@@ -18,7 +18,7 @@ const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map(
   Object.entries({ '\n': '\\n', '\r': '\\r', '\t': '\\t', '\0': '\\0' }),
 );
 
-/** True where the text may stand unquoted; `flow` where it is to stand within `[…]` or `{…}`. */
+/** Returns whether the text needs no quotes; `flow` is true for a text inside `[…]` or `{…}`. */
 export function isPlainSafe(value: string, flow = false): boolean {
   if (value === '' || value !== value.trim() || UNPRINTABLE.test(value)) return false;
   if (OTHER_TYPE.test(value) || INDICATOR_FIRST.test(value)) return false;
@@ -26,22 +26,24 @@ export function isPlainSafe(value: string, flow = false): boolean {
   return !flow || !/[,[\]{}]|^[-?:]|:["']/.test(value);
 }
 
-/** The text as a YAML scalar on one line. `flow` where it is to stand within `[…]` or `{…}`. */
+/** Formats a text as a YAML scalar on one line; `flow` is true for a text inside `[…]` or `{…}`. */
 export const formatScalar = (value: string, flow = false): string => (isPlainSafe(value, flow) ? value : quoted(value));
 
-/** The text in the quotes that need the least escaping. */
+/** Quotes a text with the kind of quotes that needs fewer escapes. */
 export const quoted = (value: string): string =>
   !UNPRINTABLE.test(value) && prefersSingle(value) ? singleQuoted(value) : doubleQuoted(value);
 
-/** Quotes a text as it stands in the file, line breaks included: a quoted scalar folds lines as a plain one does. */
+/** Quotes source text of a plain scalar, including its line breaks, which a quoted scalar folds in the same way. */
 export const quotedAsWritten = (source: string): string =>
   prefersSingle(source) ? singleQuoted(source) : `"${source.replace(/["\\]/g, '\\$&')}"`;
 
-/** Only for a text that has nothing in need of an escape. */
+/** Puts a text in single quotes. The text must satisfy `canSingleQuote`. */
 export const singleQuoted = (value: string): string => `'${value.replaceAll("'", "''")}'`;
 
+/** Returns whether a text has no characters that need an escape in double quotes. */
 export const canSingleQuote = (value: string): boolean => !UNPRINTABLE.test(value);
 
+/** Puts any text in double quotes, with escapes. */
 export const doubleQuoted = (value: string): string =>
   `"${value.replace(/["\\]/g, '\\$&').replace(UNPRINTABLES, escapeOf)}"`;
 
@@ -53,8 +55,8 @@ const escapeOf = (character: string): string =>
   SHORT_ESCAPES.get(character) ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /**
- * The value as it stands behind a key of a block map, one value a line. A map or list that is not empty begins with a line
- * break and is indented as for a key at column 0.
+ * Formats a value for the position after a key of a block map, with one value per line. A map or list that is not empty
+ * begins with a line break and is indented as for a key at column 0.
  */
 export function formatBlock(value: Json): string {
   if (typeof value === 'string') return literal(value) ?? formatScalar(value);
@@ -71,13 +73,13 @@ const deeper = (yaml: string): string => yaml.replace(/\n(?=[^\n])/g, '\n  ');
 const entryOf = (key: string, yaml: string): string =>
   `${formatScalar(key, true)}:${yaml.startsWith('\n') ? yaml : ` ${yaml}`}`;
 
-/** The first line of a map or list stands behind the dash, at the column of the others. */
+/** Formats an item for the position after its dash. The first line of a map or list is on the line of the dash. */
 function behindDash(item: Json): string {
   const yaml = formatBlock(item);
   return yaml.startsWith('\n  ') ? yaml.slice('\n  '.length) : yaml;
 }
 
-/** A text of several lines as a literal block; undefined for one that such a block cannot hold. */
+/** Formats a text of several lines as a literal block; undefined if a literal block cannot contain it. */
 function literal(text: string): string | undefined {
   const lines = text.replace(/\n$/, '').split('\n');
   const fits =

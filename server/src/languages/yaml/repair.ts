@@ -1,21 +1,24 @@
-/** Reads a broken document again and again until every defect is reported once. */
+/** Parses a broken document in several passes until every defect is reported once. */
 import type { Span } from '../../text.ts';
 import { diagnose } from './diagnosis.ts';
 import type { YamlProblem } from './node.ts';
 import { type IntendedValues, insertPlaceholders, type Placeholder } from './placeholders.ts';
 import type { ParserError, Pass } from './problems.ts';
 
-/** A large broken file gets fewer passes: as many as its characters go into the budget. */
+/** The limits of passes and of characters in all passes. A larger broken file gets fewer passes. */
 const MAX_PASSES = 40;
 const PASS_BUDGET = 300_000;
 
-/** Nobody reads more. */
+/** The maximum number of problems of a document. */
 export const MAX_PROBLEMS = 100;
 
-/** A diagnosis may read the whole text, and of thousands of errors in one pass nearly all follow from others. */
+/** The maximum number of diagnoses in one pass. A diagnosis may read the whole text, and most later errors are follow-ups. */
 const diagnosesIn = (text: string): number => Math.max(10, Math.min(100, 5_000_000 / text.length));
 
-/** Explains errors and reads again with placeholders for them, until all that are left are explained. */
+/**
+ * Diagnoses the errors of `first` and parses again by `read` with placeholders for them, until all errors are explained or a
+ * limit is reached. Adds problems to `found` and values to `intended`; returns the last pass. Never throws unless `read` does.
+ */
 export function repair<P extends Pass>(
   first: P,
   read: (text: string, source: string) => P,
@@ -35,7 +38,7 @@ export function repair<P extends Pass>(
       if (isExplained(error)) continue;
       if (--diagnoses < 0) break;
       const diagnosis = diagnose(pass, error);
-      // Behind an error that changed the structure, only a defect that its own line shows is certain.
+      // After an error that changed the structure, only defects that their own line shows are certain.
       if (!isFirst && !diagnosis.certain) continue;
       if (found.some((problem) => problem.span.start === diagnosis.problem.span.start)) continue;
       if (diagnosis.placeholders.length > 0) isFirst = false;

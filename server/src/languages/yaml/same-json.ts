@@ -1,6 +1,6 @@
 import type { Json } from './node.ts';
 
-/** Whether two values are equal as JSON, whatever the order of keys. */
+/** Returns whether two values are equal as JSON, independent of the order of keys. */
 export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
@@ -19,8 +19,9 @@ export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
 
 export type JsonObject = { readonly [key: string]: Json };
 
+/** Returns whether a value is a JSON object. */
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The value as it is in a JSON file: what JSON has no word for, such as infinity, becomes null. */
+/** Converts a value by JSON: values that JSON does not have, such as infinity, become null. Throws for cyclic values. */
 export const asJson = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json;

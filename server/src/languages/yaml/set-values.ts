@@ -1,4 +1,4 @@
-/** Gives a YAML map other values by edits that touch the lines of what differs, and no others. */
+/** Changes the values of a YAML map and edits only the lines of values that differ. */
 import { applyEdits, type Span, type TextEdit } from '../../text.ts';
 import {
   appendItem,
@@ -14,7 +14,7 @@ import { findEntry, type Json, jsonOf, put, type YamlMap, type YamlNode } from '
 import { formatBlock } from './quote.ts';
 import { asJson, isObject, type JsonObject, sameJson } from './same-json.ts';
 
-/** Where the map stands in a text: its tree, and the stretch that an entry goes into where there is no map yet. */
+/** The location of a map in a text: its tree, and the span for the first entry if there is no map yet. */
 export interface MapPlace {
   readonly root: YamlNode | undefined;
   readonly content: Span;
@@ -22,14 +22,17 @@ export interface MapPlace {
 
 export interface SetValues {
   readonly text: string;
-  /** The keys whose values could not be written. */
+  /** The keys whose values were not written. */
   readonly left: readonly string[];
 }
 
-/** More steps than any value needs that people write; what takes more is written anew as a whole. */
+/** The maximum number of steps for one value. A value that needs more is replaced as a whole. */
 const MAX_STEPS = 200;
 
-/** `read` finds the map in a text; after each change the text is read again, and the change is dropped where it reads otherwise. */
+/**
+ * Returns the text with the values `wanted` in its map; keys that are not in `wanted` are removed. `read` finds the map in a
+ * text. A change is dropped if reading the changed text does not return the wanted value. Never throws unless `read` does.
+ */
 export function setValues(text: string, wanted: JsonObject, read: (text: string) => MapPlace | undefined): SetValues {
   const before = valuesIn(text, read);
   if (!before) return { text, left: Object.keys(wanted) };
@@ -50,7 +53,7 @@ interface Setting {
   readonly where: Where;
 }
 
-/** The text in which the key has the value and all others have theirs; undefined where no edit makes one. */
+/** Returns the text in which only the value of the key is changed; undefined if no edit achieves that. */
 function setKey(text: string, key: string, value: Json | undefined, { read, where }: Setting): string | undefined {
   const before = valuesIn(text, read);
   const goal = before && withKey(before, key, value);
@@ -114,14 +117,14 @@ function added(text: string, { root, content }: MapPlace, key: string, value: Js
   return changed(text, insertEntry(text, target, key, isFlow ? formatJson(value) : formatBlock(value), where));
 }
 
-/** A new key stands behind the one before it, as far as that is there. */
+/** Returns the position of a new key: after the key before it in `wanted`. */
 function whereOf(wanted: JsonObject, key: string): Where {
   const names = Object.keys(wanted);
   const after = names[names.indexOf(key) - 1];
   return after === undefined ? {} : { after };
 }
 
-/** The first edits on the way from a value to another; none where it can only be written anew. */
+/** Returns the first edits that make a value more similar to another; none if it can only be replaced as a whole. */
 function stepTowards(
   text: string,
   owner: { readonly map: YamlMap; readonly key: string },
@@ -143,7 +146,7 @@ function stepTowards(
     const later = now.findIndex((item, i) => i > at && sameJson(item, next));
     const moved = moveItemUp(text, node, later, at);
     if (moved.length > 0) return moved;
-    // One that comes in between is moved up once it is there.
+    // An item between others is appended first and moved up in the next step.
     const isNew = items.length > now.length && items.slice(at + 1).some((item) => sameJson(item, now[at]));
     if (!isNew) return stepTowards(text, owner, differs, next);
   }
@@ -163,7 +166,7 @@ function stepInMap(text: string, map: YamlMap, value: JsonObject): readonly Text
   return [];
 }
 
-/** The values of the map; undefined where it does not parse or is no map. */
+/** Returns the values of the map; undefined if it cannot be parsed or is not a map. */
 function valuesIn(text: string, read: Setting['read']): JsonObject | undefined {
   const place = read(text);
   if (!place) return undefined;

@@ -1,8 +1,8 @@
-/** From offsets in a scalar's value to spans in the file and back, through escapes, folded lines and indentation. */
+/** Maps offsets in a scalar's value to spans in the file and back, through escapes, folded lines and indentation. */
 import { type Span, span } from '../../text.ts';
 import type { YamlScalar } from './node.ts';
 
-/** For each UTF-16 unit of a value the span in the file that it comes from. */
+/** The source span in the file of each UTF-16 code unit of a value. */
 class Units {
   value = '';
   readonly starts: number[] = [];
@@ -18,8 +18,8 @@ class Units {
 }
 
 /**
- * The span in the file of the UTF-16 units `from` to `to` of a scalar's value (of its source where it is no string); the
- * scalar's whole span where that is unknown. The scalar is read once, at the first call of the result.
+ * Returns a function from UTF-16 offsets `from` and `to` in a scalar's value (its source if it is not a string) to their
+ * span in the file; the scalar's whole span if that is unknown. The scalar is read once, at the first call. Never throws.
  */
 export function sourceSpans(text: string, scalar: YamlScalar): (from: number, to: number) => Span {
   let units: Units | null | undefined;
@@ -31,22 +31,25 @@ export function sourceSpans(text: string, scalar: YamlScalar): (from: number, to
   };
 }
 
-/** One such span. */
+/** Returns one span as the function of `sourceSpans` does. */
 export const sourceSpan = (text: string, scalar: YamlScalar, from: number, to: number): Span =>
   sourceSpans(text, scalar)(from, to);
 
-/** What stands behind so many characters of a text; undefined where there is no more of it, or its place is unknown. */
+/**
+ * Returns the span in the file of a text after its first `characters` (Unicode code points), without trailing white space;
+ * undefined if the text is not longer, or the span is unknown. Never throws.
+ */
 export function spanBehind(text: string, scalar: YamlScalar, characters: number): Span | undefined {
   if (typeof scalar.value !== 'string') return undefined;
   const { value } = scalar;
   const from = [...value].slice(0, characters).join('').length;
   const to = value.trimEnd().length;
   if (from >= to) return undefined;
-  const behind = sourceSpan(text, scalar, from, to);
-  return behind === scalar.span ? undefined : behind;
+  const found = sourceSpan(text, scalar, from, to);
+  return found === scalar.span ? undefined : found;
 }
 
-/** The offset in a scalar's value that an offset in the file stands for; undefined outside of its text. */
+/** Returns the offset in a scalar's value for an offset in the file; undefined outside of its text. Never throws. */
 export function valueOffset(text: string, scalar: YamlScalar, fileOffset: number): number | undefined {
   const { start, end } = scalar.span;
   if (fileOffset < start || fileOffset > end) return undefined;
@@ -68,7 +71,7 @@ export function valueOffset(text: string, scalar: YamlScalar, fileOffset: number
 const contentStart = ({ span: { start }, style }: YamlScalar): number =>
   style === 'single' || style === 'double' ? start + 1 : start;
 
-/** Undefined where the units do not add up to the value that YAML read. */
+/** Returns the units of a scalar; undefined if they do not result in the value of the scalar. */
 function findUnits(text: string, scalar: YamlScalar): Units | undefined {
   const { span: place, style } = scalar;
   const value = typeof scalar.value === 'string' ? scalar.value : scalar.source;
@@ -79,7 +82,7 @@ function findUnits(text: string, scalar: YamlScalar): Units | undefined {
   return units.value === value ? units : undefined;
 }
 
-/** A plain or quoted scalar: line breaks fold, escapes stand for other characters. */
+/** Returns the units of a plain or quoted scalar, with folded line breaks and resolved escapes. */
 function flowUnits(text: string, { start, end }: Span, style: 'plain' | 'single' | 'double'): Units {
   const units = new Units();
   const last = style === 'plain' ? end : end - 1;
@@ -125,7 +128,7 @@ const ESCAPES: ReadonlyMap<string, string> = new Map(
 
 const HEX_LENGTHS: ReadonlyMap<string, number> = new Map(Object.entries({ x: 2, u: 4, U: 8 }));
 
-/** Adds what the escape at `at` stands for; the offset behind it. */
+/** Adds the characters of the escape at `at`; returns the offset after the escape. */
 function addEscape(units: Units, text: string, at: number): number {
   const letter = text[at + 1] ?? '';
   const hex = HEX_LENGTHS.get(letter);
@@ -140,7 +143,7 @@ function addEscape(units: Units, text: string, at: number): number {
   return at + 2;
 }
 
-/** A literal or folded block. */
+/** Returns the units of a literal or folded block. */
 function blockUnits(text: string, place: Span, isFolded: boolean, value: string): Units {
   const units = new Units();
   const lines = [...text.slice(place.start, place.end).matchAll(/[^\r\n]*(?:\r\n|\n|\r|$)/g)];
@@ -164,7 +167,7 @@ function blockUnits(text: string, place: Span, isFolded: boolean, value: string)
     wasIndented = isIndented;
   }
   const missing = value.length - units.value.length;
-  // Line breaks that chomping kept all stand at the end of the last line.
+  // All line breaks that chomping kept belong to the end of the last line.
   if (missing > 0 && value.endsWith('\n'.repeat(missing))) units.add('\n'.repeat(missing), place.end, place.end);
   return units;
 }
@@ -174,7 +177,7 @@ function addGap(units: Units, { start, breaks }: { start: number; breaks: number
   else units.add(breaks === 1 ? ' ' : '\n'.repeat(breaks - 1), start, end);
 }
 
-/** The indentation of a block: that of its first line, less the blanks that the value keeps where the header gives a number. */
+/** Returns the indentation of a block: that of its first line, minus the spaces that the value keeps (header with a number). */
 function indentOf(header: string, contents: readonly (readonly string[])[], value: string): number {
   const first = contents.map((line) => line[0] ?? '').find((line) => line.trim() !== '') ?? '';
   const own = /^ */.exec(first)?.[0].length ?? 0;

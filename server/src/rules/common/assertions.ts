@@ -1,4 +1,4 @@
-/** Assertions of templates and examples (docs/format.md, section 5): each type needs keys of its own. */
+/** Checks of assertions of templates, examples and samples (docs/format.md, section 5). */
 import type { Draft } from '../../finding.ts';
 import { parseSchema, regexProblems, type SchemaProblem } from '../../languages/schema/schema.ts';
 import { insertEntry, removeEntry } from '../../languages/yaml/edit.ts';
@@ -19,7 +19,7 @@ import { ASSERTION_NEEDS } from '../../vocabulary/artifact-keys.ts';
 import { olderCheck } from '../../vocabulary/older-checks.ts';
 import { fixHere } from '../rule.ts';
 
-/** Of a list of assertions, in an artifact's metadata or in what a sample expects. */
+/** Reports the problems of a list of assertions, in the metadata of an artifact or in the expectations of a sample. */
 export function* checkAssertions(file: SkillFile, assertions: YamlNode | undefined): Iterable<Draft> {
   for (const assertion of listItems(assertions)) {
     if (assertion.kind !== 'map') continue;
@@ -39,7 +39,7 @@ function* olderSpelling(file: SkillFile, assertion: YamlMap): Iterable<Draft> {
     yield {
       span: entry.key.span,
       severity: 'hint',
-      message: `\`check: ${check}\` is an older spelling of \`type: ${type}\`, and another \`type\` stands here, which counts. Remove it.`,
+      message: `\`check: ${check}\` is an older spelling of \`type: ${type}\`, and has no effect beside another \`type\`. Remove it.`,
       fixes: fixHere(file, 'Remove `check`', removeEntry(file.text, assertion, 'check')),
     };
     return;
@@ -57,8 +57,8 @@ function* olderSpelling(file: SkillFile, assertion: YamlMap): Iterable<Draft> {
     span: entry.key.span,
     severity: 'hint',
     tag: 'deprecated',
-    message: `\`check: ${check}\` is an older spelling, which not every tool reads any more. It means \`${today}\`: write that.`,
-    fixes: fixHere(file, `Write \`${today}\``, edits, true),
+    message: `\`check: ${check}\` is an older spelling of \`${today}\`. Replace it.`,
+    fixes: fixHere(file, `Replace with \`${today}\``, edits, true),
   };
 }
 
@@ -69,7 +69,7 @@ function* checkAssertion(assertion: YamlMap): Iterable<Draft> {
   if (type && needed && !needed.some((key) => findEntry(assertion, key))) {
     yield {
       span: type.value.span,
-      message: `An assertion of type \`${stringOf(type.value)}\` checks nothing without ${inWords(needed, 'or')}. Add it.`,
+      message: `An assertion of type \`${stringOf(type.value)}\` requires ${inWords(needed, 'or')}. Add it.`,
     };
   }
   const min = numberOf(findValue(assertion, 'min'));
@@ -78,7 +78,7 @@ function* checkAssertion(assertion: YamlMap): Iterable<Draft> {
   if (max && min !== undefined && most !== undefined && min > most) {
     yield {
       span: max.value.span,
-      message: `\`max\` is ${most}, below \`min\`, which is ${min}: no output can fit both.`,
+      message: `\`max\` (${most}) is less than \`min\` (${min}), so no output can match. Change one of them.`,
     };
   }
   for (const { rule, span, message, severity } of problemsWithin(assertion)) {
@@ -86,7 +86,7 @@ function* checkAssertion(assertion: YamlMap): Iterable<Draft> {
   }
 }
 
-/** What is wrong with the patterns and the schemas of assertions. */
+/** Returns the problems of the patterns and schemas in the assertions of an artifact. */
 export const assertionProblems = ({ tree }: ArtifactMetadata): readonly SchemaProblem[] =>
   listItems(findValue(tree.root, 'assertions')).flatMap((assertion) =>
     assertion.kind === 'map' ? problemsWithin(assertion) : [],

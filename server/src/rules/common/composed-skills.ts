@@ -15,14 +15,14 @@ import { insertKey } from './insert-key.ts';
 import { removeFromList } from './removals.ts';
 
 /**
- * The skill of a file in the graph. Undefined while files are still being read, because a name is resolved by all
- * versions that there are.
+ * Returns the skill of a file in the graph; undefined while files are still being read, because the resolution of a
+ * name depends on all versions.
  */
 export function settledSkill(analysis: Analysis, { uri }: SkillFile): IndexedSkill | undefined {
   return analysis.partial ? undefined : analysis.graph.skills.get(uri);
 }
 
-/** The entries of `composes` with the skills that they mean. */
+/** Returns the entries of `composes` with the skills that they resolve to. Entries that do not resolve are left out. */
 export function composedSkills(analysis: Analysis, file: SkillFile): readonly (Part & { readonly named: Named })[] {
   const skill = settledSkill(analysis, file);
   if (!skill) return [];
@@ -32,19 +32,19 @@ export function composedSkills(analysis: Analysis, file: SkillFile): readonly (P
   });
 }
 
-/** The name for a message; whatever composes or is composed has one. */
+/** Returns the name of a skill for a message. A skill that composes or is composed has a name. */
 export const nameOf = ({ summary }: IndexedSkill): string => summary.name ?? 'this skill';
 
 type Pick = (contract: SkillContract, file: SkillFile) => { readonly span: Span } | undefined;
 
-/** The place that `pick` finds in the file of a skill; none where it finds nothing. */
+/** Returns the related place that `pick` finds in the file of a skill; none if it finds nothing. */
 export function placeIn(analysis: Analysis, { uri }: IndexedSkill, pick: Pick, message: string): RelatedPlace[] {
   const file = analysis.file(uri);
   const found = file && pick(file.contract, file);
   return found ? [{ uri, span: found.span, message }] : [];
 }
 
-/** Where one skill composes another. */
+/** Returns the entry of `composes` by which one skill composes another. */
 export const placeOfEntry = (
   analysis: Analysis,
   composer: IndexedSkill,
@@ -53,23 +53,23 @@ export const placeOfEntry = (
 ): RelatedPlace[] =>
   placeIn(analysis, composer, ({ composes }) => composes.find(({ name }) => name === summary.name), message);
 
-/** A value of the frontmatter by its path of keys. */
+/** Returns a function that finds a value of the frontmatter by its path of keys. */
 export const valueAt =
   (...path: readonly string[]): Pick =>
   (_, { frontmatter }) =>
     nodeAt(frontmatter.tree.root, path);
 
-/** `a`, `a and b`, `a, b and c`; of very many the first few. */
+/** Returns `a`, `a and b` or `a, b and c`. A longer list has the first `most` words and the number of the others. */
 export function listedUpTo(words: readonly string[], most = 6): string {
   if (words.length > most) return `${words.slice(0, most).join(', ')} and ${words.length - most} more`;
   return listed(words);
 }
 
-// Levels of composed skills (docs/format.md, section 4): a skill composes those of lower levels.
+// Levels of composed skills (docs/format.md, section 4): a skill composes skills of lower levels.
 
 /**
- * Entries of a skill of the given level whose skills are not below it. Entries that close a cycle are reported as that,
- * and invalid levels by `invalid-level`.
+ * Reports the entries of a skill of the given level whose skills do not have a lower level. Other rules report entries
+ * that close a cycle, and invalid levels. `requirement` is the beginning of the message.
  */
 export function* misplacedParts(
   analysis: Analysis,
@@ -88,7 +88,7 @@ export function* misplacedParts(
     if ((other !== 2 && other !== 3) || other < level || wayBack(skill.uri)) continue;
     yield {
       span: named.span,
-      message: `${requirement}, but \`${named.name}\` is of level ${other}. ${highest === 2 ? 'Raise the level of this skill to 3, or compose something lower.' : 'Compose what it is made of instead, or lower its level.'}`,
+      message: `${requirement}, but \`${named.name}\` has level ${other}. ${highest === 2 ? 'Raise the level of this skill to 3, or remove the entry.' : 'Lower its level, or compose the skills that it composes instead.'}`,
       related: placeOfLevel(analysis, skill),
       fixes: [
         ...(highest === 2 ? setLevel(file, 3, 'Raise the level to 3') : []),
@@ -98,17 +98,17 @@ export function* misplacedParts(
   }
 }
 
-/** Where a skill says its level, or composes what makes it. */
+/** Returns the place of a skill's `level`, or else of the `composes` that determines its level. */
 export function placeOfLevel(analysis: Analysis, skill: IndexedSkill): RelatedPlace[] {
   const name = nameOf(skill);
   if (skill.summary.level !== undefined) {
-    return placeIn(analysis, skill, valueAt('level'), `\`${name}\` has its level here`);
+    return placeIn(analysis, skill, valueAt('level'), `The level of \`${name}\``);
   }
   const composes: Pick = (_, { frontmatter }) => findEntry(frontmatter.tree.root, 'composes')?.key;
-  return placeIn(analysis, skill, composes, `\`${name}\` has its level by what it composes here`);
+  return placeIn(analysis, skill, composes, `The level of \`${name}\` follows from the skills that it composes`);
 }
 
-/** Writes the level without quotes, which would make it a text; adds the key where there is none. */
+/** Returns the fix that sets the level, without quotes. It adds the key if it is missing. */
 export function setLevel(file: SkillFile, level: number, title: string): Fix[] {
   const node = findValue(file.frontmatter.tree.root, 'level');
   if (!node) return fixHere(file, title, insertKey(file, 'level', String(level)));
@@ -116,10 +116,11 @@ export function setLevel(file: SkillFile, level: number, title: string): Fix[] {
   return fixHere(file, title, setScalar(file.text, { ...node, style: 'plain' }, level));
 }
 
+/** Returns whether the frontmatter of a file has the key `level`. */
 export const writesLevel = ({ frontmatter }: SkillFile): boolean =>
   findEntry(frontmatter.tree.root, 'level') !== undefined;
 
-/** The level of a skill by what it composes; undefined where it composes nothing, itself or what is not there. */
+/** Returns the lowest level above the composed skills; undefined without any, or if one is unknown or in a cycle. */
 export function levelByParts(analysis: Analysis, file: SkillFile): number | undefined {
   const root = settledSkill(analysis, file);
   const parts = composedSkills(analysis, file);

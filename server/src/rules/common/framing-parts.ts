@@ -1,4 +1,4 @@
-/** What decides how a file is framed, as the file's package has it (docs/composer.md, step 2). */
+/** Returns the parts of a file that determine its framing (docs/composer.md, step 2). */
 import type { FramingParts } from '../../composer/find-framing.ts';
 import { headOf } from '../../skill/head.ts';
 import { readProse } from '../../skill/read-package.ts';

@@ -1,4 +1,4 @@
-/** New frontmatter keys, where the format's own order has them. */
+/** Insertion of frontmatter keys, in the order of the format. */
 import type { Draft, Fix } from '../../finding.ts';
 import { formatScalar, insertEntry } from '../../languages/yaml/edit.ts';
 import { findEntry, findValue, isNull, type YamlEntry } from '../../languages/yaml/node.ts';
@@ -11,10 +11,13 @@ import { nameFromUri } from '../../vocabulary/dialect.ts';
 import { skillKeys } from '../../vocabulary/skill-keys.ts';
 import { fixHere } from '../rule.ts';
 
-/** Adds a top-level key behind the last one that goes before it in the format's order, or its value where it is empty. */
+/**
+ * Returns the edits that add a top-level key after the last key that precedes it in the format's order, or that set its
+ * value if it is empty. `valueYaml` is YAML.
+ */
 export function insertKey({ text, frontmatter }: SkillFile, key: string, valueYaml: string): readonly TextEdit[] {
   const { root } = frontmatter.tree;
-  // `null` or `~`, which the key replaces.
+  // The key replaces a `null` or `~`.
   if (root && isNull(root) && root.span.start < root.span.end) {
     return [{ span: root.span, newText: `${key}: ${valueYaml}` }];
   }
@@ -36,25 +39,25 @@ export function insertKey({ text, frontmatter }: SkillFile, key: string, valueYa
   return insertEntry(text, root, key, valueYaml, first ? { before: String(first.key.value) } : {});
 }
 
-/** The fix that adds `key: value`; none where there is no place for it. */
+/** Returns the fix that adds `key: value`; none if the frontmatter has no place for it. */
 export const addKey = (file: SkillFile, key: string, valueYaml: string, title?: string): Fix[] =>
   fixHere(file, title ?? `Add \`${key}: ${valueYaml}\``, insertKey(file, key, valueYaml));
 
-// Mandatory frontmatter keys that a file does not have: where that is reported, and what can be added.
+// Findings about missing mandatory keys.
 
-/** For a contract, which is all frontmatter, whether it has anything in it. */
+/** Returns whether a file has frontmatter. A contract is only frontmatter, so it must have a value. */
 export const hasFrontmatter = ({ dialect, frontmatter: { open, tree } }: SkillFile): boolean =>
   dialect === 'contract' ? tree.root !== undefined && !isNull(tree.root) : open !== undefined;
 
-/** `place` is that of the key where it stands empty; `why` completes "This skill has no `name`, so". */
-export function draftOfMissingKey(file: SkillFile, key: string, place: Span, why: string): Draft {
+/** Returns the finding for a missing or empty key. `place` is its span if it is empty; `advice` says how to fix it. */
+export function draftOfMissingKey(file: SkillFile, key: string, place: Span, advice: string): Draft {
   const entry = findEntry(file.frontmatter.tree.root, key);
   const isEmpty = entry !== undefined;
   const comment = entry && key === 'description' ? findComment(file, entry) : undefined;
   if (comment) {
     return {
       span: comment,
-      message: `\`${key}\` is empty, since a \`#\` behind a blank begins a comment. Put the value in quotes to make it text.`,
+      message: `\`${key}\` has no value, because a \`#\` after a space begins a comment. Put the value in quotes.`,
       fixes: [
         ...fixHere(file, 'Put the value in quotes', [
           { span: comment, newText: formatScalar(sliceOf(file.text, comment)) },
@@ -65,12 +68,12 @@ export function draftOfMissingKey(file: SkillFile, key: string, place: Span, why
   }
   return {
     span: isEmpty ? place : headOf(file),
-    message: `${isEmpty ? `\`${key}\` is empty` : `This skill has no \`${key}\``}, so ${why}`,
+    message: `${isEmpty ? `\`${key}\` has no value.` : `Missing key \`${key}\`.`} ${advice}`,
     fixes: addMandatoryKey(file, key),
   };
 }
 
-/** The comment that stands where a text was meant, unless it reminds of something to do. */
+/** Finds a comment in place of a value, such as `description: #1 skill`. A comment such as `# TODO` does not count. */
 function findComment({ text, frontmatter }: SkillFile, { key, value }: YamlEntry): Span | undefined {
   if (!isNull(value) || sliceOf(text, value.span) !== '') return undefined;
   const line = span(key.span.end, endOfLine(text, key.span.end));
@@ -79,7 +82,7 @@ function findComment({ text, frontmatter }: SkillFile, { key, value }: YamlEntry
   return isText && /^:[ \t]+$/.test(text.slice(line.start, comment.span.start)) ? comment.span : undefined;
 }
 
-/** Valid as it stands, and plainly to be replaced. */
+/** The description that fixes insert. It is valid, and clearly a placeholder. */
 export const NEW_DESCRIPTION = 'What this skill does, and when to use it.';
 
 function addMandatoryKey(file: SkillFile, key: string): Fix[] {
@@ -90,9 +93,7 @@ function addMandatoryKey(file: SkillFile, key: string): Fix[] {
   return name ? addKey(file, key, name) : [];
 }
 
-// The fix for a skill that nobody answers for: whoever wrote it.
-
-/** None where the skill names no author. */
+/** Returns the fix that makes the author the owner; none if the skill has no author. */
 export function addOwner(file: SkillFile): readonly Fix[] {
   const author = namedOf(findValue(file.frontmatter.tree.root, 'author'))?.name;
   return author ? addKey(file, 'owner', formatScalar(author, true)) : [];

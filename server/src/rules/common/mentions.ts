@@ -1,11 +1,14 @@
-/** Every place where a file names a tool, an interrupt or a skill. */
+/** The places where a file names a tool, an interrupt or a skill. */
 import { findValue } from '../../languages/yaml/node.ts';
 import type { ReferenceKind } from '../../skill/body.ts';
 import { type Named, namesOf } from '../../skill/contract.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import type { Span } from '../../text.ts';
 
-/** A name in the frontmatter, in the body or in an artifact's metadata; `nameSpan` is the name alone, without `#kind:`. */
+/**
+ * A name in the frontmatter, in the body or in an artifact's metadata. `nameSpan` is the span of the name without
+ * `#kind:`.
+ */
 export interface Mention extends Named {
   readonly nameSpan: Span;
   readonly isReference: boolean;
@@ -31,17 +34,17 @@ function gather({ metadata, body }: SkillFile): Gathered {
   return { references, tools: byName(tools) };
 }
 
-/** The `#kind:name` references of a file, in order. */
+/** Returns the `#kind:name` references of a file, in order. */
 export const referencesTo = (file: SkillFile, kind: ReferenceKind): readonly Mention[] =>
   file.derive(gather).references[kind];
 
-/** The tools that the body names: references, and the subsets that approaches declare. */
+/** Returns the tools that the body names: references, and the subsets that approaches declare. */
 export const toolMentionsByName = (file: SkillFile): Mentions => file.derive(gather).tools;
 
-/** The skills that the file composes, requires or refers to, those that are composed first. */
+/** Returns the skills that the file composes, requires or refers to. The composed ones are first. */
 export const usedSkills = (file: SkillFile): readonly Mention[] => skillMentions(file, []);
 
-/** The same with the successor that a deprecated skill names. */
+/** Returns the used skills, and the successor that a deprecated skill names. */
 export const namedSkills = (file: SkillFile): readonly Mention[] =>
   skillMentions(file, file.contract.successor ? [file.contract.successor] : []);
 
@@ -50,12 +53,13 @@ const skillMentions = (file: SkillFile, more: readonly Named[]): readonly Mentio
   ...referencesTo(file, 'skill'),
 ];
 
-/** A name that stands alone, without `#kind:`. */
+/** Returns the mention of a name without `#kind:`. */
 const asMention = ({ name, span }: Named): Mention => ({ name, span, nameSpan: span, isReference: false });
 
+/** Groups mentions by name. */
 export const byName = (mentions: readonly Mention[]): Mentions => groupBy(mentions, ({ name }) => name);
 
-/** Items by a key, in the order of the first of each. */
+/** Groups items by a key. The groups are in the order of their first items. */
 export function groupBy<Item, Key>(
   items: Iterable<Item>,
   keyOf: (item: Item) => Key,

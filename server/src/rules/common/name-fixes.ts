@@ -1,4 +1,4 @@
-/** Fixes for a name that is wrong: put the right one in its place, or declare the name where it belongs. */
+/** Fixes for an unknown name: replace it, or declare it. */
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { Fix } from '../../finding.ts';
 import { appendItem } from '../../languages/yaml/edit.ts';
@@ -9,20 +9,20 @@ import type { Span } from '../../text.ts';
 import type { Catalog } from '../../workspace/catalog.ts';
 import { fixHere, fixIn } from '../rule.ts';
 
-/** Puts each of the names, nearest first, into all the places. Quotes stay where they were. */
+/** Returns a fix for each of the names, nearest first, that writes it to all places. Quotes are kept. */
 export const replaceName = (file: SkillFile, places: readonly Span[], names: readonly string[]): Fix[] =>
   names.flatMap((name) => {
     const edits = places.map((place) => ({ span: inner(file.text, place), newText: name }));
     return fixHere(file, `Replace with \`${name}\``, edits);
   });
 
-/** A value without its quotes. */
+/** Returns the span of a value without its quotes. */
 export function inner(text: string, { start, end }: Span): Span {
   const quoted = /^["']$/.test(text[start] ?? '') && text[end - 1] === text[start] && end - start > 1;
   return quoted ? { start: start + 1, end: end - 1 } : { start, end };
 }
 
-/** Adds a name to the list under a frontmatter key; makes the list if there is none. */
+/** Returns the fix that adds a name to the list under a frontmatter key. It adds the list if it is missing. */
 export function declareIn(file: SkillFile, key: string, name: string, title: string): Fix[] {
   const { root } = file.frontmatter.tree;
   if (root?.kind !== 'map') return [];
@@ -31,7 +31,7 @@ export function declareIn(file: SkillFile, key: string, name: string, title: str
   return fixHere(file, title, appendItem(file.text, root, key, name));
 }
 
-/** Adds an item to a list of the governing catalog. */
+/** Returns the fix that adds an item, as YAML, to a list of a catalog. */
 export function addToCatalog(analysis: Analysis, catalog: Catalog, key: string, item: string, title: string): Fix[] {
   const file = analysis.file(catalog.uri);
   const root = file?.frontmatter.tree.root;

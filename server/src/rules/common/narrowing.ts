@@ -1,4 +1,7 @@
-/** Whether a JSON Schema fragment narrows a schema: its fields are there, and each keyword allows no more than the schema. */
+/**
+ * Checks that a JSON Schema fragment narrows a schema: its fields exist, and its keywords allow no more than the
+ * schema.
+ */
 import type { Draft, Fix } from '../../finding.ts';
 import {
   boundedLabel,
@@ -24,21 +27,22 @@ import type { SkillFile } from '../../skill/skill-file.ts';
 import { fixHere } from '../rule.ts';
 import { replaceName } from './name-fixes.ts';
 
-/** A part of the fragment beside the part of the schema that it is about. */
+/** The part of the schema that belongs to a part of the fragment. */
 interface Narrowing {
   readonly file: SkillFile;
   readonly tool: string;
   readonly root: Schema;
-  /** The names that lead here; none at the top. */
+  /** The names from the top of the schema to this part. */
   readonly path: readonly string[];
   readonly json: JsonObject;
 }
 
+/** Reports where `fragment`, the constraints of a tool, does not narrow the input schema of the tool. */
 export function checkNarrowing(file: SkillFile, tool: string, fragment: YamlMap, schema: Schema): Iterable<Draft> {
   return checkPart({ file, tool, root: schema, path: [], json: schema.json }, fragment);
 }
 
-/** Of a schema that is put together of others, or that allows further fields, no field is called unknown. */
+/** The keywords of schemas that combine others or allow further fields. Their unknown fields are not reported. */
 const OPEN = ['$ref', '$dynamicRef', 'allOf', 'anyOf', 'oneOf', 'if', 'patternProperties', 'additionalProperties'];
 
 function fieldsOf({ json, root, path }: Narrowing): JsonObject | undefined {
@@ -55,7 +59,7 @@ function* checkPart(part: Narrowing, fragment: YamlMap): Iterable<Draft> {
     if (keyword === 'properties') yield* checkFields(part, fields, entry.value);
     else if (keyword === 'required') yield* checkRequired(part, fields, entry.value);
     else if (keyword === 'items' && isObject(json.items)) yield* checkInner(part, 'items', json.items, entry.value);
-    else if (path.length === 0 && !KEYWORDS.has(keyword)) yield* checkStray(fields, entry, part);
+    else if (path.length === 0 && !KEYWORDS.has(keyword)) yield* checkStray(fields, entry);
     else if (path.length > 0) yield* checkKeyword(part, entry, keyword);
   }
 }
@@ -83,22 +87,22 @@ function unknownField({ file, tool }: Narrowing, fields: JsonObject, name: strin
   const near = nearestNames(name, Object.keys(fields));
   return {
     span,
-    message: `\`${tool}\` has no field \`${name}\`, so this constrains nothing.${didYouMean(near) || ' Remove it, or name a field that it has.'}`,
+    message: `\`${tool}\` has no input \`${name}\`.${didYouMean(near) || ' Remove it, or use an input of the tool.'}`,
     fixes: replaceName(file, [span], near),
   };
 }
 
-/** A field at the top, where a fragment has `properties`. */
-function* checkStray(fields: JsonObject | undefined, { key }: YamlEntry, { tool }: Narrowing): Iterable<Draft> {
+/** Reports a field at the top of the fragment, which must be under `properties`. */
+function* checkStray(fields: JsonObject | undefined, { key }: YamlEntry): Iterable<Draft> {
   const name = String(key.value);
   if (!fields || !Object.hasOwn(fields, name)) return;
   yield {
     span: key.span,
-    message: `\`${name}\` is a field of \`${tool}\`, and \`constraints\` is JSON Schema: write it under \`properties\`, or it constrains nothing.`,
+    message: `\`${name}\` has no effect here, because \`constraints\` is a JSON Schema. Move it under \`properties\`.`,
   };
 }
 
-/** Each keyword is put into the tool's own schema, in place of its keyword there: what fits then must fit the tool. */
+/** Replaces the keyword in the tool's schema, and reports if the result allows values that the tool does not accept. */
 function* checkKeyword(part: Narrowing, { key, value }: YamlEntry, keyword: string): Iterable<Draft> {
   const known = KEYWORDS.get(keyword);
   if (!known || known.isAnnotation || known.holds) return;
@@ -120,13 +124,13 @@ function* checkAgainst(part: Narrowing, json: JsonObject, node: YamlNode, keywor
   const name = path.join('.');
   const taken = boundedLabel(part.json, root.json);
   const { source } = node.kind === 'scalar' ? node : { source: '' };
-  const consequence = keyword === 'enum' ? 'it is never allowed' : 'no call would be allowed';
+  const consequence = keyword === 'enum' ? 'it is never allowed' : 'no call is allowed';
   const isApart = verdict.clashes.some(({ apart }) => apart);
   yield {
     span: node.span,
     message: isApart
-      ? `This does not fit \`${name}\` of \`${tool}\`, which is \`${taken}\`: ${consequence}. Write what the tool takes.`
-      : `\`${source || keyword}\` is wider than \`${name}\` of \`${tool}\`, which is \`${taken}\`: a constraint narrows, so this does nothing. Narrow it, or remove it.`,
+      ? `This does not match \`${name}\` of \`${tool}\` (\`${taken}\`), so ${consequence}. Use a value that the tool accepts.`
+      : `\`${source || keyword}\` allows more than \`${name}\` of \`${tool}\` (\`${taken}\`), so it has no effect. Narrow it, or remove it.`,
     fixes: isApart ? [] : ownBound(file, node, part.json[keyword]),
   };
 }
@@ -134,7 +138,7 @@ function* checkAgainst(part: Narrowing, json: JsonObject, node: YamlNode, keywor
 const ownBound = (file: SkillFile, { span }: YamlNode, own: Json | undefined): readonly Fix[] =>
   typeof own === 'number' ? fixHere(file, `Replace with \`${own}\``, [{ span, newText: String(own) }]) : [];
 
-/** The bound on the other side. */
+/** The bound on the other side, by keyword. */
 const OPPOSITE: ReadonlyMap<string, string> = new Map([
   ['minimum', 'maximum'],
   ['maximum', 'minimum'],
@@ -144,7 +148,7 @@ const OPPOSITE: ReadonlyMap<string, string> = new Map([
   ['maxItems', 'minItems'],
 ]);
 
-/** A bound beyond the tool's own bound on the other side leaves nothing. */
+/** Reports a bound beyond the tool's own bound on the other side, which allows no value. */
 function* checkEmptyRange(
   { json, tool, path }: Narrowing,
   { value }: Pick<YamlEntry, 'key' | 'value'>,
@@ -157,6 +161,6 @@ function* checkEmptyRange(
   if (keyword.startsWith('min') ? bound <= other : bound >= other) return;
   yield {
     span: value.span,
-    message: `\`${opposite}\` of \`${path.join('.')}\` is ${other} in \`${tool}\`, so with \`${keyword}: ${bound}\` no value is left. Write one that the tool takes.`,
+    message: `\`${keyword}: ${bound}\` allows no value, because \`${opposite}\` of \`${path.join('.')}\` in \`${tool}\` is ${other}. Use a bound that the tool accepts.`,
   };
 }

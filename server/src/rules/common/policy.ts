@@ -1,4 +1,6 @@
-/** The template of an idempotency key: `{title_id}:{locale}` over the inputs (docs/format.md, section 6). */
+/**
+ * Checks of a policy (docs/format.md, section 6): idempotency keys such as `{title_id}:{locale}`, fallbacks and limits.
+ */
 
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { Draft } from '../../finding.ts';
@@ -22,7 +24,7 @@ import { replaceName } from './name-fixes.ts';
 
 const PLACEHOLDER = /\{\s*([A-Za-z_][\w-]*(?:\.\w[\w-]*)*)\s*\}/g;
 
-/** Braces that hold no input, placeholders that are no inputs, and a key that is the same for every call. */
+/** Reports unmatched braces, unknown inputs, and a key that is the same for every call. */
 export function* checkKeyTemplate(file: SkillFile, policy: YamlMap): Iterable<Draft> {
   const node = findValue(policy, 'idempotency_key');
   const template = stringOf(node);
@@ -35,7 +37,7 @@ export function* checkKeyTemplate(file: SkillFile, policy: YamlMap): Iterable<Dr
   if (!template.includes('{') && names.length > 0) {
     yield {
       span: node.span,
-      message: `This key names no input, so every call has the same key and counts as a repeat of the first. Write inputs in braces: ${inWords(
+      message: `This key contains no input, so it is the same for every call. Add an input in braces, for example ${inWords(
         names.slice(0, 3).map((name) => `{${name}}`),
         'or',
       )}.`,
@@ -52,27 +54,27 @@ export function* checkKeyTemplate(file: SkillFile, policy: YamlMap): Iterable<Dr
     const near = nearestNames(name, names);
     yield {
       span,
-      message: `The skill has no input \`${name}\`, so this part of the key is always empty.${didYouMean(near) || ` ${inputsInWords(names)}`}`,
+      message: `Unknown input \`${name}\`.${didYouMean(near) || ` ${inputsInWords(names)}`}`,
       fixes: replaceName(file, [span], near),
     };
   }
 }
 
-/** A brace that belongs to no placeholder goes into every key as it stands. */
+/** Reports a brace that does not belong to a placeholder. It would be part of every key. */
 function* looseBraces(file: SkillFile, node: YamlScalar, template: string): Iterable<Draft> {
-  // Placeholders keep their length, so that offsets stay.
+  // The spaces keep the length of the placeholders, so that offsets do not change.
   const rest = template.replace(PLACEHOLDER, (placeholder) => ' '.repeat(placeholder.length));
   const placeOf = sourceSpans(file.text, node);
   const match = /\{([A-Za-z_][\w.-]*)?|\}/.exec(rest);
   if (!match) return;
   const [brace, name] = match;
   const place = placeOf(match.index, match.index + brace.length);
-  // With a name before it the end is all that is missing.
+  // After a name, only the closing brace is missing.
   const isOpen = name !== undefined && rest[match.index + brace.length] !== '}';
-  const why = brace === '}' ? 'opened' : isOpen ? 'closed' : 'filled: no name of an input stands in it';
+  const why = brace === '}' ? 'has no opening brace' : isOpen ? 'is not closed' : 'is not followed by an input';
   yield {
     span: place,
-    message: `The brace \`${brace[0]}\` is never ${why}, so it goes into the key as it stands. An input stands in single braces: \`{title_id}\`.`,
+    message: `The brace \`${brace[0]}\` ${why}. Write an input in single braces, for example \`{title_id}\`.`,
     fixes: isOpen
       ? fixHere(file, 'Close the brace', [{ span: { start: place.end, end: place.end }, newText: '}' }])
       : [],
@@ -80,9 +82,9 @@ function* looseBraces(file: SkillFile, node: YamlScalar, template: string): Iter
 }
 
 const inputsInWords = (names: readonly string[]): string =>
-  names.length === 0 ? 'It has no inputs at all.' : `It has ${inWords(names.slice(0, 8), 'and')}.`;
+  names.length === 0 ? 'The skill has no inputs.' : `Use ${inWords(names.slice(0, 8), 'or')}.`;
 
-/** Whether a schema may take fields that it does not list. */
+/** Returns whether a schema may allow fields that it does not list. */
 function isOpen(json: { readonly [key: string]: unknown }): boolean {
   const rest = json.additionalProperties;
   return (
@@ -91,9 +93,9 @@ function isOpen(json: { readonly [key: string]: unknown }): boolean {
   );
 }
 
-// What an error falls back to: a constant, a field or a skill (docs/format.md, section 6, "Contracts").
+// Fallbacks of errors: a constant, a field or a skill (docs/format.md, section 6, "Contracts").
 
-/** A fallback that is a name, and names nothing. Other text is a constant, and so is what is no text. */
+/** Reports a fallback that is an unknown name. A text that is not a name, or another value, is a constant. */
 export function* checkFallbacks(file: SkillFile, analysis: Analysis): Iterable<Draft> {
   const fallbacks = listItems(findSkillEntry(file.frontmatter.tree.root, 'errors')?.value).flatMap((error) => {
     const node = findValue(error, 'fallback');
@@ -107,10 +109,10 @@ export function* checkFallbacks(file: SkillFile, analysis: Analysis): Iterable<D
     if (constants.has(name) || isField(schemas, name) || analysis.isSkillName(name)) continue;
     const near = nearestNames(name, [...constants, ...fieldsOf(schemas), ...analysis.graph.names]);
     yield {
-      // A text of the caller's own is a constant, too, where it resembles no name.
+      // A text that resembles no name may be a constant of the caller.
       ...(near.length === 0 ? { severity: 'warning' as const } : {}),
       span: node.span,
-      message: `The error falls back to \`${name}\`, but that is no constant of the schemas, no field and no skill, so nothing can take the place of the result.${didYouMean(near)}`,
+      message: `Unknown fallback \`${name}\`.${didYouMean(near) || ' Use a constant or a field of the schemas, or a skill.'}`,
       fixes: replaceName(file, [node.span], near),
     };
   }
@@ -118,7 +120,7 @@ export function* checkFallbacks(file: SkillFile, analysis: Analysis): Iterable<D
 
 const isName = ({ value }: YamlScalar): boolean => typeof value === 'string' && /^[\w$.:/-]+$/.test(value);
 
-/** The texts that a schema names itself: constants, enumerations, defaults. */
+/** Returns the texts in a schema: constants, values of enumerations, defaults. */
 const constantsIn = (schema: Json): readonly string[] =>
   [...allSchemas(schema)].flatMap((part) =>
     [part.const, part.default, ...(Array.isArray(part.enum) ? part.enum : [])].filter(
@@ -126,7 +128,7 @@ const constantsIn = (schema: Json): readonly string[] =>
     ),
   );
 
-/** `locale`, `title.name` or `$input.locale`. */
+/** Returns whether a name such as `locale`, `title.name` or `$input.locale` is a field of one of the schemas. */
 function isField(schemas: readonly Schema[], name: string): boolean {
   const path = name.replace(/^\$(?:input|output)\./, '').split('.');
   return schemas.some((schema) => typeAt(schema, path) !== undefined);
@@ -135,13 +137,13 @@ function isField(schemas: readonly Schema[], name: string): boolean {
 const fieldsOf = (schemas: readonly Schema[]): readonly string[] =>
   schemas.flatMap(({ fields }) => fields.map(({ name }) => name));
 
-// Numbers that authors write with a unit, in the unit that the policy's key asks for (docs/format.md, section 6).
+// Conversion of numbers with a unit to the unit of a policy's key (docs/format.md, section 6).
 
 const SECONDS: ReadonlyMap<string, number> = new Map(
   Object.entries({ ms: 0.001, s: 1, sec: 1, m: 60, min: 60, h: 3600 }),
 );
 
-/** `2s` for `timeout_ms` is `2000`, `5%` or `5` for a threshold is `0.05`. Undefined where there is no number. */
+/** Returns `2000` for `2s` of `timeout_ms`, and `0.05` for `5%` or `5` of a threshold; undefined without a number. */
 export function inUnitOf(key: string, written: string): string | undefined {
   const match = /^["']?\s*\$?\s*(\d{1,12}(?:\.\d{1,12})?)\s*(%|[a-z]+)?\s*["']?$/i.exec(written.slice(0, 60));
   if (!match) return undefined;
@@ -157,10 +159,10 @@ export function inUnitOf(key: string, written: string): string | undefined {
   return key.endsWith('_usd') && (unit === '' || unit === 'usd') ? short(value) : undefined;
 }
 
-/** Without the rounding errors of binary fractions. */
+/** Returns the number as text, without the rounding errors of binary fractions. */
 const short = (value: number): string => String(Number(value.toPrecision(12)));
 
-// Limits of calls that contradict each other (docs/format.md, section 6, "Contracts").
+// Contradictory limits of calls (docs/format.md, section 6, "Contracts").
 
 const SECONDS_OF_UNIT: ReadonlyMap<string, number> = new Map([
   ['sec', 1],
@@ -169,7 +171,7 @@ const SECONDS_OF_UNIT: ReadonlyMap<string, number> = new Map([
   ['day', 86_400],
 ]);
 
-/** A limit of one caller that is never reached, because all callers together may call less often in as long a time. */
+/** Reports a limit for one caller that has no effect because a global limit is lower. */
 export function* checkLimits(file: SkillFile, policy: YamlNode): Iterable<Draft> {
   const limits = mapEntries(findValue(policy, 'rate_limit')).flatMap(readLimit);
   for (const own of limits.filter(({ isGlobal }) => !isGlobal)) {
@@ -178,8 +180,8 @@ export function* checkLimits(file: SkillFile, policy: YamlNode): Iterable<Draft>
     yield {
       severity: 'warning',
       span: own.span,
-      message: `\`${own.name}\` never stops anybody: \`${reached.name}\` allows fewer calls, by all callers together. Lower the one or raise the other.`,
-      related: placesHere(file, [reached], `\`${reached.name}\` is set here.`),
+      message: `\`${own.name}\` has no effect, because \`${reached.name}\` allows fewer calls for all callers. Lower it, or raise \`${reached.name}\`.`,
+      related: placesHere(file, [reached], `\`${reached.name}\` is set here`),
     };
   }
 }

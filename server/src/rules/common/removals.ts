@@ -1,4 +1,4 @@
-/** Fixes that take a name out again: an item of a list, or references in prose. */
+/** Fixes that remove a name: an item of a list, references in prose, or a composed skill. */
 
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { FileEdits, Fix } from '../../finding.ts';
@@ -13,7 +13,7 @@ import type { IndexedSkill } from '../../workspace/workspace-index.ts';
 import { fixHere, fixIn } from '../rule.ts';
 import type { Mention } from './mentions.ts';
 
-/** Removes the item that holds `place` from the list under a frontmatter key. */
+/** Returns the fix that removes the item at `place` from the list under a frontmatter key. */
 export function removeFromList(file: SkillFile, key: string, place: Span, title: string, safe = false): Fix[] {
   const list = findSkillEntry(file.frontmatter.tree.root, key)?.value;
   if (list?.kind !== 'list') return [];
@@ -21,25 +21,28 @@ export function removeFromList(file: SkillFile, key: string, place: Span, title:
   return item < 0 ? [] : fixHere(file, title, removeItem(file.text, list, item), safe);
 }
 
-/** Removes the mentions that are references; none where the first of them is not one. */
+/** Returns the fix that removes the mentions that are references; none if the first mention is not a reference. */
 export function removeReferences(file: SkillFile, mentions: readonly Mention[]): Fix[] {
   if (!mentions[0]?.isReference) return [];
   const edits = mentions.flatMap(({ span, isReference }) => (isReference ? [removalOf(file.text, span)] : []));
   return fixHere(file, 'Remove the reference', edits);
 }
 
-/** The reference together with one blank that it leaves doubled. */
+/** Returns the edit that removes a reference, and one of the two spaces around it. */
 function removalOf(text: string, { start, end }: Span): TextEdit {
   const doubled = /[ \t]/.test(text[start - 1] ?? '') && /[ \t.,;:]/.test(text[end] ?? '');
   return { span: { start: doubled ? start - 1 : start, end }, newText: '' };
 }
 
-// Taking a part out of a composite: its entry in `composes`, and the steps that would run it.
+// Removal of a composed skill: its entry in `composes`, and the steps that run it.
 
-/** References to the output of such a step stay, because it is not known what should replace them. */
+/**
+ * Returns the fix that removes an entry and its steps. References to the output stay, because their replacement is
+ * unknown.
+ */
 export function removePart(file: SkillFile, entry: ComposesEntry, title: string): readonly Fix[] {
   const steps = file.contract.composes.filter(({ step }) => step === entry.step);
-  // With two entries of one step it is not known which of them a step runs.
+  // With two entries of the same name, it is not known which of them a step runs.
   const added = steps.length > 1 ? [] : removeSteps(file, entry.step);
   return removeFromList(file, 'composes', entry.span, title).map((fix) => ({
     ...fix,
@@ -54,7 +57,7 @@ function removeSteps({ text, frontmatter }: SkillFile, step: string): readonly T
   const { root } = frontmatter.tree;
   const key = findSkillEntry(root, 'execution');
   if (root?.kind !== 'map' || key?.value.kind !== 'list' || key.value.items.length === 0) return [];
-  // A block without steps would run nothing; without the block, every part runs.
+  // A block without steps would run nothing. Without the block, every composed skill runs.
   if (key.value.items.every((item) => runsOnly(item, step))) return removeEntry(text, root, 'execution');
   return removeStepFrom(text, key.value, step);
 }
@@ -67,7 +70,7 @@ function removeStepFrom(text: string, list: YamlList, step: string): readonly Te
   );
 }
 
-/** True for the step itself, and for a group in which nothing else runs. */
+/** Returns whether an item is the step, or a group in which no other step runs. */
 function runsOnly(item: YamlNode, step: string): boolean {
   if (findEntry(item, 'step')) return stringOf(findValue(item, 'step')) === step;
   const lists = listsIn(item);
@@ -75,22 +78,22 @@ function runsOnly(item: YamlNode, step: string): boolean {
   return items.length > 0 && items.every((inner) => runsOnly(inner, step));
 }
 
-/** The lists of steps within a group, each arm's of a branch. */
+/** Returns the lists of steps in a group, including those of each arm of a branch. */
 function listsIn(item: YamlNode): readonly YamlList[] {
   const steps = listItems(findValue(item, 'when')).map((arm) => findValue(arm, 'steps'));
   const groups = ['parallel', 'speculate', 'else'].map((key) => findValue(item, key));
   return [...groups, ...steps].flatMap((node) => (node?.kind === 'list' ? [node] : []));
 }
 
-/** Whether two of the edits would touch the same text. */
+/** Returns whether two of the edits overlap. */
 function isTangled(edits: readonly TextEdit[]): boolean {
   const sorted = [...edits].sort((a, b) => a.span.start - b.span.start);
   return sorted.some(({ span }, at) => overlaps(sorted[at - 1]?.span ?? { start: 0, end: 0 }, span));
 }
 
-// Ways out of a diamond: the shared skill runs once, where the two ways meet (docs/format.md, section 4).
+// Fixes of a diamond: the shared skill runs once, in the skill that composes both (docs/format.md, section 4).
 
-/** Inputs that a part then lacks are reported at that part, with fixes. */
+/** Returns the fixes of a diamond. Inputs that a composed skill then lacks get findings of their own. */
 export function fixesOfDiamond(
   analysis: Analysis,
   file: SkillFile,
@@ -105,7 +108,7 @@ export function fixesOfDiamond(
   const added = own ? [] : addPart(analysis, file, root, shared);
   return [
     ...(freed.every((files) => files.length > 0) && (own || added.length > 0)
-      ? fixIn(`Compose \`${name}\` in this skill alone`, [...added, ...freed.flat()])
+      ? fixIn(`Compose \`${name}\` only in this skill`, [...added, ...freed.flat()])
       : []),
     ...(own ? leaveToOthers(file, name) : []),
   ];
@@ -121,7 +124,7 @@ const onlyEntry = ({ contract }: SkillFile, name: string): ComposesEntry | undef
   return entries.length === 1 ? entries[0] : undefined;
 };
 
-/** The edits that take a part out of a composite; one that had no other becomes atomic. */
+/** Returns the edits that remove a composed skill. A composite that composes nothing else becomes atomic. */
 function withoutPart(file: SkillFile | undefined, name: string): readonly FileEdits[] {
   const entry = file && onlyEntry(file, name);
   if (!entry) return [];
@@ -134,11 +137,11 @@ function withoutPart(file: SkillFile | undefined, name: string): readonly FileEd
   return [{ uri: file.uri, edits: [...setScalar(file.text, level, 1), ...removed] }];
 }
 
-/** The edits that compose the shared skill before all others, so that all others can use its outputs. */
+/** Returns the edits that compose the shared skill before all others, so that all others can use its outputs. */
 function addPart({ graph }: Analysis, file: SkillFile, root: IndexedSkill, shared: IndexedSkill): readonly FileEdits[] {
   const { name } = shared.summary;
   const list = findSkillEntry(file.frontmatter.tree.root, 'composes')?.value;
-  // Where a further step belongs in an execution block is not known.
+  // The right place for another step in an execution block is not known.
   if (name === undefined || list?.kind !== 'list' || root.summary.execution) return [];
   if (resolveSummary(graph, root.summary, name)?.uri !== shared.uri) return [];
   const [item] = list.items;

@@ -1,4 +1,4 @@
-/** The problems of all schemas that a file declares: its contract, its tools' constraints, and a catalog's tools. */
+/** Problems of schemas that a file declares, and of values that do not match a schema. */
 
 import type { Draft, Fix } from '../../finding.ts';
 import {
@@ -14,6 +14,9 @@ import type { SkillFile } from '../../skill/skill-file.ts';
 import type { Span } from '../../text.ts';
 import { fixHere } from '../rule.ts';
 
+/**
+ * Returns the problems of all schemas in a file: of its contract, of the constraints of tools, or of a catalog's tools.
+ */
 export function schemaProblems(file: SkillFile): readonly SchemaProblem[] {
   const { contract, frontmatter } = file;
   if (file.dialect === 'catalog') {
@@ -32,15 +35,16 @@ const SCHEMA_KEYS = ['input_schema', 'inputSchema', 'input', 'output_schema', 'o
 
 const problemsIn = (node: YamlNode | undefined): readonly SchemaProblem[] => (node ? parseSchema(node).problems : []);
 
-/** A fragment such as `{required: [limit]}` can be read as shorthand, too, so only plain JSON Schema is checked. */
+/** A fragment such as `{required: [limit]}` is also valid shorthand, so only plain JSON Schema is checked. */
 function problemsInFragment(node: YamlNode | undefined): readonly SchemaProblem[] {
   const schema = node && parseSchema(node);
   return schema?.form === 'json-schema' ? schema.problems : [];
 }
 
-// Where a value does not fit a schema, as findings.
-
-/** One for each place of `value` that the schema refuses; none where the schema itself has errors. */
+/**
+ * Returns a finding for each part of `value` that does not match the schema; none if the schema has errors. `what` is
+ * the subject of the messages. `judge` is passed to `validate`.
+ */
 export function draftsOfViolations(
   file: SkillFile,
   schema: Schema | undefined,
@@ -52,18 +56,21 @@ export function draftsOfViolations(
   return validate(schema, value, judge).map((violation) => ({
     span: placeOf(violation, value),
     message: `${what}: ${violation.message}`,
-    related: [{ uri: file.uri, span: schema.span, message: 'the schema is here' }],
+    related: [{ uri: file.uri, span: schema.span, message: 'The schema' }],
     fixes: fixesOf(file, violation),
   }));
 }
 
-/** A field that the whole value lacks is reported at its first key, not under all of its lines. */
+/**
+ * Returns the span of a violation. A field that the whole value lacks is reported at its first key, not at all its
+ * lines.
+ */
 function placeOf({ kind, path, span }: SchemaViolation, value: YamlNode): Span {
   const [first] = value.kind === 'map' ? value.entries : [];
   return kind === 'missing' && path.length === 1 && first ? first.key.span : span;
 }
 
-/** Renames a misspelt key to the field that was likely meant. */
+/** Returns the fix that corrects a misspelt key. */
 function fixesOf(file: SkillFile, { kind, nearest, span }: SchemaViolation): Fix[] {
   if (kind !== 'additional' || nearest === undefined) return [];
   return fixHere(file, `Rename to \`${nearest}\``, [{ span, newText: nearest }]);

@@ -1,4 +1,4 @@
-/** A walk over an execution block that knows, at every reference, which steps have run by then. */
+/** A walk over an execution block that records the steps that have run before each reference. */
 import { Set as PersistentSet } from 'immutable';
 import { findSkillEntry, type Named } from '../../skill/contract.ts';
 import {
@@ -10,11 +10,11 @@ import {
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { type Span, span } from '../../text.ts';
 
-/** Persistent, since every reference keeps its own, and there may be thousands of steps. */
+/** The names of steps that have run. The set is persistent, because every reference keeps its own. */
 type Ran = PersistentSet<string>;
 
 export interface VisitedReference extends StepReference {
-  /** The steps that have run for certain when the reference is read. */
+  /** The steps that have certainly run when the reference is read. */
   readonly ran: Ran;
 }
 
@@ -23,7 +23,7 @@ export interface Visit {
   readonly references: readonly VisitedReference[];
 }
 
-/** Undefined where the document has no execution block. */
+/** Returns the steps and references of the execution block, in order; undefined if the file has none. */
 export function visitExecution(file: SkillFile): Visit | undefined {
   const entry = findSkillEntry(file.frontmatter.tree.root, 'execution');
   if (entry?.value.kind !== 'list') return undefined;
@@ -33,7 +33,7 @@ export function visitExecution(file: SkillFile): Visit | undefined {
   return { steps, references };
 }
 
-/** Visits steps in order; gives back what has run after the last one beyond what had run `before`. */
+/** Visits steps in order. Returns the steps that have run after the last one and are not in `before`. */
 function visitAll(
   nodes: readonly ExecutionNode[],
   before: Ran,
@@ -62,26 +62,26 @@ function visitAll(
     }
     if (node.kind === 'branch') {
       for (const arm of node.arms) note(arm.condition?.references ?? []);
-      // A later step may use what an arm made: whether the arm runs is decided only at run time.
+      // A later step may use the output of an arm, although the run decides whether the arm runs.
       run(node.arms.flatMap((arm) => visitAll(arm.steps, ran, steps, references)));
       continue;
     }
     if (node.kind === 'parallel') {
-      // Steps side by side do not see one another.
+      // Parallel steps cannot read each other's output.
       run(node.steps.flatMap((step) => visitAll([step], ran, steps, references)));
       continue;
     }
     const { until } = node;
     for (const step of until ? [...node.steps, until] : node.steps) visitStep(step);
     if (until) run([until.step.name]);
-    // What is still needed is asked once `until` has ended.
+    // The `keep_when` conditions are evaluated after `until` has ended.
     for (const { keepWhen } of node.steps) note(keepWhen?.references ?? []);
     run(node.steps.map(({ step }) => step.name));
   }
   return added;
 }
 
-/** Where an execution block names a step, alone or in a reference; the name itself. */
+/** Returns the spans of a step's name in the execution block, in steps and in references. */
 export function stepNames(file: SkillFile, name: string): readonly Span[] {
   const visit = visitExecution(file);
   const references = (visit?.references ?? []).filter(({ source }) => source === name);

@@ -1,4 +1,4 @@
-/** The template language in a file: its templates and conditions. */
+/** The code of the template language in a file: templates and conditions. */
 import type { Draft } from '../../finding.ts';
 import { FILTERS, FUNCTIONS, findElsewhere, TESTS } from '../../languages/minijinja/builtins.ts';
 import type { TemplateProblem } from '../../languages/minijinja/parser.ts';
@@ -12,12 +12,13 @@ import { replaceName } from './name-fixes.ts';
 
 export interface TemplateCode {
   readonly scopes: Scopes;
-  /** The place in the file of a place in the code. */
+  /** Converts a span in the code to a span in the file. */
   readonly placeOf: (span: Span) => Span;
-  /** Whether the name at a place in the code is still being typed. */
+  /** Returns whether the name at a span in the code may be incomplete. */
   readonly isUnfinished: (span: Span) => boolean;
 }
 
+/** Returns the templates and conditions of a file. */
 export function templateCode(file: SkillFile): readonly TemplateCode[] {
   return [
     ...file.templates.map(({ span: { start }, source }) => ({
@@ -33,7 +34,7 @@ export function templateCode(file: SkillFile): readonly TemplateCode[] {
   ];
 }
 
-/** Uses of filters or tests that MiniJinja does not have. It reports them only when they are called, in the midst of a run. */
+/** Reports filters or tests that MiniJinja does not have. MiniJinja itself reports them only when it calls them. */
 export function* unknownBuiltins(file: SkillFile, kind: 'filter' | 'test'): Iterable<Draft> {
   const known = kind === 'filter' ? FILTERS : TESTS;
   for (const { scopes, placeOf, isUnfinished } of templateCode(file)) {
@@ -42,19 +43,21 @@ export function* unknownBuiltins(file: SkillFile, kind: 'filter' | 'test'): Iter
       const span = placeOf(within);
       const elsewhere = kind === 'filter' ? findElsewhere('filter', name) : undefined;
       const near = nearestNames(name, known.keys());
-      const why = elsewhere ? ` It comes only with ${elsewhere.since}.` : didYouMean(near);
+      const source = elsewhere && (/^\d/.test(elsewhere.since) ? `version ${elsewhere.since}` : elsewhere.since);
+      const advice = source ? ` It requires ${source}.` : didYouMean(near);
       yield {
         span,
-        message: `\`${name}\` is no ${kind} of MiniJinja 2.11, so rendering fails here.${why}`,
+        message: `MiniJinja 2.11 has no ${kind} \`${name}\`.${advice}`,
         fixes: replaceName(file, [span], near),
       };
     }
   }
 }
 
-// Names at which a tag or a string breaks off; the syntax error is reported there, and nothing else.
-
-/** Whether a name is the last thing in a tag that nothing closes, or a string that nothing closes. */
+/**
+ * Returns whether a name ends an unclosed tag or is an unclosed string. `template-syntax` reports it, so other rules do
+ * not.
+ */
 export function unfinishedNames(problems: readonly TemplateProblem[]): (place: Span) => boolean {
   const of = (wanted: TemplateProblem['kind']) => problems.filter(({ kind }) => kind === wanted);
   const tagEnds = new Set(of('unclosed-tag').map(({ span }) => span.end));
@@ -62,14 +65,13 @@ export function unfinishedNames(problems: readonly TemplateProblem[]): (place: S
   return ({ start, end }) => tagEnds.has(end) || strings.has(start);
 }
 
-// The names that a skill's templates and conditions may use, beside those that a template defines itself.
-
 /** The variables that the composer passes to a template, and the functions of MiniJinja. */
 export const AMBIENT_IN_TEMPLATES: ReadonlySet<string> = new Set([
   ...TEMPLATE_VARIABLES.map(({ name }) => name),
   ...FUNCTIONS.keys(),
 ]);
 
+/** The variables that the composer passes to a condition, and the functions of MiniJinja. */
 export const AMBIENT_IN_CONDITIONS: ReadonlySet<string> = new Set([
   ...CONDITION_VARIABLES.map(({ name }) => name),
   ...FUNCTIONS.keys(),

@@ -1,4 +1,4 @@
-/** Names that a file declares or mentions and that no catalog has. */
+/** Findings about names that a file declares or mentions but the catalog does not declare. */
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { Draft } from '../../finding.ts';
 import { didYouMean, nearestNames } from '../../nearest.ts';
@@ -10,19 +10,19 @@ import { addToCatalog, declareIn, replaceName } from './name-fixes.ts';
 import { removeFromList, removeReferences } from './removals.ts';
 
 interface Names {
-  /** The list that declares them, in the contract and in the catalog. */
+  /** The key of the list of declarations, in the contract and in the catalog. */
   readonly key: 'tools' | 'interrupts';
   readonly mentions: Mentions;
   readonly isKnown: (name: string) => boolean;
   /** The names to suggest from. */
   readonly known: () => readonly string[];
-  /** `suggestion` begins with a blank where there is one. */
+  /** Returns the message. `suggestion` is empty, or begins with a space. */
   readonly message: (name: string, suggestion: string) => string;
-  /** The item that declares a name in the catalog. */
+  /** Returns the YAML item that declares a name in the catalog. */
   readonly catalogItem: (name: string) => string;
 }
 
-/** One finding a name: where it is declared, else where it is first mentioned. */
+/** Reports each unknown name once: where it is declared, or else where it is first mentioned. */
 export function* unknownNames(analysis: Analysis, file: SkillFile, names: Names): Iterable<Draft> {
   const { key, mentions, isKnown, known, message, catalogItem } = names;
   const declared = new Map<string, Named>(file.contract[key].map((entry) => [entry.name, entry]));
@@ -37,7 +37,7 @@ export function* unknownNames(analysis: Analysis, file: SkillFile, names: Names)
     yield {
       span: first.span,
       message: message(name, didYouMean(near)),
-      related: placesHere(file, others, `\`${name}\` is named here too`),
+      related: placesHere(file, others, `\`${name}\` is also named here`),
       fixes: [
         ...replaceName(file, places, near),
         ...(key === 'tools' && !entry ? declareIn(file, key, name, `Declare \`${name}\` in \`${key}\``) : []),
@@ -50,13 +50,15 @@ export function* unknownNames(analysis: Analysis, file: SkillFile, names: Names)
   }
 }
 
-/** Names that the catalog would declare in a list of their own: once a name, and not where it has no such list. */
+/**
+ * Reports each name that is not in the catalog's list of surfaces or channels once. Without that list, nothing is
+ * reported.
+ */
 export function* undeclaredInCatalog(
   analysis: Analysis,
   file: SkillFile,
   noun: 'surface' | 'channel',
   used: readonly Named[],
-  effect: string,
 ): Iterable<Draft> {
   const catalog = analysis.settledCatalogOf(file.uri);
   const key = `${noun}s` as const;
@@ -68,8 +70,8 @@ export function* undeclaredInCatalog(
     const places = [first, ...others].map(({ span }) => span);
     yield {
       span: first.span,
-      message: `No ${noun} is called \`${name}\`: the catalog's \`${key}\` do not list it, so ${effect}.${didYouMean(near)}`,
-      related: placesHere(file, others, `\`${name}\` is named here too`),
+      message: `Unknown ${noun} \`${name}\`.${didYouMean(near) || ` Add it to \`${key}\` in the catalog.`}`,
+      related: placesHere(file, others, `\`${name}\` is also named here`),
       fixes: [
         ...replaceName(file, places, near),
         ...addToCatalog(analysis, catalog, key, name, `Add \`${name}\` to the catalog's \`${key}\``),

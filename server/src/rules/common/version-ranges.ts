@@ -1,4 +1,4 @@
-/** Ranges of `requires` and the versions that they may allow. */
+/** Version ranges of `requires`, and the versions of skills. */
 import { gtr, ltr, satisfies, subset, valid } from 'semver';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { setScalar } from '../../languages/yaml/edit.ts';
@@ -9,7 +9,7 @@ import type { TextEdit } from '../../text.ts';
 import { byVersion } from '../../workspace/resolve-skill.ts';
 import type { IndexedSkill } from '../../workspace/workspace-index.ts';
 
-/** The `requires` entries of a skill by its name, those that have a version. */
+/** Returns the entries of `requires` that name a skill and have a version. */
 export const requirementsOf = (
   { contract }: SkillFile,
   name: string,
@@ -18,26 +18,26 @@ export const requirementsOf = (
     entry.name === name && entry.version ? [{ ...entry, version: entry.version }] : [],
   );
 
-/** Gives a range another text and keeps the way it is written. */
+/** Returns the edits that change a range and keep its quotes. */
 export function setRange(file: SkillFile, { span }: Named, range: string): readonly TextEdit[] {
   const items = listItems(findSkillEntry(file.frontmatter.tree.root, 'requires')?.value);
   const node = items.map((item) => findValue(item, 'version')).find((version) => version?.span.start === span.start);
   return node?.kind === 'scalar' ? setScalar(file.text, asText(node), range) : [];
 }
 
-/** Makes a range such as `1`, which is a number to YAML, be replaced by a text. */
+/** Makes the replacement of a range such as `1`, which is a number in YAML, a text. */
 const asText = (node: YamlScalar): YamlScalar => (typeof node.value === 'number' ? { ...node, style: 'plain' } : node);
 
-/** Why a range refuses a version, as the end of a sentence about the version. */
+/** Returns why a range does not include a version, as the end of a sentence whose subject is the version. */
 export function refusalOf(range: string, version: string): string {
   const isInside = satisfies(version, range, { includePrerelease: true });
-  if (isInside) return `is a pre-release, which \`${range}\` does not ask for`;
+  if (isInside) return `is a pre-release, which \`${range}\` does not include`;
   if (gtr(version, range)) return `is above \`${range}\``;
   if (ltr(version, range)) return `is below \`${range}\``;
   return `is not in \`${range}\``;
 }
 
-/** The range that takes the version as well, by the caret of the version. */
+/** Returns a range that also includes the caret range of the version. */
 export function widened(range: string, version: string): string {
   const caret = `^${version}`;
   return subset(range, caret) ? caret : `${range} || ${caret}`;
@@ -49,7 +49,7 @@ export interface Version {
   readonly version: string;
 }
 
-/** The versions of a skill, highest first; those that are invalid or whose file does not parse are left out. */
+/** Returns the versions of a skill, highest first, without invalid ones and those in files that do not parse. */
 export const versionsOf = (analysis: Analysis, name: string): readonly Version[] =>
   [...analysis.skillsNamed(name)].sort(byVersion).flatMap((skill) => {
     const version = valid(skill.summary.version);

@@ -1,4 +1,6 @@
-/** What makes an `execution` block impossible to run (docs/format.md, section 4, "Execution"); rules and composer agree on it. */
+/**
+ * Finds faults that make an `execution` impossible to run (docs/format.md, section 4), for rules and for the composer.
+ */
 
 import { removeItem } from '../../languages/yaml/edit.ts';
 import {
@@ -17,13 +19,15 @@ import type { ShapeFix } from '../../vocabulary/check-shape.ts';
 import { findSkillEntry, type Named, namedOf } from '../contract.ts';
 import type { SkillFile } from '../skill-file.ts';
 
-/** In the order of the file. */
+/**
+ * Returns the faults of the `execution` of a file, in the order of the file (docs/format.md, section 4, "Execution").
+ */
 export const executionProblems = (file: SkillFile): readonly ExecutionProblem[] => file.derive(findProblems);
 
 interface Walk extends Report {
   readonly text: string;
   readonly entries: ReadonlySet<string>;
-  /** The steps that run on the way to here, with the items that say so; none for an `until`. */
+  /** The steps that run before this point, with their list items; undefined for the step of an `until`. */
   readonly ran: Map<string, ListItem | undefined>;
 }
 
@@ -42,7 +46,7 @@ function findProblems({ text, contract, frontmatter }: SkillFile): readonly Exec
   return walk.problems.sort((a, b) => a.span.start - b.span.start);
 }
 
-/** Gives the names of the steps that are in the list, at any depth. */
+/** Checks a list of steps, and returns the names of the steps in it at any depth. */
 function checkList(walk: Walk, list: YamlNode | undefined): readonly string[] {
   if (list?.kind !== 'list') return [];
   return list.items.flatMap((item, index) => checkItem(walk, item, { list, index }));
@@ -54,8 +58,8 @@ function checkItem(walk: Walk, item: YamlNode, place: ListItem): readonly string
     return [];
   }
   if (item.kind !== 'map' || item.entries.length === 0) {
-    // A list in the place of a step has the wrong type, which its shape tells.
-    if (item.kind !== 'list') reportEmpty(walk, item.span, 'This step says nothing to run.', place);
+    // A list instead of a step has a wrong type, which the check of its shape reports.
+    if (item.kind !== 'list') reportEmpty(walk, item.span, 'This step is empty.', place);
     return [];
   }
   const [kind, second] = KINDS.filter((one) => findEntry(item, one));
@@ -65,8 +69,8 @@ function checkItem(walk: Walk, item: YamlNode, place: ListItem): readonly string
   }
   if (second) {
     const key = findEntry(item, second)?.key ?? item;
-    const message = `\`${kind}\` and \`${second}\` stand in one step, which runs only one of them.`;
-    report(walk, key.span, message, 'Make two steps of them, one after the other.');
+    const message = `\`${kind}\` and \`${second}\` cannot be in the same step.`;
+    report(walk, key.span, message, 'Write two steps, one after the other.');
     return [];
   }
   checkKeys(walk, item, kind);
@@ -88,7 +92,7 @@ function reportBareName(walk: Walk, item: YamlNode): void {
   const fixes = isEntry
     ? [{ title: `Write \`{step: ${source}}\``, safe: true, edits: [{ span: item.span, newText: `{step: ${source}}` }] }]
     : [];
-  report(walk, item.span, `A step is one of ${FORMS}; this is only a value.`, `Write \`{step: ${source}}\`.`, fixes);
+  report(walk, item.span, 'A step must be a map, but is a single value.', `Write \`{step: ${source}}\`.`, fixes);
 }
 
 function reportEmpty(walk: Walk, span: Span, message: string, { list, index }: ListItem): void {
@@ -98,23 +102,23 @@ function reportEmpty(walk: Walk, span: Span, message: string, { list, index }: L
   report(walk, span, message, `Write ${FORMS}, or remove it.`, fixes);
 }
 
-/** Two runs of one step would have one name for their outputs. */
+/** Checks a step that runs a skill. It must not run twice, since both outputs would have the same name. */
 function checkCall(walk: Walk, item: YamlMap, place: ListItem): readonly string[] {
   const value = findValue(item, 'step');
   const step = namedOf(value);
   if (!step) {
-    // A value of another type is its shape's problem.
+    // The check of the shape reports a value of a wrong type.
     if (!value || isNull(value))
-      reportEmpty(walk, findEntry(item, 'step')?.span ?? item.span, '`step` names nothing to run.', place);
+      reportEmpty(walk, findEntry(item, 'step')?.span ?? item.span, '`step` has no value.', place);
     return [];
   }
   if (walk.ran.has(step.name)) {
-    const message = `\`${step.name}\` runs already, and both runs would have one name for their outputs.`;
+    const message = `\`${step.name}\` runs twice, so both outputs would have the same name.`;
     report(
       walk,
       step.span,
       message,
-      'Compose the skill once more under another name (`as`), or remove this step.',
+      'Compose the skill again under another name (`as`), or remove this step.',
       removal(walk, place, step, 'here'),
     );
     return [];
@@ -123,7 +127,7 @@ function checkCall(walk: Walk, item: YamlMap, place: ListItem): readonly string[
   return [step.name];
 }
 
-/** Of more problems than this no such fix is offered: each costs a walk over its list. */
+/** The most problems with a fix that removes a step: each such fix visits its whole list. */
 const MAX_REMOVALS = 50;
 
 function removal(
@@ -148,7 +152,7 @@ const isEmpty = (node: YamlNode | undefined): boolean =>
 
 const keySpan = (item: YamlMap, key: string): Span => findEntry(item, key)?.key.span ?? item.span;
 
-/** Only one arm runs, so that a step may stand in several. */
+/** Checks a branch. Only one arm runs, so several arms may contain the same step. */
 function checkWhen(walk: Walk, item: YamlMap, place: ListItem): readonly string[] {
   const arms = listItems(findValue(item, 'when')).map((arm) => findValue(arm, 'steps'));
   const lists = [...arms, findValue(item, 'else')];
@@ -172,12 +176,14 @@ function checkSpeculate(walk: Walk, item: YamlMap, place: ListItem): readonly st
   return [...speculated, ...checkUntil(walk, item, speculated)];
 }
 
-/** What is cancelled is one step: of a group it would not be known what has run. */
+/**
+ * Checks a speculated item, which must be a single step: of a cancelled group, it would not be known which steps ran.
+ */
 function checkSpeculated(walk: Walk, item: YamlNode, place: ListItem): readonly string[] {
   const other = item.kind === 'map' ? KINDS.find((kind) => kind !== 'step' && findEntry(item, kind)) : undefined;
   if (item.kind !== 'map' || item.entries.length === 0) return checkItem(walk, item, place);
   if (other) {
-    const message = `\`${other}\` cannot be speculated: what may be cancelled is one step each.`;
+    const message = `\`${other}\` cannot be speculated: only single steps can be cancelled.`;
     report(walk, keySpan(item, other), message, 'List its steps under `speculate`, each with its own `keep_when`.');
     return [];
   }
@@ -192,20 +198,15 @@ function checkSpeculated(walk: Walk, item: YamlNode, place: ListItem): readonly 
 function checkUntil(walk: Walk, item: YamlMap, speculated: readonly string[]): readonly string[] {
   const value = findValue(item, 'until');
   if (!value || isNull(value)) {
-    const advice = 'Name the step with `until: NAME`: it begins beside the others, and its end decides which are kept.';
-    report(
-      walk,
-      keySpan(item, 'speculate'),
-      '`speculate` has no `until`, so nothing decides what is still needed.',
-      advice,
-    );
+    const advice = 'Add `until: NAME` with the step whose end decides which speculated steps are kept.';
+    report(walk, keySpan(item, 'speculate'), 'Missing key `until`.', advice);
     return [];
   }
   if (value.kind === 'map') checkKeys(walk, value, 'until');
   const step = value.kind === 'map' ? namedOf(findValue(value, 'step')) : namedOf(value);
   if (!step) {
     if (value.kind === 'map')
-      report(walk, value.span, '`until` names no step.', 'Write `until: NAME`, or `until: {step: NAME}`.');
+      report(walk, value.span, '`until` has no step.', 'Write `until: NAME`, or `until: {step: NAME}`.');
     return [];
   }
   if (!walk.ran.has(step.name)) {
@@ -214,11 +215,11 @@ function checkUntil(walk: Walk, item: YamlMap, speculated: readonly string[]): r
   }
   const isBefore = !speculated.includes(step.name);
   const message = isBefore
-    ? `\`${step.name}\` has run when the speculation begins, so that nothing is left to wait for.`
-    : `\`${step.name}\` decides the speculation and is one of its steps, so that it would run twice.`;
+    ? `\`${step.name}\` has already run before the speculation begins.`
+    : `\`${step.name}\` is both a speculated step and the step of \`until\`, so it would run twice.`;
   const advice = isBefore
-    ? 'Name a step that runs beside the others, or remove the earlier run.'
-    : 'Remove it from the list: `until` begins with the others anyway.';
+    ? 'Name a step that runs together with the speculated steps, or remove the earlier run.'
+    : 'Remove it from the list: the step of `until` begins together with the listed steps.';
   const earlier = walk.ran.get(step.name);
   const first = earlier?.list.items[earlier.index];
   const isPlain = first?.kind === 'map' && first.entries.length === 1;
@@ -226,12 +227,13 @@ function checkUntil(walk: Walk, item: YamlMap, speculated: readonly string[]): r
   return [];
 }
 
-/** The keys of each kind of step, and what is said where they do not belong together (docs/format.md, section 4). */
+// Checks the keys of each kind of step (docs/format.md, section 4).
+
 interface ExecutionProblem {
   readonly span: Span;
-  /** What is wrong and why. */
+  /** A sentence that describes the fault. */
   readonly message: string;
-  /** What to do, as a sentence. */
+  /** A sentence that describes the fix. */
   readonly advice: string;
   readonly fixes: readonly ShapeFix[];
 }
@@ -252,7 +254,6 @@ const KEYS: Readonly<Record<Kind | 'speculated' | 'until', readonly string[]>> =
 
 const FORMS = '`{step: …}`, `{parallel: […]}`, `{when: […], else: […]}` or `{speculate: […], until: …}`';
 
-/** What is found on the way. */
 interface Report {
   readonly problems: ExecutionProblem[];
 }
@@ -261,26 +262,28 @@ function report(walk: Report, span: Span, message: string, advice: string, fixes
   walk.problems.push({ span, message, advice, fixes });
 }
 
-/** A key of its own kind is missing: misspelt, or forgotten. */
+/** Reports a step without the key of its kind, which is misspelt or missing. */
 function reportKindless(walk: Report, item: YamlMap): void {
   for (const { key } of item.entries) {
     const near = nearestNames(String(key.value), KINDS, 1);
     if (near.length === 0) continue;
-    const message = `\`${String(key.value)}\` is no key of a step, so nothing runs here.`;
+    const message = `Unknown key \`${String(key.value)}\` in a step.`;
     report(walk, key.span, message, didYouMean(near).trim(), renames(key.span, near));
     return;
   }
   const [first] = item.entries;
   const name = String(first?.key.value);
   const owner = KINDS.find((kind) => KEYS[kind].includes(name));
-  const belongs = owner ? `\`${name}\` belongs to \`${owner}\`, which is missing` : `\`${name}\` is no key of a step`;
-  report(walk, first?.key.span ?? item.span, `${belongs}, so nothing runs here.`, `Write ${FORMS}.`);
+  const message = owner
+    ? `\`${name}\` requires the key \`${owner}\`, which is missing.`
+    : `Unknown key \`${name}\` in a step.`;
+  report(walk, first?.key.span ?? item.span, message, `Write ${FORMS}.`);
 }
 
 const renames = (span: Span, names: readonly string[]): readonly ShapeFix[] =>
   names.map((newText) => ({ title: `Rename to \`${newText}\``, safe: false, edits: [{ span, newText }] }));
 
-/** Keys that a step of this kind does not have; `x-` keys are the author's own. */
+/** Reports keys that a step of this kind does not have. Keys that begin with `x-` are allowed. */
 function checkKeys(walk: Report, item: YamlMap, kind: keyof typeof KEYS): void {
   const known = KEYS[kind];
   for (const { key } of item.entries) {
@@ -297,16 +300,17 @@ function checkKeys(walk: Report, item: YamlMap, kind: keyof typeof KEYS): void {
 }
 
 const WORDS: Readonly<Record<keyof typeof KEYS, string>> = {
-  step: 'a step that runs by itself',
+  step: 'a single step',
   parallel: 'a parallel group',
   when: 'a branch',
   speculate: 'a speculation',
-  speculated: 'a step that is speculated',
-  until: 'the step that decides a speculation',
+  speculated: 'a speculated step',
+  until: 'the step of `until`',
 };
 
 function whyNot(name: string, kind: keyof typeof KEYS, owners: readonly (keyof typeof KEYS)[]): string {
   const [owner] = owners;
-  const own = owner === undefined ? '' : `; it belongs to ${WORDS[owner]}`;
-  return `\`${name}\` is no key of ${WORDS[kind]}${own}`;
+  return owner === undefined
+    ? `Unknown key \`${name}\` in ${WORDS[kind]}`
+    : `\`${name}\` belongs to ${WORDS[owner]}, not to ${WORDS[kind]}`;
 }

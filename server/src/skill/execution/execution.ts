@@ -1,4 +1,4 @@
-/** An `execution` block as a tree of steps (docs/format.md, section 4). Unknown forms are left out. */
+/** Reads an `execution` as a tree of steps (docs/format.md, section 4). Skips unknown forms. */
 import {
   findValue,
   isNull,
@@ -14,27 +14,27 @@ import { type Named, namedOf } from '../contract.ts';
 /** `$input.x`, `$step.output`, `$step.output.x`; `span` is the whole reference. */
 export interface StepReference {
   readonly span: Span;
-  /** What stands behind the `$`: `input` or a step. */
+  /** The name after the `$`: `input` or a step. */
   readonly source: string;
   readonly path: readonly string[];
 }
 
-/** A condition as it is written. */
+/** A condition of a step, as in the source. */
 export interface Guard {
   readonly source: string;
   readonly span: Span;
   readonly references: readonly StepReference[];
 }
 
-/** One step, wherever it stands: in a list of steps, in a speculation, or as what decides one. */
+/** A step that runs a skill: in a list of steps, in a speculation, or under `until`. */
 export interface ExecutionStep {
   readonly kind: 'step';
   readonly step: Named;
   readonly inputs: YamlMap | undefined;
-  /** Those of `inputs`. */
+  /** The references in `inputs`. */
   readonly references: readonly StepReference[];
   readonly condition: Guard | undefined;
-  /** Of a speculated step: decides whether it is still needed once `until` has ended. */
+  /** The condition under which a speculated step is kept after `until` has ended. */
   readonly keepWhen: Guard | undefined;
 }
 
@@ -44,12 +44,16 @@ export type ExecutionNode =
   | { readonly kind: 'branch'; readonly arms: readonly ExecutionArm[] }
   | { readonly kind: 'speculate'; readonly steps: readonly ExecutionStep[]; readonly until: ExecutionStep | undefined };
 
-/** One arm of a `when`, or its `else`, which has no condition and comes last, also where it is not written. */
+/** An arm of a `when`. The last arm is the `else`, which has no condition and exists even if the source has none. */
 export interface ExecutionArm {
   readonly condition: Guard | undefined;
   readonly steps: readonly ExecutionNode[];
 }
 
+/**
+ * Returns the steps of an `execution` in the file `text` (docs/format.md, section 4). Skips unknown forms; never
+ * throws.
+ */
 export function readExecution(text: string, node: YamlNode | undefined): readonly ExecutionNode[] {
   if (node?.kind !== 'list') return [];
   return node.items.flatMap((item) => readNode(text, item));
@@ -88,7 +92,7 @@ function readStep(text: string, item: YamlNode): ExecutionStep | undefined {
   );
 }
 
-/** `until: NAME`, or a step. */
+/** Reads the step of `until`, which is a name or a step. */
 function readUntil(text: string, node: YamlNode | undefined): ExecutionStep | undefined {
   const step = namedOf(node);
   return step
@@ -101,12 +105,13 @@ function readGuard(text: string, node: YamlNode | undefined): Guard | undefined 
   return { source: String(node.value).trim(), span: node.span, references: referencesIn(text, node) };
 }
 
-/** The same tree without places, as other files may know it: a speculation runs beside what decides it. */
+/** The tree of steps without spans, for summaries. A speculation is a parallel group of its steps and its `until`. */
 export type PlanNode =
   | { readonly kind: 'step'; readonly step: string }
   | { readonly kind: 'parallel'; readonly steps: readonly PlanNode[] }
   | { readonly kind: 'branch'; readonly arms: readonly (readonly PlanNode[])[] };
 
+/** Returns a tree of steps without spans. */
 export const planOf = (nodes: readonly ExecutionNode[]): readonly PlanNode[] => nodes.map(planNodeOf);
 
 function planNodeOf(node: ExecutionNode): PlanNode {
@@ -118,7 +123,7 @@ function planNodeOf(node: ExecutionNode): PlanNode {
 
 const REFERENCE = /\$([A-Za-z_][\w-]*)((?:\.[A-Za-z_][\w-]*)*)/g;
 
-/** The references in a value, however deep. */
+/** Returns the references `$step.output` in a YAML value of the file `text`, at any depth. Never throws. */
 export function referencesIn(text: string, node: YamlNode | undefined): StepReference[] {
   if (node?.kind === 'list') return node.items.flatMap((item) => referencesIn(text, item));
   if (node?.kind === 'map') return node.entries.flatMap(({ value }) => referencesIn(text, value));

@@ -1,4 +1,4 @@
-/** What "done" means for a skill: its `exit`, and what is wrong with it (docs/format.md, section 2). */
+/** Reads the `exit` of a skill and finds its faults (docs/format.md, section 2). */
 import { findEntry, findValue, isNull, numberOf, type YamlNode } from '../../languages/yaml/node.ts';
 import { inWords, nearestNames } from '../../nearest.ts';
 import type { Span } from '../../text.ts';
@@ -13,21 +13,21 @@ export type Exit =
 export interface ExitProblem {
   readonly span: Span;
   readonly message: string;
-  /** What to do. */
+  /** A sentence that describes the fix. */
   readonly suggestion: string;
-  /** The table of keys says the same: the kind or the number is none, or `on` is missing. */
+  /** True if the check of the shape reports the same: the kind or the number is invalid, or `on` is missing. */
   readonly isShape: boolean;
-  /** For an interrupt that the skill does not declare: the declared names that it may mean, nearest first. */
+  /** For an unknown interrupt, the declared names that are similar, most similar first. */
   readonly near?: readonly string[];
 }
 
 export interface ReadExit {
   readonly exit: Exit;
-  /** Where there is one, `exit` is only a stand-in, and nothing composes. */
+  /** With a problem, `exit` is only a placeholder, and the skill does not compose. */
   readonly problems: readonly ExitProblem[];
 }
 
-/** The key that each exit needs beside `on`. */
+/** The key that each kind of exit requires in addition to `on`. */
 const NEEDS: Readonly<Record<Exit['on'], string | undefined>> = {
   output_schema: undefined,
   tool_budget: 'max_tool_calls',
@@ -35,7 +35,10 @@ const NEEDS: Readonly<Record<Exit['on'], string | undefined>> = {
   caller: undefined,
 };
 
-/** Without `exit`, an output ends the skill where an output schema is declared, else the caller does. */
+/**
+ * Reads the `exit` from the root of a frontmatter (docs/format.md, section 2). Without `exit`, an output ends the skill
+ * if it declares an output schema, otherwise the caller ends it. Never throws.
+ */
 export function readExit(root: YamlNode | undefined, contract: Pick<SkillContract, 'output' | 'interrupts'>): ReadExit {
   const node = findSkillEntry(root, 'exit')?.value;
   const usual: Exit = { on: contract.output ? 'output_schema' : 'caller' };
@@ -43,8 +46,8 @@ export function readExit(root: YamlNode | undefined, contract: Pick<SkillContrac
   const kind = namedOf(findValue(node, 'on'));
   const on = kind && isKind(kind.name) ? kind.name : undefined;
   if (!kind || !on) {
-    const message = '`exit` does not say what ends the skill.';
-    const suggestion = `Write one of ${inWords(Object.keys(NEEDS), 'or')} under \`on\`.`;
+    const message = 'The key `on` of `exit` is missing or invalid.';
+    const suggestion = `Set it to ${inWords(Object.keys(NEEDS), 'or')}.`;
     return { exit: usual, problems: [{ span: kind?.span ?? node.span, message, suggestion, isShape: true }] };
   }
   const { exit = usual, problem } = readKind(node, { ...kind, name: on }, contract);
@@ -72,8 +75,8 @@ function readKind(
     case 'output_schema':
       if (output) return { exit: { on } };
       return lacking(
-        'The exit waits for an output that fits `output_schema`, and the skill declares none.',
-        'Declare `output_schema`, or choose another exit.',
+        'This exit requires `output_schema`, which is missing.',
+        'Declare it, or choose another exit.',
       );
     case 'tool_budget':
       return readBudget(findValue(node, 'max_tool_calls'), lacking);
@@ -87,9 +90,9 @@ function readBudget(node: YamlNode | undefined, lacking: (message: string, sugge
   if (maxToolCalls !== undefined && Number.isInteger(maxToolCalls) && maxToolCalls > 0) {
     return { exit: { on: 'tool_budget', maxToolCalls } };
   }
-  const suggestion = 'Add `max_tool_calls` with a number of at least 1.';
-  if (!node || isNull(node)) return lacking('The exit is a budget of tool calls without a number.', suggestion);
-  const message = 'The budget of tool calls is no whole number of at least 1.';
+  const suggestion = 'Write for example `max_tool_calls: 10`.';
+  if (!node || isNull(node)) return lacking('Missing key `max_tool_calls`.', suggestion);
+  const message = '`max_tool_calls` must be a whole number of at least 1.';
   return { problem: { span: node.span, message, suggestion, isShape: true } };
 }
 
@@ -98,23 +101,23 @@ function readInterrupt(
   interrupts: SkillContract['interrupts'],
   lacking: (message: string, suggestion: string) => KindRead,
 ): KindRead {
-  if (!named) return lacking('The exit is an interrupt without a name.', 'Add `name`, one of `interrupts`.');
+  if (!named) return lacking('Missing key `name`.', 'Add it with the name of an interrupt from `interrupts`.');
   const { name, span } = named;
   const declared = interrupts.map((interrupt) => interrupt.name);
   if (declared.includes(name)) return { exit: { on: 'interrupt', name } };
   const near = nearestNames(name, declared);
-  const message = `The exit waits for the interrupt \`${name}\`, which \`interrupts\` does not declare, so it never fires.`;
-  const suggestion = near.length > 0 ? `Did you mean ${inWords(near, 'or')}?` : 'Declare it.';
+  const message = `Unknown interrupt \`${name}\`.`;
+  const suggestion = near.length > 0 ? `Did you mean ${inWords(near, 'or')}?` : 'Declare it under `interrupts`.';
   return { problem: { span, message, suggestion, isShape: false, near } };
 }
 
-/** Keys of another exit: nothing would read them. */
+/** Reports keys of another kind of exit, which have no effect. */
 function surplusKeys(node: YamlNode, on: Exit['on']): readonly ExitProblem[] {
   const foreign = Object.entries(NEEDS).flatMap(([other, key]) => (key && key !== NEEDS[on] ? [[other, key]] : []));
   return foreign.flatMap(([other, key = '']) => {
     const entry = findEntry(node, key);
     if (!entry) return [];
-    const message = `\`${key}\` does not belong to \`on: ${on}\`, so nothing would read it.`;
+    const message = `\`${key}\` has no effect with \`on: ${on}\`.`;
     return [{ span: entry.key.span, message, suggestion: `Remove it, or write \`on: ${other}\`.`, isShape: false }];
   });
 }

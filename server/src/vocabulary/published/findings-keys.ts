@@ -1,4 +1,4 @@
-/** The keys of what `check --format json` prints, and of `skills.baseline.json` (docs/exchange.md, "Schemas"). */
+/** The keys of the output of `check --format json`, and of `skills.baseline.json` (docs/exchange.md, "Schemas"). */
 import { bool, count, filled, positiveCount, prose, text } from '../common-shapes.ts';
 import { type KeyTable, key, keysOf, listOf, mapOf, oneOf } from '../shape.ts';
 
@@ -8,7 +8,7 @@ const required = { mandatory: true };
 const version = key(
   'version',
   { kind: 'number', integer: true, min: 1, max: 1 },
-  'The version of this form: 1.',
+  'The version of this format: 1.',
   required,
 );
 const rule = key('rule', filled, "The rule's name.", required);
@@ -16,65 +16,65 @@ const rule = key('rule', filled, "The rule's name.", required);
 const position = mapOf(
   SECTION,
   key('line', count, 'The line, counted from 0.', required),
-  key('character', count, 'The place in the line, counted from 0 in UTF-16 units.', required),
+  key('character', count, 'The position in the line, counted from 0 in UTF-16 code units.', required),
 );
 
 const range = mapOf(
   SECTION,
-  key('start', position, 'Where it begins.', required),
-  key('end', position, 'Where it ends; the character there is no longer part of it.', required),
+  key('start', position, 'The start.', required),
+  key('end', position, 'The end; the character at this position is not included.', required),
 );
 
 const related = mapOf(
   SECTION,
   key('file', text, 'The file, relative to the working folder, with `/`.', required),
-  key('range', range, 'The place.', required),
-  key('message', prose, 'What the place has to do with the finding.', required),
+  key('range', range, 'The location.', required),
+  key('message', prose, 'The relation of the location to the finding.', required),
 );
 
 const fix = mapOf(
   SECTION,
-  key('title', prose, 'What the fix does.', required),
-  key('safe', bool, 'Whether `check --fix` applies it unasked.', required),
+  key('title', prose, 'The title of the fix.', required),
+  key('safe', bool, 'Whether `check --fix` applies it.', required),
 );
 
 const finding = mapOf(
   SECTION,
   key('file', text, 'The file, relative to the working folder, with `/`.', required),
-  key('code', filled, "The rule's number where it has one, such as `E010`, else its name.", required),
+  key('code', filled, "The rule's number, such as `E010`, or its name if it has no number.", required),
   rule,
   key(
     'severity',
     oneOf({
-      error: 'It does not work.',
-      warning: 'It most likely is not what was meant.',
+      error: 'The skill does not work.',
+      warning: 'The skill is probably wrong.',
       info: 'Worth knowing.',
-      hint: 'It could be better.',
+      hint: 'The skill can be improved.',
     }),
-    'How grave it is.',
+    'The severity.',
     required,
   ),
-  key('message', prose, 'What is wrong, why it matters, and what to do.', required),
-  key('range', range, 'The place.', required),
-  key('related', listOf(related), 'Other places that the finding is about.', required),
-  key('fixes', listOf(fix), 'Ways to fix it, the best first.', required),
+  key('message', prose, 'The fault, and how to fix it.', required),
+  key('range', range, 'The location.', required),
+  key('related', listOf(related), 'Related locations.', required),
+  key('fixes', listOf(fix), 'The fixes, the best first.', required),
   key('docs', text, "The rule's page in this repository.", required),
 );
 
 const summary = mapOf(
   SECTION,
-  key('files', count, 'How many files were checked.', required),
-  key('errors', count, 'How many errors there are.', required),
-  key('warnings', count, 'How many warnings.', required),
-  key('infos', count, 'How many notes.', required),
-  key('hints', count, 'How many hints.', required),
+  key('files', count, 'The number of checked files.', required),
+  key('errors', count, 'The number of errors.', required),
+  key('warnings', count, 'The number of warnings.', required),
+  key('infos', count, 'The number of infos.', required),
+  key('hints', count, 'The number of hints.', required),
 );
 
 export const findingsKeys: KeyTable = keysOf(
   SECTION,
   version,
-  key('findings', listOf(finding), 'The findings, sorted by file, then by place.', required),
-  key('summary', summary, 'How many files and findings there are.', required),
+  key('findings', listOf(finding), 'The findings, sorted by file, then by position.', required),
+  key('summary', summary, 'The numbers of files and findings.', required),
 );
 
 const baselineFile = key('file', text, 'The file, relative to the folder of the baseline, with `/`.', required);
@@ -83,21 +83,21 @@ const knownFinding = mapOf(
   SECTION,
   rule,
   baselineFile,
-  key('digest', filled, "Of the rule, the path and the marked line's text.", required),
-  key('count', positiveCount, 'How many findings of the file have this digest.', required),
+  key('digest', filled, 'The digest of the rule, the path and the text of the line.', required),
+  key('count', positiveCount, 'The number of findings of the file with this digest.', required),
 );
 
 const knownMeasure = mapOf(
   SECTION,
   rule,
   baselineFile,
-  key('of', filled, 'What is measured, such as `tokens`.', required),
-  key('value', { kind: 'number' }, 'How much of it is accepted: it may fall, not rise.', required),
+  key('of', filled, 'The measured unit, such as `tokens`.', required),
+  key('value', { kind: 'number' }, 'The accepted value; it may fall, but not rise.', required),
 );
 
 export const baselineKeys: KeyTable = keysOf(
   SECTION,
   version,
-  key('findings', listOf(knownFinding), 'The findings that are accepted for now.', required),
-  key('measures', listOf(knownMeasure), 'What rules that measure have found.'),
+  key('findings', listOf(knownFinding), 'The accepted findings.', required),
+  key('measures', listOf(knownMeasure), 'The accepted measures of rules.'),
 );

@@ -1,4 +1,4 @@
-/** A JSON Schema (2020-12) of a vocabulary, for other tools (docs/exchange.md, "Schemas"). */
+/** Writes a vocabulary as JSON Schema (2020-12) for other tools (docs/exchange.md, "Schemas"). */
 
 import { shorthandTypes } from '../../languages/schema/shorthand/type-expression.ts';
 import type { JsonObject } from '../../languages/yaml/same-json.ts';
@@ -11,11 +11,11 @@ export interface PublishedSchema {
   readonly title: string;
   readonly description: string;
   readonly keys: KeyTable;
-  /** Which keys may stand beside those of the tables: those that begin with `x-`, all, or none. */
+  /** The keys that are allowed in addition to the tables: `own` allows those that begin with `x-`. */
   readonly otherKeys: 'own' | 'any' | 'none';
-  /** Authors write the file by hand, as YAML: a value that need not be there may be empty. */
+  /** Authors write the file by hand as YAML: an optional value may be empty. */
   readonly isYaml?: true;
-  /** What holds beside the tables. */
+  /** Further keywords of the schema. */
   readonly also?: JsonObject;
 }
 
@@ -76,7 +76,7 @@ class SchemaWriter {
     return { description, ...(nullable || mayBeEmpty ? orNull(own) : own) };
   }
 
-  /** `key` is the key that the shape stands under, which names its definition where it needs one. */
+  /** `key` is the key of the shape; it becomes the name of the definition if one is needed. */
   #ofShape(shape: Shape, key: string): JsonObject {
     if (!this.#recursive.has(shape)) return this.#written(shape, key);
     const known = this.#names.get(shape);
@@ -123,7 +123,7 @@ class SchemaWriter {
   }
 }
 
-/** What holds for a key with several spellings, and for one that another key makes needless. */
+/** Returns the conditions for a key with several spellings, or with a key that replaces it. */
 function spellingsOf({ name, mandatory, aliases = [], unless }: KeySpec): readonly JsonObject[] {
   const spellings = [name, ...aliases];
   const needed = mandatory && (aliases.length > 0 || unless);
@@ -135,7 +135,7 @@ function spellingsOf({ name, mandatory, aliases = [], unless }: KeySpec): readon
   ];
 }
 
-/** What holds for a key that goes with a value of another one. */
+/** Returns the conditions for a key that a value of another key requires. */
 function conditionOf({ name, with: other }: KeySpec): readonly JsonObject[] {
   if (!other) return [];
   const [key, value] = other;
@@ -160,10 +160,10 @@ const needOf = ({ key, value, oneOf, unless }: Need): JsonObject => ({
   then: { anyOf: oneOf.map((name) => ({ required: [name] })) },
 });
 
-/** The same, or null. */
+/** Returns a schema that also accepts null. */
 function orNull(own: JsonObject): JsonObject {
   const { type, oneOf, anyOf } = own;
-  // `required` holds for null as well, and so `not` refuses it.
+  // `required` accepts null, so `not` would refuse it.
   if (own.$ref !== undefined || own.allOf !== undefined) return { anyOf: [own, NULL] };
   if (Array.isArray(oneOf)) return { ...own, oneOf: [...oneOf, NULL] };
   if (Array.isArray(anyOf)) return { ...own, anyOf: [...anyOf, NULL] };
@@ -171,7 +171,7 @@ function orNull(own: JsonObject): JsonObject {
   return { ...own, type: [...(Array.isArray(type) ? type : [type]), 'null'] };
 }
 
-// What JSON Schema can say of our texts, and of a contract's schemas (docs/format.md, section 3).
+// JSON Schemas for texts, and for the schemas of contracts (docs/format.md, section 3).
 
 /** The form that semver.org publishes. */
 const SEMVER = String.raw`(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)(?:-(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*)?(?:\+[0-9a-zA-Z-]+(?:\.[0-9a-zA-Z-]+)*)?`;
@@ -184,7 +184,7 @@ const FORMATS: ReadonlyMap<Format, JsonObject> = new Map([
   ['regex', { format: 'regex' }],
 ]);
 
-/** What is written counts, also where YAML reads a number or a truth value: `version: 1`, `condition: true`. */
+/** Formats of the source text, which YAML may read as a number or a boolean: `version: 1`, `condition: true`. */
 const WRITTEN: ReadonlySet<Format> = new Set(['semver-range', 'condition', 'regex']);
 
 function ofString(shape: Extract<Shape, { kind: 'string' }>, isYaml: boolean): JsonObject {
@@ -193,7 +193,7 @@ function ofString(shape: Extract<Shape, { kind: 'string' }>, isYaml: boolean): J
     type: isYaml && format && WRITTEN.has(format) ? ['string', 'number', 'boolean'] : 'string',
     ...(minLength !== undefined && { minLength }),
     ...(maxLength !== undefined && { maxLength }),
-    // Blanks alone say nothing.
+    // A text of spaces counts as empty.
     ...(minLength !== undefined && { pattern: String.raw`\S` }),
     ...(pattern && { pattern: pattern.source }),
     ...(format && FORMATS.get(format)),
@@ -202,13 +202,13 @@ function ofString(shape: Extract<Shape, { kind: 'string' }>, isYaml: boolean): J
 
 const WORDS = shorthandTypes.map(({ name }) => name).join('|');
 
-/** A type in one line, `integer[]?, what it is for`. */
+/** A type in one line: `integer[]?, description`. */
 const TYPE_EXPRESSION = String.raw`^\s*(?:${WORDS}) *(?:\[\] *)*(?:\? *(?:\[\] *)*)?\s*(?:,[\s\S]*)?$`;
 
 const isText: JsonObject = { type: 'string' };
 const isList: JsonObject = { type: 'array' };
 
-/** What makes a map a JSON Schema. Of each, the key must be there. */
+/** The keys that make a map a JSON Schema, with the schema of their values. */
 const JSON_SCHEMA_KEYS: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>([
   ['type', { const: 'object' }],
   ['$ref', isText],
@@ -240,7 +240,7 @@ const fieldsSchema: ReadonlyMap<string, JsonObject> = new Map([
   [
     'field',
     {
-      description: `A type (${shorthandTypes.map(({ name }) => `\`${name}\``).join(', ')}) with \`[]\` for a list and \`?\` for what may be left out, the values that are allowed, or a map.`,
+      description: `A type (${shorthandTypes.map(({ name }) => `\`${name}\``).join(', ')}) with \`[]\` for a list and \`?\` for an optional field, the allowed values, or a map.`,
       type: ['string', 'array', 'object', 'null'],
       pattern: TYPE_EXPRESSION,
       minItems: 1,
@@ -256,7 +256,7 @@ const isThere = (path: readonly string[]): JsonObject => {
   return { required: [name], properties: { [name]: value } };
 };
 
-/** A skill that stands for a service must keep all that a service promises. */
+/** A skill with a service must declare all facts that a service requires. */
 export const serviceSchema: JsonObject = {
   if: isThere(['backing_service']),
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
@@ -267,9 +267,9 @@ export const serviceSchema: JsonObject = {
   },
 };
 
-// Finds shapes that hold themselves, such as steps within steps: a JSON Schema has to refer to them.
+// Finds recursive shapes, such as steps within steps: a JSON Schema has to refer to them.
 
-/** At least one shape of each circle. */
+/** Returns at least one shape of each cycle. */
 function recursiveShapes(keys: KeyTable): ReadonlySet<Shape> {
   const found = new Set<Shape>();
   const open = new Set<Shape>();

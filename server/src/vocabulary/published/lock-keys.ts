@@ -6,28 +6,28 @@ const SECTION = 'Schemas';
 const required = { mandatory: true };
 const texts = listOf(text);
 
-/** What an installed skill may do, with all that it composes. */
+/** The capabilities of an installed skill, including all skills that it composes. */
 export const capabilityKeys: KeyTable = keysOf(
   SECTION,
-  key('operation', operation, 'The severest that is declared.'),
-  key('effects', texts, 'What running it may do.'),
-  key('tools', texts, 'The tools by name; those of a `SKILL.md` as `allowed-tools` has them.'),
+  key('operation', operation, 'The most severe declared operation.'),
+  key('effects', texts, 'The effects that a run may have.'),
+  key('tools', texts, 'The names of the tools; for a `SKILL.md` those of `allowed-tools`.'),
   key('scopes', texts, 'The scopes that it requires.'),
-  key('interrupts', texts, 'Where it may pause for its author.'),
+  key('interrupts', texts, 'The points where it may pause and ask the author.'),
   key('parts', texts, 'The installed skills that it composes, and the contracts of its tools.'),
-  key('others', texts, 'Skills that it composes or requires, and that were not installed.'),
+  key('others', texts, 'Skills that it composes or requires, but that were not installed.'),
   key('executables', texts, 'Scripts and other executable files, from the root, with `/`.'),
   key('runs', texts, 'Commands that a client runs by itself.'),
-  key('reaches', texts, 'What its scripts reach: `network`, `files`, `processes`, `secrets`.'),
-  key('addresses', texts, 'The hosts that stand in scripts, commands and backing services.'),
+  key('reaches', texts, 'The targets of its scripts: `network`, `files`, `processes`, `secrets`.'),
+  key('addresses', texts, 'The hosts in scripts, commands and backing services.'),
   key('findings', texts, 'The rules about capabilities that have a finding.'),
 );
 
 const installed = mapOf(
   SECTION,
-  key('path', filled, 'Where the skill lies, from the root, with `/`.', required),
-  key('origin', filled, 'Where it came from, as it was given.', required),
-  key('version', filled, 'Its version, where it has one.'),
+  key('path', filled, 'The path of the skill from the root, with `/`.', required),
+  key('origin', filled, 'The source, as the user gave it.', required),
+  key('version', filled, 'Its version, if it has one.'),
   key(
     'files',
     recordOf({ kind: 'string', pattern: /^[0-9a-f]{64}$/, expected: 'a SHA-256 in hexadecimal' }),
@@ -37,13 +37,13 @@ const installed = mapOf(
   key(
     'capabilities',
     { kind: 'map', keys: capabilityKeys },
-    'What the skill was able to do when it was installed; what is left out, it was not.',
+    'The capabilities of the skill when it was installed; missing ones did not exist.',
     required,
   ),
 );
 
 export const lockKeys: KeyTable = keysOf(
   SECTION,
-  key('version', { kind: 'number', integer: true, min: 1, max: 1 }, 'The version of this form: 1.', required),
+  key('version', { kind: 'number', integer: true, min: 1, max: 1 }, 'The version of this format: 1.', required),
   key('skills', recordOf(installed), 'The installed skills by their names.', required),
 );

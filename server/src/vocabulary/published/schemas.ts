@@ -1,4 +1,4 @@
-/** The schemas in `server/schemas`. A test writes and holds them: `UPDATE_EXPECT=1 npm run test:core -- --filter schemas`. */
+/** The schemas in `server/schemas`. A test writes and compares them: `UPDATE_EXPECT=1 npm run test:core -- --filter schemas`. */
 import { catalogKeys } from '../catalog-keys.ts';
 import { skillKeys } from '../skill-keys.ts';
 import { expectationKeys } from '../testing-keys.ts';
@@ -13,7 +13,7 @@ export const publishedSchemas: readonly PublishedSchema[] = [
   {
     file: 'skill.schema.json',
     title: 'Skill',
-    description: 'The frontmatter of a `.skill.md`, and the whole of a `.skill.yaml`.',
+    description: 'The frontmatter of a `.skill.md`, and a `.skill.yaml`.',
     keys: skillKeys,
     otherKeys: 'own',
     isYaml: true,
@@ -22,7 +22,7 @@ export const publishedSchemas: readonly PublishedSchema[] = [
   {
     file: 'skill-md.schema.json',
     title: 'Agent skill',
-    description: 'The frontmatter of a `SKILL.md`, by the open Agent Skills standard and by its clients.',
+    description: 'The frontmatter of a `SKILL.md`, from the open Agent Skills standard and its clients.',
     keys: skillMdKeys,
     otherKeys: 'any',
     isYaml: true,
@@ -30,15 +30,15 @@ export const publishedSchemas: readonly PublishedSchema[] = [
   {
     file: 'skills-config.schema.json',
     title: 'Catalog of a workspace',
-    description: '`skills.config.yaml`: tools, scopes, callers and limits, and what is checked.',
+    description: '`skills.config.yaml`: tools, scopes, callers, limits and severities.',
     keys: catalogKeys,
     otherKeys: 'own',
     isYaml: true,
   },
   {
     file: 'expect.schema.json',
-    title: 'What a sample expects',
-    description: 'The `expect` of an entry of `samples`: what `skill-composer test` holds it to.',
+    title: 'Expectations of a sample',
+    description: 'The `expect` of an entry of `samples`, which `skill-composer test` checks.',
     keys: expectationKeys,
     otherKeys: 'own',
     isYaml: true,
@@ -46,28 +46,28 @@ export const publishedSchemas: readonly PublishedSchema[] = [
   {
     file: 'findings.schema.json',
     title: 'Findings',
-    description: 'What `skill-composer check --format json` prints.',
+    description: 'The output of `skill-composer check --format json`.',
     keys: findingsKeys,
     otherKeys: 'none',
   },
   {
     file: 'skills-baseline.schema.json',
     title: 'Baseline of known findings',
-    description: '`skills.baseline.json`: findings that are left out, by what does not change when lines move.',
+    description: '`skills.baseline.json`: accepted findings, identified by data that does not change when lines move.',
     keys: baselineKeys,
     otherKeys: 'any',
   },
   {
     file: 'record.schema.json',
     title: 'Record of a skill',
-    description: 'A skill as data, with what is needed to write the same bytes again; `convert --to record` writes it.',
+    description: 'A skill as data that can be written again with the same bytes; `convert --to record` writes it.',
     keys: recordKeys,
     otherKeys: 'own',
   },
   {
     file: 'skills-lock.schema.json',
     title: 'Lock file of installed skills',
-    description: '`skills.lock.json` at the root of a workspace: which skills are imported, and what was installed.',
+    description: '`skills.lock.json` at the root of a workspace: the installed skills.',
     keys: lockKeys,
     otherKeys: 'none',
   },

@@ -1,4 +1,4 @@
-/** The keys of a `SKILL.md` as its readers take them: the standard's, and those of clients (docs/format.md, section 9). */
+/** The keys of a `SKILL.md`: those of the standard and those of clients (docs/format.md, section 9). */
 import { listed } from '../../nearest.ts';
 import { type ClientKeyType, findClientKeys, isStandardKey, knownAgentSkillKeys } from '../agent-skill-clients.ts';
 import { agentSkillKeys } from '../agent-skill-keys.ts';
@@ -6,7 +6,7 @@ import { any, bool, text } from '../common-shapes.ts';
 import { either, type KeySpec, type KeyTable, key, keysOf, listOf, recordOf, type Shape } from '../shape.ts';
 import { NAME_PATTERN } from '../skill-keys.ts';
 
-/** A client that documents text takes any scalar. */
+/** Clients that document a text accept any scalar. */
 const scalar: Shape = either(text, { kind: 'number' }, bool);
 const list = listOf(any);
 
@@ -18,7 +18,7 @@ const TAKEN: Readonly<Record<ClientKeyType, Shape>> = {
   'string-or-list': either(text, { kind: 'number' }, bool, list),
 };
 
-/** Where clients take more than the standard writes, or rules say more than the table. */
+/** Shapes of keys for which clients accept more than the standard, or rules check more than the table. */
 const SHAPES: ReadonlyMap<string, Shape> = new Map<string, Shape>([
   ['name', { kind: 'string', minLength: 1, maxLength: 64, pattern: NAME_PATTERN }],
   ['metadata', recordOf(any)],
@@ -38,7 +38,7 @@ export const skillMdKeys: KeyTable = [
         const keys = findClientKeys(name);
         const shapes = [...new Set(keys.map(({ type }) => TAKEN[type]))];
         const clients = listed([...new Set(keys.map(({ client }) => client))]);
-        return key(name, either(...shapes), `${keys[0]?.description} Not of the standard; known to ${clients}.`);
+        return key(name, either(...shapes), `${keys[0]?.description} Not part of the standard; supported by ${clients}.`);
       }),
   ),
 ];

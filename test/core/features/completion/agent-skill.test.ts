@@ -4,7 +4,7 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { complete } from '../cursor.ts';
 
-test('SKILL.md: the tools of clients and of MCP servers, in a text, in a list and on a new line', () => {
+test('SKILL.md: offers the tools of clients and MCP servers in a text, a list and a new line', () => {
   const offered = (frontmatter: string) =>
     complete({
       'skills.config.yaml': 'tools: [{name: own_tool}, {from: mcp.json}]\n',
@@ -33,7 +33,7 @@ test('SKILL.md: the tools of clients and of MCP servers, in a text, in a list an
   assert.deepEqual(offered('license: R$0').labels.includes('Read'), false);
 });
 
-test('SKILL.md: within the brackets of a shell the programs of its own commands, as the client writes patterns', () => {
+test('SKILL.md: offers the programs of its own commands in the brackets of a shell', () => {
   const body =
     '```bash\n# make nothing\ngit add . && git commit -m x\nif true; then npm test; fi\nCI=1 npm ci\ngit push\n```\n';
   const offered = (frontmatter: string, clients = 'claude-code') =>
@@ -47,7 +47,7 @@ test('SKILL.md: within the brackets of a shell the programs of its own commands,
   assert.deepEqual(offered('allowed-tools: Read($0').labels, []);
 });
 
-test('SKILL.md: the tools of the target clients, those first that grant what the key names', () => {
+test('SKILL.md: offers the tools of target clients, first of those that support the key', () => {
   const offered = (clients: string, frontmatter = 'allowed-tools: $0') =>
     complete({
       'skills.config.yaml': `agent_skills: {clients: [${clients}]}\ntools: [{from: mcp.json}]\n`,
@@ -63,12 +63,12 @@ test('SKILL.md: the tools of the target clients, those first that grant what the
   assert.equal(offered('cursor').item('Shell').detail, 'Cursor');
   assert.equal(offered('claude-code, cursor').item('Read').detail, 'Claude Code, Cursor');
   assert.match(JSON.stringify(both.item('shell').documentation), /separated by commas, or a list/);
-  assert.match(JSON.stringify(both.item('glob').documentation), /In Gemini CLI the key grants nothing/);
+  assert.match(JSON.stringify(both.item('glob').documentation), /The key has no effect in Gemini CLI/);
   assert.ok(offered('gemini-cli', 'disallowed-tools: $0').labels.includes('Bash'), 'whose key it is');
   assert.deepEqual(offered('gemini-cli', 'tools: $0').labels, []);
 });
 
-test('SKILL.md: the keys of the standard, then those of clients by name', () => {
+test('SKILL.md: offers the keys of the standard, then those of clients', () => {
   const { labels, item } = complete({ 'pdf-forms/SKILL.md': '---\n$0\n---\n' });
   assert.deepEqual(labels.slice(0, 3), ['name', 'description', 'license']);
   assert.ok(labels.indexOf('allowed-tools') < labels.indexOf('argument-hint'));

@@ -24,7 +24,7 @@ const body = (text: string) =>
     'skills/test.skill.md': HEAD + text,
   });
 
-test('kinds of artifacts, plain and with what they are often given', () => {
+test('offers artifact kinds with and without common content', () => {
   const { labels, accept } = body('\n## $0\n');
   assert.deepEqual(labels.slice(0, 4), ['Description', 'Approach', 'PromptTemplate', 'Example']);
   assert.equal(accept('Description').slice(HEAD.length), '\n## Description: ${1:name}\n\n$0\n');
@@ -38,14 +38,14 @@ test('kinds of artifacts, plain and with what they are often given', () => {
   );
 });
 
-test('names that are referred to and missing', () => {
+test('offers names that are referred to but do not exist', () => {
   const text = '\nSee #artifact:lost.\n\n## PromptTemplate: other\n\n{% include "cast list" %}\n\n';
   assert.deepEqual(body(`${text}## PromptTemplate: $0\n`).labels, ['brief', 'cast list', 'lost']);
   assert.deepEqual(body(`${text}## Description: $0\n`).labels, ['lost']);
   assert.match(body(`${text}## PromptTemplate:$0\n`).accept('brief'), /## PromptTemplate: brief\n/);
 });
 
-test('the parts of an example', () => {
+test('offers the sections of an example', () => {
   const { labels, accept } = body('\n## Example: a\n\n### $0\n');
   assert.deepEqual(labels, ['Input', 'Output']);
   assert.match(accept('Input'), /### Input\n\n```yaml\ntone: \$1\nscene: \$2\n```\n\$0\n/);
@@ -53,7 +53,7 @@ test('the parts of an example', () => {
   assert.deepEqual(body('\n## Description: a\n\n### $0\n').labels, []);
 });
 
-test('metadata has the keys of its kind', () => {
+test('offers the metadata keys of the artifact kind', () => {
   const meta = (kind: string, yaml: string) => body(`\n## ${kind}: a\n\`\`\`yaml artifact\n${yaml}\n\`\`\`\n\nText.\n`);
   assert.deepEqual(meta('Description', '$0').labels, ['include_when']);
   assert.deepEqual(meta('Approach', 'to$0').labels, ['include_when', 'tools']);
@@ -72,7 +72,7 @@ test('metadata has the keys of its kind', () => {
   assert.ok(meta('Description', 'include_when: $0').labels.includes('tone'));
 });
 
-test('references: kinds, and every target by its own name', () => {
+test('offers the kinds of references and the names of all targets', () => {
   const { labels, item, accept } = body('\nUse #$0 now.\n\n## Description: a b\n\nText.\n');
   assert.deepEqual(labels.slice(0, 6), [
     '#tool:',
@@ -87,14 +87,14 @@ test('references: kinds, and every target by its own name', () => {
   assert.match(accept('#tool:read_page'), /Use #tool:read_page now\./);
 });
 
-test('behind a kind its names, replaced whole', () => {
+test('offers names after a kind, and replaces the whole name', () => {
   assert.deepEqual(body('\nUse #tool:$0\n').labels, ['#tool:read_page', '#tool:write_page']);
   assert.match(body('\nUse #tool:re$0ad-x now.\n').accept('#tool:write_page'), /Use #tool:write_page now\./);
   assert.deepEqual(body('\nUse #artifact:a $0\n\n## Description: a b\n\nText.\n').labels, ['#artifact:a b']);
   assert.deepEqual(body('\nUse #artifact:a b and so$0\n\n## Description: a b\n\nText.\n').labels, []);
 });
 
-test('a declared name that is misspelt comes last', () => {
+test('sorts a misspelt declared name last', () => {
   const { labels } = complete({
     'skills.config.yaml': CATALOG,
     'skills/test.skill.md': `${HEAD.replace('[read_page]', '[raed_page, write_page]')}\nUse #tool:$0\n`,
@@ -102,7 +102,7 @@ test('a declared name that is misspelt comes last', () => {
   assert.deepEqual(labels, ['#tool:write_page', '#tool:read_page', '#tool:raed_page']);
 });
 
-test('surfaces and channels that the catalog lists', () => {
+test('offers surfaces and channels of the catalog', () => {
   const files = (line: string) => ({
     'skills.config.yaml': 'surfaces: [voice, web]\nchannels: [book-one]\n',
     'skills/test.skill.md': `${HEAD.replace('framing', `${line}\nframing`)}\nText.\n`,
@@ -111,13 +111,13 @@ test('surfaces and channels that the catalog lists', () => {
   assert.deepEqual(complete(files('samples: {one: {channel: $0}}')).labels, ['book-one']);
 });
 
-test('no references in code, comments, links and words', () => {
+test('offers no references in code, comments, links and words', () => {
   for (const text of ['`#$0`', '```\n#$0\n```', '<!-- #$0 -->', '[a](#$0)', 'C#$0', '\\#$0']) {
     assert.deepEqual(body(`\nText ${text}\n`.replace('Text ```', '```')).labels, [], text);
   }
 });
 
-test('plain prose and plain text of templates offer nothing', () => {
+test('offers nothing in plain prose and plain text of templates', () => {
   for (const text of [
     'Some prose$0',
     'A word: $0',

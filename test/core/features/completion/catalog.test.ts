@@ -4,7 +4,7 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { complete } from '../cursor.ts';
 
-test('the catalog has keys and values of its own', () => {
+test('offers the keys and values of the catalog', () => {
   const catalog = (text: string) => complete({ 'skills.config.yaml': text });
   assert.deepEqual(catalog('tools: []\nsc$0\n').labels.slice(0, 2), ['scopes', 'roles']);
   assert.ok(catalog('tools:\n  - name: x\n    $0\n').labels.includes('operation'));
@@ -16,7 +16,7 @@ test('the catalog has keys and values of its own', () => {
   assert.ok(catalog('tools:\n  - name: x\n    input_schema:\n      slug: $0\n').labels.includes('string[]'));
 });
 
-test('the catalog offers the ids of clients, and what each calls the tools', () => {
+test('offers the ids of clients and their tool names in the catalog', () => {
   const targets = (text: string) =>
     complete({ 'skills.config.yaml': `tools: [{name: read_page}]\nagent_skills: ${text}\n` });
   assert.deepEqual(targets('{$0}').labels, ['clients', 'context_tokens', 'tools']);
@@ -30,7 +30,7 @@ test('the catalog offers the ids of clients, and what each calls the tools', () 
   assert.deepEqual(targets('{tools: {codex: {read_page: $0}}}').labels, [], 'no document names its tools');
 });
 
-test('a catalog: the servers of the file that it names, also before their tools are pulled', () => {
+test('offers the servers of a named file, also before their tools are pulled', () => {
   const files = {
     '.vscode/mcp.json': '{"servers": {"wiki": {"command": "wiki"}, "git-hub": {"url": "https://example.com"}}}',
     'mcp.json': '{"mcpServers": {"other": {"command": "other"}}}',
@@ -43,6 +43,6 @@ test('a catalog: the servers of the file that it names, also before their tools 
   assert.equal(made.item('wiki').detail, '2.1.0');
   assert.deepEqual(servers('  - {from: .vscode/mcp.json, servers: [wiki, $0]}\n').labels, ['git-hub']);
   assert.deepEqual(servers('    servers:\n      - $0\n').labels, ['other']);
-  // Nobody reads what is not beside the catalog.
+  // Files that are not beside the catalog are not read.
   assert.deepEqual([...servers('  - from: ~/.cursor/mcp.json\n    servers: [$0]\n').labels].sort(), ['gone', 'wiki']);
 });

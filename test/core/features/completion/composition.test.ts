@@ -27,17 +27,17 @@ const test2 = (frontmatter: string, level = 2) => ({
   'skills/test.skill.md': `---\nname: test\nlevel: ${level}\ninput_schema: {user_id: string, deep: boolean}\noutput_schema: {answer: string}\n${frontmatter}\n---\n`,
 });
 
-test('only levels that fit are composed, never the skill itself, deprecated ones last', () => {
+test('offers only skills of allowed levels, not the skill itself, and deprecated ones last', () => {
   const { labels, item } = complete(test2('composes: [$0]'));
   assert.deepEqual(labels, ['judge', 'read', 'old']);
   assert.equal(item('read').detail, '1.2.3 · level 1');
   assert.match(JSON.stringify(item('read').documentation), /It does read/);
-  // Behind `skill:` also what is composed already: with an `as` it may be composed twice.
+  // After `skill:`, the list also contains skills that are already composed: with `as` a skill may be composed twice.
   assert.deepEqual(complete(test2('composes:\n  - read\n  - skill: $0', 3)).labels, ['both', 'judge', 'read', 'old']);
   assert.deepEqual(complete(test2('requires: [{skill: $0}]')).labels, ['both', 'flow', 'judge', 'read', 'old']);
 });
 
-test('a thousand names at most, those that fit what is typed', () => {
+test('offers at most a thousand names that match the typed text', () => {
   const many = Object.fromEntries(
     Array.from({ length: 1_001 }, (_, i) => [`skills/s${i}.skill.yaml`, `name: ${i === 7 ? 'odd' : 's'}-${i}\n`]),
   );
@@ -52,7 +52,7 @@ test('a thousand names at most, those that fit what is typed', () => {
   assert.deepEqual(labels, ['odd-7']);
 });
 
-test('ranges around the real version', () => {
+test('offers ranges for the existing version', () => {
   const { labels, accept } = complete(test2('requires:\n  - skill: read\n    version: $0'));
   assert.deepEqual(labels, ['^1.2.3', '~1.2.3', '1.2.3', '>=1.2.3']);
   assert.match(accept('>=1.2.3'), /version: ">=1.2.3"/);
@@ -60,7 +60,7 @@ test('ranges around the real version', () => {
   assert.deepEqual(complete(test2('requires: [{skill: nobody, version: $0}]')).labels, []);
 });
 
-test('mappings: from the flow to the step, and back', () => {
+test('offers mappings from the flow to the step, and back', () => {
   const composes = (mapping: string) =>
     `composes:\n  - skill: read\n    output_mapping: {count: score}\n  - skill: judge\n    ${mapping}`;
   assert.deepEqual(complete(test2(composes('input_mapping: {$0}'))).labels, ['user_id', 'deep', 'user', 'score']);
@@ -74,7 +74,7 @@ test('mappings: from the flow to the step, and back', () => {
   );
 });
 
-test('steps, their inputs, and references to what ran before', () => {
+test('offers steps, their inputs, and references to earlier steps', () => {
   const steps = (execution: string) => test2(`composes: [read, {skill: judge, as: verdict}]\nexecution:\n${execution}`);
   assert.deepEqual(complete(steps('  - step: $0')).labels, ['read', 'verdict']);
   assert.deepEqual(complete(steps('  - step: read\n  - step: verdict\n    inputs:\n      $0')).labels, [
@@ -90,14 +90,14 @@ test('steps, their inputs, and references to what ran before', () => {
     '$read.output.user',
   ]);
   assert.match(accept('$read.output.count'), /score: \$read\.output\.count\n/);
-  // Steps side by side do not see one another.
+  // Parallel steps cannot read each other's output.
   assert.deepEqual(
     complete(steps('  - parallel:\n      - step: read\n      - step: verdict\n        inputs: {score: $0}')).labels,
     ['$input.user_id', '$input.deep'],
   );
 });
 
-test('conditions of steps take references', () => {
+test('offers references in conditions of steps', () => {
   const steps = (condition: string) =>
     test2(`composes: [read, judge]\nexecution:\n  - step: read\n  - step: judge\n    condition: ${condition}`);
   assert.match(complete(steps('$input.de$0 == true')).accept('$input.deep'), /condition: \$input\.deep == true\n/);
@@ -106,7 +106,7 @@ test('conditions of steps take references', () => {
   assert.deepEqual(complete(steps('$input.user_id == "$0"')).labels, []);
 });
 
-test('a speculated step has keep_when, which knows the output of the step that decides; until takes a step', () => {
+test('offers `keep_when` with the output of the deciding step, and steps for `until`', () => {
   const steps = (execution: string) => test2(`composes: [read, judge]\nexecution:\n${execution}`);
   const keys = complete(steps('  - speculate:\n      - step: read\n        $0\n    until: judge')).labels;
   assert.deepEqual([...keys].sort(), ['inputs', 'keep_when', 'retry']);

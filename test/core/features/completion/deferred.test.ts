@@ -1,4 +1,4 @@
-/** Documentation of items that is made when the user looks at one, from the workspace as it is then. */
+/** Documentation of an item is created when the user selects it, from the workspace at that time. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import type { CompletionItem } from 'vscode-languageserver-types';
@@ -11,7 +11,7 @@ const OWN = 'file:///w/own.skill.md';
 const PART = 'file:///w/part.skill.md';
 const part = (description: string) => `---\nname: part\ndescription: ${description}\nversion: 1.0.0\n---\n`;
 
-/** A workspace with a skill, and the item that names it in another. */
+/** A workspace with a skill, and the item that names it in another skill. */
 function offered() {
   const workspace = new Workspace();
   workspace.apply({ kind: 'text', uri: PART, text: part('As it was.') });
@@ -37,18 +37,18 @@ function offered() {
 
 const words = ({ documentation }: CompletionItem): string => JSON.stringify(documentation) ?? '';
 
-test('an item gets its documentation when it is resolved', () => {
+test('adds documentation when an item is resolved', () => {
   const { workspace, deferred, item } = offered();
   assert.match(words(resolveDocs(item, deferred, workspace.analysis)), /As it was/);
 });
 
-test('documentation is of the newest state of the workspace', () => {
+test('uses the newest state of the workspace for documentation', () => {
   const { workspace, deferred, item } = offered();
   workspace.apply({ kind: 'text', uri: PART, text: part('As it is now.') });
   assert.match(words(resolveDocs(item, deferred, workspace.analysis)), /As it is now/);
 });
 
-test('an item of an unknown label or a deleted file stays as it is', () => {
+test('returns an item with an unknown label or a deleted file unchanged', () => {
   const { workspace, deferred, item } = offered();
   assert.deepEqual(resolveDocs({ ...item, label: 'else' }, deferred, workspace.analysis), { ...item, label: 'else' });
   workspace.apply({ kind: 'delete', uri: PART });

@@ -22,7 +22,7 @@ models: [anthropic, local]
 const withCatalog = (skill: string) => ({ 'skills.config.yaml': CATALOG, 'skills/test.skill.md': skill });
 const skill = (frontmatter: string) => withCatalog(`---\n${frontmatter}\n---\n`);
 
-test('keys that are missing are offered, mandatory ones first, with their skeletons', () => {
+test('offers missing keys with skeletons, mandatory ones first', () => {
   const { labels, accept, item } = complete('---\nname: test\n$0\ntags: [a]\n---\n');
   assert.deepEqual(labels.slice(0, 3), ['description', 'version', 'input_schema']);
   assert.ok(!labels.includes('name') && !labels.includes('tags'));
@@ -32,22 +32,22 @@ test('keys that are missing are offered, mandatory ones first, with their skelet
   assert.equal(item('level').detail, '1 or 2 or 3');
 });
 
-test('an accepted spelling counts as its key', () => {
+test('does not offer a key that has another spelling', () => {
   const { labels } = complete('---\nparameter_schema: {}\n$0\n---\n');
   assert.ok(!labels.includes('input_schema'));
   assert.ok(labels.includes('output_schema'));
 });
 
-test('a word is replaced whole, and a colon that is there stays', () => {
+test('replaces the whole word, and keeps an existing colon', () => {
   assert.equal(complete('---\nver$0sio: 2.0.0\n---\n').accept('version'), '---\nversion: 2.0.0\n---\n');
   assert.equal(complete('---\n"ver$0": 2.0.0\n---\n').accept('version'), '---\n"version": 2.0.0\n---\n');
 });
 
-test('the name of the file is the name of the skill', () => {
+test('offers the file name as the name of the skill', () => {
   assert.equal(complete('---\nna$0\n---\n').accept('name'), '---\nname: ${1:test}\n---\n');
 });
 
-test('frontmatter that is only begun is completed', () => {
+test('completes an unfinished frontmatter', () => {
   assert.ok(complete('---\n$0').labels.includes('name'));
   assert.ok(complete('---\nna$0').labels.includes('name'));
   assert.ok(complete('---\nna$0\n\n# Title\n\nProse, and more.\n').labels.includes('name'));
@@ -55,25 +55,25 @@ test('frontmatter that is only begun is completed', () => {
   assert.deepEqual(complete('---\nSome prose, a rule above it.\n$0').labels, []);
 });
 
-test('in frontmatter that is not closed yet, values are completed as well', () => {
+test('completes values in a frontmatter that is not closed', () => {
   const open = withCatalog('---\nname: test\ntools: [re$0]\n');
   assert.deepEqual(complete(open).labels, ['read_page', 'write_page']);
   assert.ok(complete('---\nname: test\nlevel: $0\n').labels.includes('2'));
   assert.ok(complete('---\nname: test\npolicy:\n  ti$0\n').labels.includes('timeout_ms'));
 });
 
-test('broken frontmatter is completed all the same', () => {
+test('completes an invalid frontmatter', () => {
   const { labels } = complete('---\nname: [a\ndescription: "b\n$0\n---\n');
   assert.ok(labels.includes('version'), labels.join());
   assert.ok(complete(skill('name: a: b: c\ntools:\n  - re$0')).labels.includes('read_page'));
 });
 
-test('line breaks are those of the file', () => {
+test('uses the line breaks of the file', () => {
   const text = complete('---\r\nname: x\r\n$0\r\n---\r\n').accept('composes');
   assert.equal(text, '---\r\nname: x\r\ncomposes:\r\n  - $1\r\n---\r\n');
 });
 
-test('comments and prose values offer nothing', () => {
+test('offers nothing in comments and prose values', () => {
   for (const text of [
     '---\n# na$0\n---\n',
     '---\nname: x # na$0\n---\n',
@@ -86,7 +86,7 @@ test('comments and prose values offer nothing', () => {
   }
 });
 
-test('nested maps have the keys of their place', () => {
+test('offers the keys of nested maps', () => {
   assert.deepEqual(complete(skill('composes:\n  - skill: a\n    $0')).labels, [
     'as',
     'input_mapping',
@@ -111,7 +111,7 @@ test('nested maps have the keys of their place', () => {
   );
 });
 
-test('a list that is begun on a new line gets its dash', () => {
+test('adds the dash of a list on a new line', () => {
   assert.equal(complete(skill('tools:\n  $0')).accept('read_page'), '---\ntools:\n  - read_page\n---\n');
   assert.equal(
     complete(skill('tools:\n  - write_page\n  $0')).accept('read_page'),
@@ -121,7 +121,7 @@ test('a list that is begun on a new line gets its dash', () => {
   assert.equal(complete(skill('effects:$0')).accept('Query'), '---\neffects: [Query]\n---\n');
 });
 
-test('tools: the catalog, without those that are declared', () => {
+test('offers the tools of the catalog that are not declared', () => {
   const { labels, item } = complete(skill('tools: [write_page, re$0]'));
   assert.deepEqual(labels, ['read_page']);
   assert.equal(item('read_page').detail, 'READ');
@@ -136,7 +136,7 @@ test('tools: the catalog, without those that are declared', () => {
   ]);
 });
 
-test('contracts with a service are tools', () => {
+test('offers contracts with a service as tools', () => {
   const files = {
     'contracts/fetch.skill.yaml': 'name: fetch\nversion: 1.0.0\nbacking_service: {endpoint: x}\n',
     'skills/test.skill.md': '---\ntools: [$0]\n---\n',
@@ -144,7 +144,7 @@ test('contracts with a service are tools', () => {
   assert.deepEqual(complete(files).labels, ['fetch']);
 });
 
-test('names of the catalog', () => {
+test('offers names of the catalog', () => {
   assert.deepEqual(complete(skill('tools: [write_page]\nrequired_scopes: [$0]')).labels, [
     'write:pages',
     'read:pages',
@@ -168,7 +168,7 @@ test('names of the catalog', () => {
   assert.ok(labels.includes('on_missing_input') && !labels.includes('before_exit'));
 });
 
-test('choices and booleans', () => {
+test('offers choices and booleans', () => {
   assert.deepEqual(complete(skill('level: $0')).labels, ['1', '2', '3']);
   assert.equal(complete(skill('level:$0')).accept('2'), '---\nlevel: 2\n---\n');
   assert.deepEqual(complete(skill('requires_tools: t$0')).labels, ['true', 'false']);
@@ -176,7 +176,7 @@ test('choices and booleans', () => {
   assert.deepEqual(complete(skill('errors:\n  - code: X\npolicy:\n  retry:\n    retry_on: [$0]')).labels, ['X']);
 });
 
-test('the next version, whatever is typed', () => {
+test('offers the next version for any typed text', () => {
   const { labels, accept, items } = complete(skill('version: 1.2.3$0'));
   assert.deepEqual(labels, ['1.2.4', '1.3.0', '2.0.0']);
   assert.deepEqual(new Set(items.map(({ filterText }) => filterText)), new Set(['1.2.3']));
@@ -184,13 +184,13 @@ test('the next version, whatever is typed', () => {
   assert.deepEqual(complete(skill('version: $0')).labels, ['1.0.0', '0.1.0']);
 });
 
-test('licences, the common ones first', () => {
+test('offers licences, the common ones first', () => {
   const { labels } = complete(skill('license: $0'));
   assert.equal(labels[0], 'MIT');
   assert.ok(labels.includes('0BSD') && labels.length > 400);
 });
 
-test('a contract has no framing, and a body is not needed', () => {
+test('offers no framing in a contract', () => {
   const { labels } = complete({ 'contracts/a.skill.yaml': 'name: a\n$0\n' });
   assert.ok(labels.includes('backing_service') && !labels.includes('framing'));
 });

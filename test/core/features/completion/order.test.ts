@@ -1,4 +1,4 @@
-/** What stands first: what the place asks for, what is near and sound, then the rest. */
+/** The order of items: first those that the position requires, then valid ones nearby, then the rest. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { complete } from '../cursor.ts';
@@ -20,7 +20,7 @@ const WORLD = {
 
 const EXPECTED = ['write-scene', 'atlas', 'a-first-mistake', 'aged', 'between', 'broken', 'unversioned'];
 
-test('skills: those of the folder, of the catalog, of another catalog, then those with faults', () => {
+test('sorts skills by folder, catalog, other catalogs, and faults last', () => {
   const own = '---\nname: own\nversion: 1.0.0\nlevel: 3\ncomposes:\n  - $0\n---\n';
   const { labels } = complete({ ...WORLD, 'skills/scenes/own.skill.md': own });
   assert.deepEqual(
@@ -29,7 +29,7 @@ test('skills: those of the folder, of the catalog, of another catalog, then thos
   );
 });
 
-test('skills in prose have the same order', () => {
+test('sorts skills in prose in the same way', () => {
   const own = '---\nname: own\nversion: 1.0.0\n---\nSee #skill:$0\n';
   assert.deepEqual(
     complete({ ...WORLD, 'skills/scenes/own.skill.md': own }).labels,
@@ -37,7 +37,7 @@ test('skills in prose have the same order', () => {
   );
 });
 
-test('the class comes first in `sortText`, then the order', () => {
+test('sorts by class first, then by order', () => {
   const { item } = complete('---\n$0\n---\n');
   assert.equal(item('name').sortText?.[0], '1');
   assert.equal(item('tags').sortText?.[0], '4');

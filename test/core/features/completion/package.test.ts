@@ -1,4 +1,4 @@
-/** Completion in legacy packages: what is accepted is JSON. */
+/** Completion in legacy packages: accepted items are JSON. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { complete } from '../cursor.ts';
@@ -9,7 +9,7 @@ const inPackage = (text: string) => complete({ 'skills.config.yaml': CATALOG, 's
 const SHELL = (artifact: string): string =>
   `{\n  "name": "Old",\n  "artifacts": [\n    {"kind": "prompt_template", "name": "Check Prompt", "content": "x"},\n    ${artifact}\n  ]\n}\n`;
 
-test('the keys of a package that are missing are offered in quotes, the mandatory ones first', () => {
+test('offers missing keys of a package in quotes, mandatory ones first', () => {
   const { labels, accept } = inPackage('{\n  "name": "Old",\n  "$0"\n}\n');
   assert.deepEqual(labels.slice(0, 2), ['description', 'artifacts']);
   assert.ok(!labels.includes('name'));
@@ -17,7 +17,7 @@ test('the keys of a package that are missing are offered in quotes, the mandator
   assert.equal(accept('tags'), '{\n  "name": "Old",\n  "tags": [$1]\n}\n');
 });
 
-test('a key is offered without its quotes, too, and with a comma where another key follows', () => {
+test('offers a key also without quotes, and adds a comma before another key', () => {
   assert.equal(
     inPackage('{\n  $0\n  "name": "Old"\n}\n').accept('version'),
     '{\n  "version": "$1",\n  "name": "Old"\n}\n',
@@ -25,7 +25,7 @@ test('a key is offered without its quotes, too, and with a comma where another k
   assert.equal(inPackage('{"vers$0": "1.0.0"}').accept('version'), '{"version": "1.0.0"}');
 });
 
-test('the keys of an artifact, and its kinds with the retired ones, are offered', () => {
+test('offers the keys of an artifact, and all kinds including retired ones', () => {
   const { labels } = inPackage(SHELL('{"$0"}'));
   assert.ok(
     ['kind', 'name', 'content', 'ordinal', 'metadata'].every((key) => labels.includes(key)),
@@ -44,11 +44,11 @@ test('the keys of an artifact, and its kinds with the retired ones, are offered'
   assert.equal(inPackage(SHELL('{"kind": $0}')).accept('approach'), SHELL('{"kind": "approach"}'));
 });
 
-test('the source of a package is one of a closed set', () => {
+test('offers the values of `source`', () => {
   assert.deepEqual([...inPackage('{"source": "$0"}').labels].sort(), ['community', 'system', 'user']);
 });
 
-test('metadata has the keys of its kind, with the tools of the catalog, and the templates of the package', () => {
+test('offers metadata keys of the kind, tools of the catalog, and templates of the package', () => {
   const approach = (metadata: string) =>
     SHELL(`{"kind": "approach", "name": "How", "content": "x", "metadata": ${metadata}}`);
   assert.deepEqual([...inPackage(approach('{"$0"}')).labels].sort(), ['include_when', 'tools']);
@@ -63,19 +63,19 @@ test('metadata has the keys of its kind, with the tools of the catalog, and the 
   );
 });
 
-test('a name with quotes in it is escaped once', () => {
+test('escapes quotes in a name once', () => {
   const package_ = (tools: string) =>
     SHELL(`{"kind": "approach", "name": "How", "content": "x", "metadata": {"tools": [${tools}]}}`);
   const files = { 'skills.config.yaml': `tools: [{name: 'say "hi"'}]\n`, 'a.skill.json': package_('"$0"') };
   assert.equal(complete(files).accept('say "hi"'), package_(JSON.stringify('say "hi"')));
 });
 
-test('nothing is offered in texts that are anybody’s', () => {
+test('offers nothing in free texts', () => {
   assert.deepEqual(inPackage('{"description": "$0"}').labels, []);
   assert.deepEqual(inPackage(SHELL('{"name": "$0"}')).labels, []);
 });
 
-test('the place of a cursor is found through lines, brackets and texts that are not closed', () => {
+test('finds the cursor across lines, brackets and unclosed texts', () => {
   const lines = '{\n  "artifacts": [\n    {\n      "kind": "example",\n      "na$0\n    }\n  ],\n  "name": "Old"\n}\n';
   assert.deepEqual([...inPackage(lines).labels].slice(0, 2), ['name', 'content']);
   const braces = '{"name": "a } ] {", "artifacts": [{}, {"kind": "exa$0"}]}';

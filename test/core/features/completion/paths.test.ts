@@ -1,4 +1,4 @@
-/** Paths of files beside a skill; `DISK` holds the contents of folders. */
+/** Paths of files beside a skill. `DISK` has the contents of folders. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { findPath, pathCompletion } from '../../../../server/src/features/completion/paths.ts';
@@ -15,7 +15,7 @@ const DISK: Readonly<Record<string, readonly string[]>> = {
   'file:///skills-here/.vscode': ['mcp.json'],
 };
 
-/** The labels, and the line of the cursor after the first of them is taken; undefined where no path is looked for. */
+/** The labels, and the line of the cursor after the first item is accepted; undefined if no path is requested. */
 function offered(marked: string, path = 'tidy/SKILL.md') {
   const { analysis, file, offset } = at({ [path]: marked });
   const place = findPath(file, offset);
@@ -41,30 +41,30 @@ function offered(marked: string, path = 'tidy/SKILL.md') {
 
 const inBody = (line: string) => offered(`---\nname: tidy\n---\n\n${line}\n`);
 
-test('behind `](` stands what is beside the file, its own folders first, and itself not', () => {
+test('offers the files beside the file after `](`, its own folders first, without itself', () => {
   assert.deepEqual(inBody('See [it]($0)')?.labels, ['references/', 'zeta/', 'LICENSE.txt']);
   assert.deepEqual(inBody('See [it](.$0)')?.labels, ['references/', 'zeta/', '.hidden', 'LICENSE.txt']);
 });
 
-test('behind a slash stands what is in that folder; the name is replaced whole', () => {
+test('offers the files of the folder after a slash, and replaces the whole name', () => {
   assert.deepEqual(inBody('See [it](references/$0)')?.labels, ['deep/', 'a guide (old).md', 'merging.md']);
   assert.deepEqual(inBody('[it](references/deep/y$0.md) and on')?.accepted, ['[it](references/deep/x.md) and on']);
   assert.deepEqual(inBody('[it](../tidy/scripts/$0')?.accepted, ['[it](../tidy/scripts/run.py']);
 });
 
-test('in a link blanks and brackets are escaped, between angle brackets they are not', () => {
+test('escapes spaces and brackets in a link, but not between angle brackets', () => {
   assert.ok(inBody('[it](references/$0)')?.accepted.includes('[it](references/a%20guide%20%28old%29.md)'));
   assert.ok(inBody('[it](<references/$0>)')?.accepted.includes('[it](<references/a guide (old).md>)'));
   assert.ok(inBody('[it]: references/$0')?.accepted.includes('[it]: references/merging.md'));
 });
 
-test('in prose and code, behind a folder that a skill may have', () => {
+test('offers paths in prose and code after the name of a standard folder', () => {
   assert.deepEqual(inBody('Run `scripts/$0` first.')?.accepted, ['Run `scripts/run.py` first.']);
   assert.deepEqual(inBody('    python scripts/$0')?.accepted, ['    python scripts/run.py']);
   assert.equal(inBody('Either/$0'), undefined);
 });
 
-test('the `from` of a catalog', () => {
+test('offers paths for `from` of a catalog', () => {
   const from = (line: string) => offered(`tools:\n${line}\n`, 'skills.config.yaml');
   assert.deepEqual(from('  - from: $0')?.labels, ['.vscode/', 'tidy/']);
   assert.deepEqual(from('  - from: .vscode/$0')?.accepted, ['  - from: .vscode/mcp.json']);
@@ -72,7 +72,7 @@ test('the `from` of a catalog', () => {
   assert.equal(from('  - name: $0'), undefined);
 });
 
-test('addresses, anchors and absolute paths are no paths beside the file', () => {
+test('offers nothing for addresses, anchors and absolute paths', () => {
   for (const line of ['[it](https://$0)', '[it](#$0)', '[it](/$0)', 'It is ($0)'])
     assert.equal(inBody(line), undefined, line);
   assert.equal(offered('---\ndescription: "[it]($0"\n---\n'), undefined);

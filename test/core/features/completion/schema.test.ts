@@ -5,7 +5,7 @@ import { complete } from '../cursor.ts';
 
 const inSchema = (schema: string) => complete(`---\nname: test\ninput_schema:\n${schema}\n---\n`);
 
-test('types of the shorthand', () => {
+test('offers the types of the shorthand', () => {
   const { labels, accept } = inSchema('  topic: $0');
   assert.deepEqual(labels.slice(0, 3), ['string', 'integer', 'number']);
   assert.ok(labels.includes('string?') && labels.includes('integer[]') && labels.includes('[…]'));
@@ -13,17 +13,17 @@ test('types of the shorthand', () => {
   assert.match(accept('[…]'), /topic: \[\$1\]\n/);
 });
 
-test('a description behind the type stays', () => {
+test('keeps a description after the type', () => {
   assert.match(inSchema('  topic: str$0, what it is').accept('integer'), /topic: integer, what it is\n/);
   assert.deepEqual(inSchema('  topic: string, what it i$0').labels, []);
 });
 
-test("names of fields are the author's", () => {
+test('offers nothing for names of fields', () => {
   assert.deepEqual(inSchema('  topic: string\n  no$0').labels, []);
   assert.deepEqual(inSchema('  user:\n    name: string\n    $0').labels, []);
 });
 
-test('the keys of a field, those that fit its type first', () => {
+test('offers the keys of a field, those for its type first', () => {
   assert.deepEqual(inSchema('  beats: {type: integer, $0}').labels.slice(0, 6), [
     'required',
     'default',
@@ -38,7 +38,7 @@ test('the keys of a field, those that fit its type first', () => {
   assert.ok(inSchema('  tone: {type: $0}').labels.includes('integer'));
 });
 
-test('keywords of JSON Schema', () => {
+test('offers keywords of JSON Schema', () => {
   const json = (schema: string) => inSchema(`  type: object\n${schema}`);
   assert.ok(json('  $0').labels.includes('properties') && !json('  $0').labels.includes('type'));
   assert.ok(json('  properties:\n    a:\n      $0').labels.includes('enum'));
@@ -55,7 +55,7 @@ const DATA = `input_schema:
   deep: boolean?
   cast: {type: array, items: {properties: {name: string, side: [north, south]}}}`;
 
-test('samples have the parameters of the input schema', () => {
+test('offers the parameters of the input schema in samples', () => {
   const sample = (parameters: string) =>
     complete(`---\n${DATA}\nsamples:\n  one:\n    parameters:\n${parameters}\n---\n`);
   assert.deepEqual(sample('      scene: x\n      $0').labels, ['tone', 'cast', 'deep']);
@@ -65,7 +65,7 @@ test('samples have the parameters of the input schema', () => {
   assert.deepEqual(sample('      cast: [{side: $0}]').labels, ['north', 'south']);
 });
 
-test('examples have the fields of the contract, in YAML and JSON', () => {
+test('offers the fields of the contract in examples, in YAML and JSON', () => {
   const example = (lang: string, data: string) =>
     complete(
       `---\n${DATA}\noutput_schema: {verdict: [yes, no]}\n---\n\n## Example: one\n\n### Input\n\n\`\`\`${lang}\n${data}\n\`\`\`\n\n### Output\n\n\`\`\`yaml\nverdict: yes\n\`\`\`\n`,
@@ -78,7 +78,7 @@ test('examples have the fields of the contract, in YAML and JSON', () => {
   assert.match(example('json', '{"tone": "$0"}').accept('wry'), /\{"tone": "wry"\}/);
 });
 
-test('an example whose output stands above its input has both', () => {
+test('offers fields in an example with the output before the input', () => {
   const example = (output: string, input: string) =>
     complete(
       `---\n${DATA}\noutput_schema: {verdict: [yes, no]}\n---\n\n## Example: one\n\n### Output\n\n\`\`\`yaml\n${output}\n\`\`\`\n\n### Input\n\n\`\`\`yaml\n${input}\n\`\`\`\n`,
@@ -87,7 +87,7 @@ test('an example whose output stands above its input has both', () => {
   assert.deepEqual(example('verdict: yes', 'tone: $0').labels, ['grim', 'wry']);
 });
 
-test('constraints narrow the input of their tool', () => {
+test('offers the inputs of the tool in constraints', () => {
   const files = (constraints: string) => ({
     'skills.config.yaml': 'tools: [{name: find, input_schema: {query: string, limit: integer}}]\n',
     'skills/test.skill.md': `---\ntools:\n  - name: find\n    constraints:\n${constraints}\n---\n`,

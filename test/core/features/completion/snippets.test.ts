@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: snippets have tab stops in braces.
-/** Skeletons: each is offered at its own place alone, once, and gives text that is valid there as it comes. */
+/** Snippets: each is offered only at its own position, once, and its text is valid there without changes. */
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
 import { Workspace } from '../../../../server/src/analysis/workspace.ts';
@@ -39,7 +39,7 @@ const FILES: ReadonlyMap<SnippetPlace, string> = new Map<SnippetPlace, string>([
   ['agent-skill-file', 'draft/SKILL.md'],
 ]);
 
-/** The file that a snippet makes, alone or in the smallest file around it. */
+/** The file that a snippet creates, without further text or in the smallest file around it. */
 function fileOf({ place, of }: Snippet, text: string): string {
   switch (place) {
     case 'skill-file':
@@ -61,7 +61,7 @@ function fileOf({ place, of }: Snippet, text: string): string {
         const fence = `\`\`\`yaml artifact\n${listed('assertions', text)}\`\`\``;
         return skill(head + schemas, `## PromptTemplate: a\n${fence}\nText.`);
       }
-      // A step may have a condition, so that what it gives need not be there.
+      // A step may have a condition, so its output may be missing.
       const optional = schemas.replace('answer: string', 'answer: string?');
       return skill(`${head}${optional}${composing(text)}${listed('execution', text)}`, '');
     }
@@ -73,7 +73,7 @@ function fileOf({ place, of }: Snippet, text: string): string {
   }
 }
 
-describe('a skeleton, taken as it comes, is valid where it belongs', () => {
+describe('an unchanged skeleton is valid in its context', () => {
   for (const snippet of snippets) {
     it(`${snippet.place}: ${snippet.label}`, () => {
       const text = fileOf(snippet, plainText(snippet.body));
@@ -87,7 +87,7 @@ describe('a skeleton, taken as it comes, is valid where it belongs', () => {
       assert.ok(file);
       const found = check(file, workspace.analysis).filter(
         ({ severity, rule }) =>
-          // What is still to be filled in.
+          // The values that the author still has to fill in.
           (severity === 'error' || severity === 'warning') &&
           !(snippet.body.includes('include_when: $2') && rule === 'invalid-artifact-metadata'),
       );
@@ -100,7 +100,7 @@ describe('a skeleton, taken as it comes, is valid where it belongs', () => {
   }
 });
 
-test('every skeleton has a place that is known, a name of its own, and says what it gives', () => {
+test('every skeleton has a known context, a unique name and a description', () => {
   for (const { label, place, description } of snippets) {
     assert.ok(Object.hasOwn(PLACES, place), `${label}: ${place}`);
     assert.match(description, /^[A-Z].{19,}[^.]\.$/, label);
@@ -120,11 +120,11 @@ test('every artifact kind has a plain heading', () => {
 const HEAD = '---\nname: test\ndescription: A test.\nversion: 1.0.0\ninput_schema: {}\n---\n';
 const NEW = ['New skill', 'New skill with a template', 'New composite skill', 'New workflow skill'];
 
-/** The labels of all skeletons, wherever they are offered. */
+/** The labels of all snippets at all positions. */
 const skeletons = new Set(snippets.flatMap(({ label }) => [label, `## ${label}`]));
 const skeletonsAt = (text: string) => complete(text).labels.filter((label) => skeletons.has(label));
 
-test('an empty file begins with a whole skill, of each level, and has nothing else', () => {
+test('offers only whole skills of each level in an empty file', () => {
   assert.deepEqual(complete('$0').labels, NEW);
   assert.deepEqual(complete('ne$0').labels, NEW);
   assert.deepEqual(complete('\uFEFF$0').labels, NEW);
@@ -142,7 +142,7 @@ test('an empty file begins with a whole skill, of each level, and has nothing el
   );
 });
 
-test('a key is offered once under its name, and with more behind it under a name that says so', () => {
+test('offers a key once with its name, and with content under another name', () => {
   const { labels, accept } = complete('---\nname: test\n$0\n---\n');
   assert.deepEqual(labels, [...new Set(labels)]);
   const wholes = labels.filter((label) => skeletons.has(label));
@@ -153,7 +153,7 @@ test('a key is offered once under its name, and with more behind it under a name
   assert.ok(!left.includes('policy, every limit') && !left.includes('input_schema as JSON Schema'));
 });
 
-test('no skeleton stands at a value, in a nested map, in a comment or in prose', () => {
+test('offers no skeleton at a value, in a nested map, in a comment or in prose', () => {
   for (const text of [
     '---\ndescription: $0\n---\n',
     '---\nlevel: $0\n---\n',
@@ -171,7 +171,7 @@ test('no skeleton stands at a value, in a nested map, in a comment or in prose',
   }
 });
 
-test('an empty line of the body begins a section', () => {
+test('offers sections on an empty line of the body', () => {
   const { labels, accept } = complete(`${HEAD}\nYou draft.\n\n$0\n`);
   assert.deepEqual(labels.slice(0, 4), ['## Description', '## Approach', '## PromptTemplate', '## Example']);
   assert.ok(labels.every((label) => label.startsWith('## ')));
@@ -179,7 +179,7 @@ test('an empty line of the body begins a section', () => {
   assert.match(complete(`${HEAD}\nYou draft.\n\n##$0\n`).accept('## Example'), /\n\n## Example: \$\{1:name\}\n/);
 });
 
-test('below the heading of an artifact stands its metadata, unless it has some', () => {
+test('offers metadata below the heading of an artifact without metadata', () => {
   assert.deepEqual(skeletonsAt(`${HEAD}\n## Approach: a\n$0\n\nText.\n`), ['Metadata of an Approach']);
   assert.ok(
     !skeletonsAt(`${HEAD}\n## Approach: a\n\`\`\`yaml artifact\ntools: []\n\`\`\`\n$0\nText.\n`).includes(
@@ -188,7 +188,7 @@ test('below the heading of an artifact stands its metadata, unless it has some',
   );
 });
 
-test('a line of a template begins with a statement', () => {
+test('offers statements at the start of a line in a template', () => {
   const statements = ['{% if %}', '{% for %}', '{% include %}', '{% raw %}'];
   const fenced = `${HEAD}\n## PromptTemplate: a\n\n\`\`\`jinja\nText.\n$0\n\`\`\`\n`;
   assert.deepEqual(complete(fenced).labels, statements);
@@ -197,14 +197,14 @@ test('a line of a template begins with a statement', () => {
   assert.ok(unfenced.includes('## Example'));
 });
 
-test('an item of a flow or of assertions may be taken whole, at its column', () => {
+test('inserts a whole item of a flow or of assertions at its column', () => {
   const flow = complete('---\ncomposes: [a]\nexecution:\n  - $0\n---\n');
   assert.match(flow.accept('branches on a condition'), /\n {2}- when:\n {6}- condition: .*\n {8}steps:\n/);
   const meta = `${HEAD}\n## PromptTemplate: a\n\`\`\`yaml artifact\nassertions:\n  - $0\n\`\`\`\n\nText.\n`;
   assert.deepEqual(skeletonsAt(meta), ['assertion on a pattern', 'assertion on the meaning']);
 });
 
-test('a comment that begins to silence a rule is completed, and then the rule', () => {
+test('completes a suppression, and then its rule', () => {
   assert.match(
     complete('---\n# ski$0\nmood: wry\n---\n').accept('skill-disable-next-line'),
     /# skill-disable-next-line \$1\n/,
@@ -218,7 +218,7 @@ test('a comment that begins to silence a rule is completed, and then the rule', 
   assert.match(accept('unknown-key'), /# skill-disable-next-line unknown-key\n/);
 });
 
-test('a key that wants names opens their list, for a client that has a command for it', () => {
+test('opens the list of names after a key, if the client has a command for it', () => {
   const { analysis, file, offset } = at('---\nname: test\n$0\n---\n');
   const commandsFor = (suggestCommand?: string) => {
     const client = { defaults: new Set<string>(), takesSnippets: true, suggestCommand };
@@ -245,7 +245,7 @@ test('a key that wants names opens their list, for a client that has a command f
   }
 });
 
-test('a client without snippets gets the text that they would insert', () => {
+test('inserts plain text for a client without snippets', () => {
   const { analysis, file, offset } = at('---\nname: test\n$0\n---\n');
   const answer = completion(analysis, file, offset, utf16, { defaults: new Set(), takesSnippets: false });
   const items = Array.isArray(answer) ? answer : answer.items;

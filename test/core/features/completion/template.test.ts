@@ -18,7 +18,7 @@ const template = (text: string) =>
   complete(`${HEAD}\n## PromptTemplate: main\n\n${text}\n\n## PromptTemplate: cast list\n\nText.\n`);
 const accepted = (text: string, label: string) => template(text).accept(label).split('\n\n')[2];
 
-test('an expression may use parameters, what the composer hands over, and functions', () => {
+test('offers parameters, variables of the composer and functions in an expression', () => {
   const { labels, item } = template('{{ $0 }}');
   assert.deepEqual(labels.slice(0, 4), ['tone', 'cast', 'place', 'note']);
   assert.ok(labels.includes('user_request') && labels.includes('range'));
@@ -28,7 +28,7 @@ test('an expression may use parameters, what the composer hands over, and functi
   assert.ok(template('{% if t$0').labels.includes('tone'));
 });
 
-test('variables of loops, set, with and macros are in sight where they hold', () => {
+test('offers variables of loops, set, with and macros in their scope', () => {
   const { labels, item } = template('{% set n = 1 %}{% for one in cast %}{{ $0 }}{% endfor %}');
   assert.deepEqual(new Set(labels.slice(0, 3)), new Set(['loop', 'one', 'n']));
   assert.equal(item('one').detail, 'object (of the loop)');
@@ -36,7 +36,7 @@ test('variables of loops, set, with and macros are in sight where they hold', ()
   assert.ok(template('{% macro m(a) %}{{ $0 }}{% endmacro %}').labels.includes('a'));
 });
 
-test('behind a dot stand the fields of the schema', () => {
+test('offers the fields of the schema after a dot', () => {
   assert.deepEqual(template('{{ place.$0 }}').labels, ['title']);
   assert.deepEqual(template('{% for one in cast %}{{ one.$0 }}{% endfor %}').labels, ['name', 'home']);
   assert.deepEqual(template('{% for one in cast %}{{ one.home.$0 }}{% endfor %}').labels, ['place', 'side']);
@@ -48,7 +48,7 @@ test('behind a dot stand the fields of the schema', () => {
   assert.deepEqual(template('{% for one in cast %}{{ loop.$0 }}{% endfor %}').labels.slice(0, 2), ['index', 'index0']);
 });
 
-test('filters and tests with their signatures', () => {
+test('offers filters and tests with their signatures', () => {
   const { item, labels } = template('{{ tone | $0 }}');
   assert.equal(item('replace').detail, 'replace(from, to)');
   assert.equal(accepted('{{ tone | re$0 }}', 'replace'), '{{ tone | replace(${1:from}, ${2:to}) }}');
@@ -58,7 +58,7 @@ test('filters and tests with their signatures', () => {
   assert.ok(template('{% if tone is not d$0 %}').labels.includes('defined'));
 });
 
-test('a word that touches the delimiters gets a blank on each side', () => {
+test('adds spaces around a word beside the delimiters', () => {
   assert.equal(accepted('{{n$0}}', 'note'), '{{ note$0 }}');
   assert.equal(accepted('{{$0}}', 'tone'), '{{ tone$0 }}');
   assert.equal(accepted('{{-n$0-}}', 'note'), '{{- note$0 -}}');
@@ -71,7 +71,7 @@ test('a word that touches the delimiters gets a blank on each side', () => {
   assert.equal(accepted('{% if tone == "g$0" %}', 'grim'), '{% if tone == "grim" %}');
 });
 
-test('filters that fit the type of the value come first', () => {
+test('sorts filters for the type of the value first', () => {
   const first = (text: string) => template(text).labels.slice(0, 3);
   assert.deepEqual(first('{{ cast | $0 }}'), ['join', 'length', 'first']);
   assert.deepEqual(first('{{ note | $0 }}'), ['upper', 'lower', 'title']);
@@ -87,7 +87,7 @@ test('filters that fit the type of the value come first', () => {
   assert.ok(labels.includes('upper') && labels.length === new Set(labels).size);
 });
 
-test('statements: what closes the innermost block comes first', () => {
+test('sorts the end of the innermost block first', () => {
   assert.deepEqual(template('{% if tone %}{% for one in cast %}x{% $0 %}').labels.slice(0, 3), [
     'endfor',
     'else',
@@ -102,12 +102,12 @@ test('statements: what closes the innermost block comes first', () => {
   assert.equal(accepted('{% i$0 tone %}', 'if'), '{% if tone %}');
 });
 
-test('included templates are the others of the skill', () => {
+test('offers the other templates of the skill for an include', () => {
   assert.deepEqual(template('{% include "$0" %}').labels, ['cast list']);
   assert.equal(accepted('{% include "ca$0', 'cast list'), '{% include "cast list');
 });
 
-test('values of an enumeration, in the quotes or with them', () => {
+test('offers values of an enumeration, inside quotes or with quotes', () => {
   assert.deepEqual(template('{% if tone == "$0" %}').labels, ['grim', 'wry']);
   assert.deepEqual(template('{% if tone == "$0').labels, ['grim', 'wry']);
   assert.deepEqual(template('{% if tone in ["grim", "$0"] %}').labels, ['grim', 'wry']);
@@ -116,7 +116,7 @@ test('values of an enumeration, in the quotes or with them', () => {
   assert.deepEqual(template('{% if scope == "$0" %}').labels, ['channel', 'workspace']);
 });
 
-test('nothing in comments, raw blocks, strings and behind an operand', () => {
+test('offers nothing in comments, raw blocks, strings and after an operand', () => {
   for (const text of [
     '{# to$0 #}',
     '{% raw %}{{ $0 }}{% endraw %}',
@@ -129,14 +129,14 @@ test('nothing in comments, raw blocks, strings and behind an operand', () => {
   }
 });
 
-test('`in` behind the name of a loop', () => {
+test('offers `in` after the variable of a loop', () => {
   assert.deepEqual(template('{% for one $0 %}').labels, ['in']);
 });
 
 const condition = (when: string) =>
   complete(`${HEAD.replace(/---\n$/, '')}interrupts:\n  - name: before_exit\n    when: ${when}\n---\n`);
 
-test('conditions in YAML, in every kind of scalar', () => {
+test('completes conditions in every kind of YAML scalar', () => {
   assert.deepEqual(condition('tone == "$0').labels, ['grim', 'wry']);
   assert.deepEqual(condition('\'tone == "$0"\'').labels, ['grim', 'wry']);
   assert.match(condition("'tone == ''gr$0'''").accept('grim'), /when: 'tone == ''grim'''\n/);

@@ -24,7 +24,7 @@ const SKILLS: Parameters<typeof openSkills>[0] = {
 const CYCLE: Parameters<typeof openSkills>[0] = { a: ['composes: [b]'], b: ['composes: [a]'] };
 
 describe('mermaid', () => {
-  it('ranks by level; unknown skills are dashed, the slowest way is thick', () => {
+  it('ranks by level, with dashed unknown skills and a thick slowest path', () => {
     assert.equal(
       toMermaid(viewOf(SKILLS)),
       `flowchart TB
@@ -43,7 +43,7 @@ describe('mermaid', () => {
     );
   });
 
-  it('ranks by stage where one skill is asked for', () => {
+  it('ranks by stage for one skill', () => {
     assert.match(
       toMermaid(viewOf(SKILLS, 'whole'), uriOf('whole')),
       /subgraph group_1\["Stage 1"\]\n {4}s_part.*\n {2}end\n {2}subgraph group_2\["Stage 2"\]\n {4}s_gone.*\n[\s\S]*\n {2}group_1 ~~~ group_2\n/,
@@ -76,7 +76,7 @@ describe('dot', () => {
     );
   });
 
-  it('puts stages one after another', () => {
+  it('puts stages in sequence', () => {
     const text = toDot(viewOf(SKILLS, 'whole'), uriOf('whole'));
     assert.match(text, /rank=same; s_part; } \/\/ Stage 1\n {2}{ rank=same; s_gone; } \/\/ Stage 2/);
     assert.match(text, /s_part -> s_gone \[style=invis\];/);
@@ -98,7 +98,7 @@ describe('a hostile name', () => {
   ];
   const view = viewOf({ user: [`composes: ${JSON.stringify(names)}`] });
 
-  it('stands in Mermaid as letters and numbered entities', () => {
+  it('is escaped in Mermaid with letters and numbered entities', () => {
     const label = /^ {2}s_\w+\["(?:[\p{L}\p{N} ._,^~·→…-]|#\d+;|<br\/>)*"\]$/u;
     const edge = /^ {2}s_\w+ -\.->(?:\|"stage \d+"\|)? s_\w+$/;
     const lines = toMermaid(view).split('\n');
@@ -109,7 +109,7 @@ describe('a hostile name', () => {
     assert.equal(lines.length, 2 * names.length + 5);
   });
 
-  it('ends no string in Graphviz', () => {
+  it('does not end a string in Graphviz', () => {
     const label = /^ {2}s_\w+ \[label="(?:[^"\\]|\\["\\n])*"(?:, style="dashed")?\];$/;
     const lines = toDot(view)
       .split('\n')
@@ -127,7 +127,7 @@ describe('a hostile name', () => {
   });
 });
 
-it('says in both languages which skills are disabled in the workspace, and draws them fainter', () => {
+it('marks disabled skills in both formats, and draws them fainter', () => {
   const workspace = openSkills(SKILLS);
   const text = 'permissions: {part: {enabled: false}}\n';
   workspace.apply({ kind: 'text', uri: 'file:///w/skills.config.yaml', text });

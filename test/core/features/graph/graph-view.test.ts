@@ -47,7 +47,7 @@ const REVIEW: Parameters<typeof openSkills>[0] = {
 describe('a graph', () => {
   const workspace = openSkills(REVIEW);
 
-  it('has the whole workspace, or one skill with all that it reaches', () => {
+  it('has the whole workspace, or one skill with all that it composes', () => {
     const names = (shown: GraphView) => shown.nodes.map(({ name, rank }) => `${rank} ${name}`);
     assert.deepEqual(names(view(workspace)), [
       '0 other',
@@ -63,7 +63,7 @@ describe('a graph', () => {
     assert.deepEqual(names(view(workspace, 'analyze')), ['0 analyze', '1 ast', '1 gone']);
   });
 
-  it('has an edge for each entry, at its place, with its range and what that resolves to', () => {
+  it('has an edge for each entry, with its location, its range and the resolved version', () => {
     const text = workspace.analysis.file(uriOf('pr-review'))?.text ?? '';
     const edges = view(workspace, 'pr-review').edges.filter(({ from }) => from === uriOf('pr-review'));
     assert.deepEqual(
@@ -84,7 +84,7 @@ describe('a graph', () => {
     );
   });
 
-  it('tells names that no skill has from skills', () => {
+  it('distinguishes unknown names from skills', () => {
     const { nodes, edges } = view(workspace);
     assert.deepEqual(
       nodes.filter(({ kind }) => kind === 'unknown'),
@@ -93,7 +93,7 @@ describe('a graph', () => {
     assert.equal(edges.find(({ to }) => to === 'unknown:gone')?.version, null);
   });
 
-  it('adds effects and operation up from the parts', () => {
+  it('adds up effects and operations of composed skills', () => {
     const { effects, operation, isInferred } = skillIn(view(workspace), 'pr-review');
     assert.deepEqual(effects, ['Query', 'Network', 'Mutate']);
     assert.equal(operation, 'WRITE');
@@ -101,7 +101,7 @@ describe('a graph', () => {
     assert.deepEqual(skillIn(view(workspace), 'fetch').operation, 'READ');
   });
 
-  it('shows neighbours that need nothing of each other side by side, of which the slowest counts', () => {
+  it('shows independent neighbours in parallel, and counts the slowest', () => {
     const shown = view(
       openSkills({
         whole: ['level: 2', 'composes: [slow, fast, last]'],
@@ -122,7 +122,7 @@ describe('a graph', () => {
     assert.equal(skillIn(shown, 'whole').p95?.ofParts, 350);
   });
 
-  it('has the level of a composite that says none, and none for an atomic skill that says none', () => {
+  it('infers the level of a composite, but not of an atomic skill', () => {
     const shown = view(openSkills({ top: ['composes: [middle]'], middle: ['composes: [low]'], low: [] }));
     assert.deepEqual(
       ['top', 'middle', 'low'].map((name) => skillIn(shown, name).level),
@@ -130,12 +130,12 @@ describe('a graph', () => {
     );
   });
 
-  it('does not call effects inferred that a skill declares to be none', () => {
+  it('does not infer effects that a skill declares as empty', () => {
     const shown = view(openSkills({ pure: ['effects: []'] }));
     assert.equal(skillIn(shown, 'pure').isInferred.effects, false);
   });
 
-  it('adds budgets up: the slowest way in time, everything in dollars', () => {
+  it('adds up latency along the slowest path, and the cost of all skills', () => {
     const shown = view(workspace);
     assert.deepEqual(skillIn(shown, 'fetch').p95, { declared: null, ofParts: 900 });
     assert.deepEqual(skillIn(shown, 'pr-review').p95, { declared: null, ofParts: 950 });
@@ -148,7 +148,7 @@ describe('a graph', () => {
     assert.deepEqual(critical, ['pr-review fetch', 'pr-review post', 'fetch api']);
   });
 
-  it('tells in which stage a part runs, and with whom', () => {
+  it('has the stage of a composed skill, and its parallel skills', () => {
     const shown = view(workspace);
     assert.deepEqual(skillIn(shown, 'fetch').stages, [['git', 'api']]);
     assert.deepEqual(
@@ -157,13 +157,13 @@ describe('a graph', () => {
     );
   });
 
-  it('counts the findings of the rules on composition, and no others', () => {
+  it('counts only the findings of the rules on composition', () => {
     const counted = openSkills({ broken: ['level: 2', 'composes: [gone]', 'no_such_key: 1'], calm: [] });
     assert.deepEqual(skillIn(view(counted), 'broken').findings, { errors: 1, warnings: 0, infos: 0, hints: 0 });
     assert.deepEqual(skillIn(view(counted), 'calm').findings, { errors: 0, warnings: 0, infos: 0, hints: 0 });
   });
 
-  it('is the same in whatever order the files were read', () => {
+  it('does not depend on the order of reading', () => {
     const backward = openSkills(Object.fromEntries(Object.entries(REVIEW).reverse()));
     assert.deepEqual(view(backward), view(workspace));
   });
@@ -180,14 +180,14 @@ describe('cycles', () => {
   });
   const shown = view(workspace);
 
-  it('are told by the shortest way around, once a component', () => {
+  it('are reported with their shortest path, once for each component', () => {
     assert.deepEqual(
       shown.cycles.map((cycle) => cycle.map(short)),
       [['a', 'b', 'c'], ['self']],
     );
   });
 
-  it('mark every edge of the component and none beside it', () => {
+  it('mark exactly the edges of the component', () => {
     const marked = shown.edges
       .filter(({ isInCycle }) => isInCycle)
       .map(({ from, to }) => `${short(from)} ${short(to)}`);
@@ -198,14 +198,14 @@ describe('cycles', () => {
     );
   });
 
-  it('share their effects, and add no budgets up', () => {
+  it('share their effects, and have no budget total', () => {
     assert.deepEqual(skillIn(shown, 'a').effects, ['Query', 'Fail']);
     assert.deepEqual(skillIn(shown, 'c').effects, ['Query', 'Fail']);
     assert.deepEqual(skillIn(shown, 'a').p95, { declared: 10, ofParts: null });
     assert.deepEqual(skillIn(shown, 'above').p95, { declared: 1, ofParts: null });
   });
 
-  it('may be as long as chains: nothing recurses', () => {
+  it('may be long: no function recurses', () => {
     const ids = Array.from({ length: 20_000 }, (_, at) => `${at}`);
     const next = (id: string) => [`${(Number(id) + 1) % ids.length}`];
     const [component, ...others] = stronglyConnected(ids, next);
@@ -215,7 +215,7 @@ describe('cycles', () => {
   });
 });
 
-it('versions side by side are nodes of their own, and an edge leads to the one that its range allows', () => {
+it('versions of a skill are separate nodes, and an edge links to the allowed one', () => {
   const workspace = openSkills({ user: ['composes: [part]', 'requires: [{skill: part, version: ^1.0.0}]'] });
   for (const version of ['1.4.0', '2.0.0']) {
     workspace.apply({ kind: 'text', uri: uriOf(version), text: contract('part', `version: ${version}`) });
@@ -231,7 +231,7 @@ it('versions side by side are nodes of their own, and an edge leads to the one t
   );
 });
 
-it('a skill that does not parse is there, by the name of its file', () => {
+it('an invalid skill has the name of its file', () => {
   const workspace = new Workspace();
   workspace.apply({ kind: 'text', uri: 'file:///w/a%20b.skill.yaml', text: 'name: [' });
   const [node] = view(workspace).nodes;
@@ -242,7 +242,7 @@ it('a skill that does not parse is there, by the name of its file', () => {
   ]);
 });
 
-describe('what skills name in their texts', () => {
+describe('mentions in texts', () => {
   const uri = (name: string) => `file:///w/${name}/SKILL.md`;
   const workspace = new Workspace();
   const put = (name: string, body: string) =>
@@ -266,7 +266,7 @@ describe('what skills name in their texts', () => {
       return `${kind} ${from.split('/').at(-2)} → ${to.split('/').at(-2)} at ${sliceOf(text, span)}`;
     });
 
-  it('are edges of their own kind, one for each skill, and no cycles', () => {
+  it('are separate edges, one for each skill, and make no cycles', () => {
     const view = of();
     assert.deepEqual(lines(view), [
       'mentions deploy → release at release',

@@ -1,4 +1,4 @@
-/** Hovers on a composite and on its parts. */
+/** Hovers on a composite and on its composed skills. */
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
 import { contract } from '../../workspace/skills.ts';
@@ -49,58 +49,58 @@ describe('a composite', () => {
     ['`level`', 'level'],
     ['its level', 'level: 2'],
   ] as const) {
-    it(`tells the effective contract on ${what}`, () => assert.match(hoverOn(place), /\*\*With its 2 parts\*\*/));
+    it(`shows the effective contract on ${what}`, () => assert.match(hoverOn(place), /\*\*Including 2 composed skills\*\*/));
   }
 
   const text = hoverOn('composes');
 
-  it('is what it needs and does with all its parts', () => {
+  it('shows needs and effects including all composed skills', () => {
     assert.match(text, /^- scopes: `read:maps`, `read:pages`$/m);
     assert.match(text, /^- roles: `editor`$/m);
     assert.match(text, /^- effects: `Network`, `Mutate`$/m);
     assert.match(text, /^- operation: WRITE, from `post`$/m);
     assert.match(text, /^- interrupts: `before_write`$/m);
-    assert.match(text, /^- p95 along the slowest way: 350 ms \(`fetch` → `post`\)$/m);
+    assert.match(text, /^- p95 of the slowest path: 350 ms \(`fetch` → `post`\)$/m);
     assert.match(text, /^- cost: \$0\.2$/m);
   });
 
-  it('tells what a part needs and the skill does not declare', () => {
+  it('shows undeclared needs of composed skills', () => {
     assert.match(
       text,
       /\*\*Not declared here\*\*\n\n- scope `read:pages`, for `fetch`\n- interrupt `before_write`, for `post`/,
     );
-    assert.match(text, /- the role `reader` may invoke this skill, but not all of its parts/);
+    assert.match(text, /- the role `reader` may invoke this skill, but not all composed skills/);
   });
 
-  it('tells the order as stages', () => {
+  it('shows the order as stages', () => {
     assert.match(text, /1\. `fetch`\n2\. `post`/);
     const parallel = WHOLE.replace('requires:', 'execution: [{parallel: [{step: fetch}, {step: post}]}]\nrequires:');
     assert.match(hoverOn('composes', parallel), /1\. `fetch`, `post`$/);
   });
 
-  it('has neither order nor budget where it comes back to itself', () => {
+  it('shows neither order nor budget in a cycle', () => {
     const ring = hoverOn('composes', WHOLE.replace('[fetch, post]', '[fetch, whole]'));
-    assert.match(ring, /It comes back to itself, so it never ends\./);
+    assert.match(ring, /The skill composes itself, directly or indirectly, so it would never end\./);
     assert.doesNotMatch(ring, /p95|1\. /);
   });
 
-  it('is silent on an atomic skill', () => {
-    assert.doesNotMatch(hoverOn('level', contract('whole', 'level: 1')), /With its/);
+  it('shows nothing for an atomic skill', () => {
+    assert.doesNotMatch(hoverOn('level', contract('whole', 'level: 1')), /Including/);
   });
 });
 
 describe('a composed skill', () => {
-  it('shows which version is meant and who composes it', () => {
+  it('shows the resolved version and the skills that compose it', () => {
     const text = hoverOn('[fetch');
     assert.match(text, /`\^1\.0\.0` resolves to 1\.4\.0, of `1\.4\.0`, `1\.0\.0`\./);
     assert.match(text, /Composed by `other`, `whole`\./);
   });
 
-  it('says where the range refuses it', () => {
+  it('shows that a range excludes it', () => {
     assert.match(hoverOn('[fetch', WHOLE.replace('^1.0.0', '^2.0.0')), /`\^2\.0\.0` does not allow 1\.4\.0/);
   });
 
-  it('says no version where there is no choice and no range', () => {
+  it('shows no version without alternatives and ranges', () => {
     const text = hoverOn(', post');
     assert.doesNotMatch(text, /[Rr]esolves/);
     assert.match(text, /Composed by `whole`\./);

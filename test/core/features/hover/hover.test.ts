@@ -93,7 +93,7 @@ const FILES = { 'skills.config.yaml': CATALOG, 'skills/read.skill.md': PART, 'sk
 /** One workspace for all cursors. */
 const opened = at({ ...FILES, 'skills/test.skill.md': `$0${SKILL}` });
 
-/** The hover in a file at the first place of `before¦after`. */
+/** Returns the hover in a file at the first occurrence of `before¦after`. */
 function over(marked: string, path: keyof typeof FILES = 'skills/test.skill.md') {
   const start = FILES[path].indexOf(marked.replace('¦', ''));
   assert.ok(start >= 0, `\`${marked}\` is in the file`);
@@ -108,25 +108,25 @@ const says = (marked: string, expected: RegExp, mark?: string, path?: keyof type
   if (mark !== undefined) assert.equal(found?.marked, mark);
 };
 
-test('a key of frontmatter that is not closed yet is described', () => {
+test('describes a key in a frontmatter that is not closed', () => {
   assert.match(hoverAt('---\nname: test\nver$0sion: 1.0.0\n')?.text ?? '', /^\*\*version\*\*/);
 });
 
-test('keys and choices', () => {
+test('describes keys and choices', () => {
   says('le¦vel: 2', /^\*\*level\*\* · `1` or `2` or `3`.*section 4/s, 'level');
   says('level: ¦2', /Composite/, '2');
-  says('input_sch¦ema', /Written out.*"enum"/s);
+  says('input_sch¦ema', /As JSON Schema.*"enum"/s);
   says('include_¦when', /expression/);
 });
 
-test('names, in the frontmatter and in the body', () => {
-  says('[read_pa¦ge]', /tool · READ · needs `read:pages`.*Reads one page.*`slug`/s, 'read_page');
+test('describes names in the frontmatter and in the body', () => {
+  says('[read_pa¦ge]', /tool · READ · requires `read:pages`.*Reads one page.*`slug`/s, 'read_page');
   says('#tool:read_¦page', /Reads one page/, 'read_page');
-  says('skill: re¦ad', /skill · 1\.2\.3 · level 1.*It reads\..*Takes.*Gives/s, 'read');
+  says('skill: re¦ad', /skill · 1\.2\.3 · level 1.*It reads\..*Input.*Output/s, 'read');
   says('#skill:r¦ead', /It reads/);
   says('#artifact:ma¦in', /PromptTemplate.*for one in cast/s);
-  says('[read:¦pages]', /scope.*Needed by `read_page`/s);
-  says('[world¦builder]', /Holds `read:pages`/);
+  says('[read:¦pages]', /scope.*Required by `read_page`/s);
+  says('[world¦builder]', /Scopes: `read:pages`/);
   says('on_canon_¦conflict', /fired by `call_tools`.*A clash/s);
   says('[Em¦bed', /effect/);
   says('night-¦desk', /profile/);
@@ -136,7 +136,7 @@ test('names, in the frontmatter and in the body', () => {
   says('"oth¦er"', /Other text/, 'other');
 });
 
-test('fields, where they are declared and where they are used', () => {
+test('describes fields in their declaration and uses', () => {
   says('  to¦ne: [grim', /\*\*tone\*\* · `grim \| wry` · required$/, 'tone');
   says('answ¦er: {type', /\*\*answer\*\* · `string`.*The words/s);
   says('type: str¦ing, desc', /type.*Text\./s);
@@ -151,19 +151,19 @@ test('fields, where they are declared and where they are used', () => {
   says('$re¦ad.output', /It reads/, 'read');
 });
 
-test('conditions, at their place in YAML', () => {
+test('describes conditions in YAML', () => {
   says('when: ca¦st |', /Who is there/, 'cast');
-  says('| leng¦th > 2', /\*\*length\*\* · filter.*gives/s, 'length');
+  says('| leng¦th > 2', /\*\*length\*\* · filter.*renders/s, 'length');
   says('tone is defi¦ned\n', /defined.*test/s);
   says('include_when: to¦ne', /`grim \| wry`/, 'tone');
   says('and sour¦ce ==', /from the composer/, 'source');
 });
 
-test('templates', () => {
-  says('for on¦e in', /\*\*one\*\* · `object` · takes each item/);
+test('describes names in templates', () => {
+  says('for on¦e in', /\*\*one\*\* · `object` · item of the loop/);
   says('in ca¦st %', /Who is there/);
-  says('loop.in¦dex', /field of `loop`.*gives `1,2,3,`/s, 'index');
-  says('lo¦op.index', /the loop around/);
+  says('loop.in¦dex', /field of `loop`.*renders `1,2,3,`/s, 'index');
+  says('lo¦op.index', /the enclosing loop/);
   says('{{ one.na¦me', /\*\*one\.name\*\* · `string`/, 'name');
   says('| up¦per', /filter/);
   says('user_re¦quest', /from the composer/);
@@ -173,45 +173,45 @@ test('templates', () => {
   says('{{ ¦n }}', /set in this template/);
 });
 
-test('headings', () => {
+test('describes headings', () => {
   says('## Descr¦iption', /kind of artifact/, 'Description');
   says('## Example: o¦ne', /Example/, 'one');
-  assert.match(hoverAt('---\nname: a\n---\n\n## Dspy$0Module: x\n\nText.\n')?.text ?? '', /Retired/);
+  assert.match(hoverAt('---\nname: a\n---\n\n## Dspy$0Module: x\n\nText.\n')?.text ?? '', /No longer supported/);
 });
 
-test('the catalog', () => {
+test('describes the keys of the catalog', () => {
   const path = 'skills.config.yaml';
   says('name: read¦_page', /Reads one page/, 'read_page', path);
   says('{sl¦ug', /\*\*slug\*\* · `string`/, 'slug', path);
-  says('world¦builder: [', /Holds/, 'worldbuilder', path);
+  says('world¦builder: [', /Scopes:/, 'worldbuilder', path);
   says('on_canon¦_conflict', /A clash/, undefined, path);
   says('operation: RE¦AD', /Reads from outside/, 'READ', path);
   says('unknown-¦tool', /rule · error by default/, undefined, path);
   says('scopes: [read:¦pages', /scope/, undefined, path);
 });
 
-test('the target clients of the catalog', () => {
+test('describes the target clients of the catalog', () => {
   const over = (text: string) => hoverAt({ 'skills.config.yaml': `agent_skills: {${text}}\n` })?.text ?? 'nothing';
-  assert.match(over('cli$0ents: [codex]'), /The clients that are to load the skills/);
+  assert.match(over('cli$0ents: [codex]'), /The target clients/);
   assert.match(over('clients: [cod$0ex]'), /OpenAI Codex/);
   assert.match(over('context_$0tokens: 200000'), /size of their context/);
   assert.match(over('tools: {claude-$0code: {a: Read}}'), /What Claude Code calls/);
 });
 
-test('SKILL.md: the standard, and the keys of clients', () => {
+test('SKILL.md: describes the keys of the standard and of clients', () => {
   const skill = (text: string) => hoverAt({ 'a/SKILL.md': `---\n${text}\n---\n` })?.text ?? 'nothing';
   assert.match(skill('allowed-$0tools: Read'), /Agent Skills standard/);
   assert.match(skill('argument-$0hint: x'), /Claude Code/);
   assert.equal(skill('nobody-$0knows: x'), 'nothing');
 });
 
-test('where nothing is known, nothing is said', () => {
+test('shows nothing for unknown names', () => {
   assert.equal(over('A te¦st.'), undefined);
   assert.equal(hoverAt('---\nname: a\n---\n\nPro$0se.\n'), undefined);
   assert.equal(hoverAt('---\ntools: [nobody$0]\n---\n'), undefined);
 });
 
-test('SKILL.md: a tool in `allowed-tools` tells what it does, and which target clients know it', () => {
+test('SKILL.md: describes a tool in `allowed-tools` and lists the target clients that know it', () => {
   const hovered = (clients: string) =>
     hoverAt({
       'skills.config.yaml': `agent_skills: {clients: [${clients}]}\n`,
@@ -220,5 +220,5 @@ test('SKILL.md: a tool in `allowed-tools` tells what it does, and which target c
   const known = hovered('claude-code');
   assert.equal(known?.marked, 'Bash(git:*)');
   assert.equal(known?.text, '**Bash** · tool · only `git:*`\n\nRuns commands in a shell. (Claude Code)');
-  assert.match(hovered('claude-code, cursor')?.text ?? '', /^Cursor has no tool of this name\.$/m);
+  assert.match(hovered('claude-code, cursor')?.text ?? '', /^Cursor has no tool with this name\.$/m);
 });

@@ -1,4 +1,4 @@
-/** Hovers about where a name comes from, its value, and who else uses it. */
+/** Hovers about the origin of a name, its value, and the other skills that use it. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { hoverAt } from '../cursor.ts';
@@ -14,39 +14,39 @@ const inTemplate = (template: string, rest = '') =>
   hoverAt(`${head(`input_schema:\n  tone: [grim, wry]\n${rest}`)}\n## PromptTemplate: main\n\n${template}\n`)?.text ??
   '';
 
-test('a schema in either form shows the other one', () => {
+test('shows the other form of a schema', () => {
   const shorthand = hoverAt(head('input_$0schema: {tone: string, size: "integer?"}\n'))?.text ?? '';
-  assert.match(shorthand, /Written out:.*"required": \[\s*"tone"\s*\]/s);
+  assert.match(shorthand, /As JSON Schema:.*"required": \[\s*"tone"\s*\]/s);
   const json = hoverAt(
     head(
       'output_$0schema: {type: object, properties: {page: {type: string}, tags: {type: array, items: {type: string}}}, required: [page]}\n',
     ),
   );
-  assert.match(json?.text ?? '', /In shorthand:\n\n```yaml\npage: string\ntags: "string\[\]\?"\n```/);
+  assert.match(json?.text ?? '', /As shorthand:\n\n```yaml\npage: string\ntags: "string\[\]\?"\n```/);
   const unsaid =
     hoverAt(head('input_$0schema: {type: object, patternProperties: {"^a": {type: string}}}\n'))?.text ?? '';
   assert.doesNotMatch(unsaid, /shorthand:/i);
 });
 
-test('so does the schema of a tool in the catalog', () => {
+test("shows the other form of a tool's schema in the catalog", () => {
   const text = hoverAt({ 'skills.config.yaml': CATALOG.replace('input_schema', 'input_$0schema') })?.text ?? '';
-  assert.match(text, /In shorthand:\n\n```yaml\nslug: "string\?"\n```/);
+  assert.match(text, /As shorthand:\n\n```yaml\nslug: "string\?"\n```/);
 });
 
-test('a parameter shows its line and what the samples give it', () => {
+test('shows the declaration of a parameter and its values in samples', () => {
   const samples = 'samples:\n  dusk: {parameters: {tone: grim}}\n  bare: {}\n  noon: {parameters: {tone: wry}}\n';
   const text = inTemplate('{{ to$0ne }}', samples);
-  assert.match(text, /_input, line 4_\n\nIn the samples\n\n- `dusk`: `"grim"`\n- `noon`: `"wry"`$/);
+  assert.match(text, /_input, line 4_\n\nValues in samples\n\n- `dusk`: `"grim"`\n- `noon`: `"wry"`$/);
   assert.doesNotMatch(inTemplate('{{ to$0ne }}'), /samples/);
 });
 
-test('a long value is told by its beginning, and of many samples the first', () => {
+test('shows the start of a long value, and the first of many samples', () => {
   const many = ['a', 'b', 'c', 'd', 'e'].map((name) => `  ${name}: {parameters: {tone: ${'x'.repeat(99)}}}\n`).join('');
   const text = inTemplate('{{ to$0ne }}', `samples:\n${many}`);
   assert.match(text, /- `a`: `"x{59}…`\n- `b`.*\n- `c`.*\n- and 2 more$/);
 });
 
-test('a variable of the template shows where it gets its value', () => {
+test('shows the origin of a template variable', () => {
   assert.match(
     inTemplate('{% set a = tone %}\n{{ $0a }}'),
     /\*\*a\*\* · `grim \| wry` · set in this template · line 9/,
@@ -58,14 +58,14 @@ test('a variable of the template shows where it gets its value', () => {
   assert.doesNotMatch(inTemplate('{% set $0a = tone %}'), /line/);
 });
 
-test('a macro shows how it is called', () => {
+test('shows the signature of a macro', () => {
   assert.match(
     inTemplate('{% macro say(who, how="loud") %}{% endmacro %}\n{{ sa$0y("a") }}'),
     /```jinja\nsay\(who, how="loud"\)\n```/,
   );
 });
 
-test('a field of another skill says whose it is', () => {
+test('names the skill of a field', () => {
   const files = {
     'read.skill.md': '---\nname: read\nlevel: 1\ninput_schema: {id: string}\n---\n',
     'test.skill.md': head('level: 2\ncomposes: [{skill: read, input_mapping: {tone: i$0d}}]\n'),
@@ -73,7 +73,7 @@ test('a field of another skill says whose it is', () => {
   assert.match(hoverAt(files)?.text ?? '', /_input of_ `read`/);
 });
 
-test('a skill shows what its caller needs', () => {
+test('shows the requirements for the caller of a skill', () => {
   const files = {
     'read.skill.md':
       '---\nname: read\nversion: 1.2.0\ndescription: Reads.\nrequired_scopes: [read:pages]\nallowed_roles: [keeper]\ntools: [read_page]\neffects: [Query]\n---\n',
@@ -85,10 +85,10 @@ test('a skill shows what its caller needs', () => {
   );
 });
 
-test('scopes, roles and profiles show each other', () => {
+test('shows related scopes, roles and profiles', () => {
   const over = (from: string, to: string) => hoverAt({ 'skills.config.yaml': CATALOG.replace(from, to) })?.text ?? '';
-  assert.match(over('scopes: [read:', 'scopes: [read:$0'), /Needed by `read_page`\.\n\nHeld by `keeper`\./);
-  assert.match(over('{keeper', '{kee$0per'), /Holds `read:pages`\.\n\nCallers: `desk`\./);
+  assert.match(over('scopes: [read:', 'scopes: [read:$0'), /Required by `read_page`\.\n\nGranted to `keeper`\./);
+  assert.match(over('{keeper', '{kee$0per'), /Scopes: `read:pages`\.\n\nCallers: `desk`\./);
   const files = {
     'skills.config.yaml': CATALOG,
     'test.skill.md': head('samples: {one: {profile: de$0sk}}\n'),
@@ -96,7 +96,7 @@ test('scopes, roles and profiles show each other', () => {
   assert.match(hoverAt(files)?.text ?? '', /profile.*Role: `keeper`\.\n\nTools: `read_page`\./s);
 });
 
-test('a rule that a comment silences', () => {
+test('describes a suppressed rule', () => {
   const text = hoverAt('---\nname: test\n---\n\n<!-- skill-disable-next-line unknown-$0tool -->\n#tool:a\n')?.text;
   assert.match(text ?? '', /\*\*unknown-tool\*\* · rule · error by default/);
   assert.equal(
@@ -105,7 +105,7 @@ test('a rule that a comment silences', () => {
   );
 });
 
-test('a field is told in words, and as JSON Schema only where that says more', () => {
+test('describes a field in words, and as JSON Schema only with further details', () => {
   const field = (line: string) => hoverAt(head(`input_schema:\n  ${line}\n`))?.text ?? '';
   assert.equal(
     field('ti$0tle: {type: string, min_length: 3, default: abc}'),
@@ -116,14 +116,14 @@ test('a field is told in words, and as JSON Schema only where that says more', (
   assert.match(field('ro$0ad: {anyOf: [{type: string}, {type: integer}]}'), /```json/);
 });
 
-test('a type word is JSON Schema only where its name is not', () => {
+test('shows JSON Schema for a type word only if the names differ', () => {
   const type = (word: string) => hoverAt(head(`input_schema: {a: $0${word}}\n`))?.text ?? '';
   assert.equal(type('string'), '**string** · type\n\nText.');
   assert.match(type('date'), /"format": "date"/);
 });
 
-test('milliseconds are told in larger units', () => {
+test('shows milliseconds in larger units', () => {
   const timeout = (ms: number) => hoverAt(head(`policy: {time$0out_ms: ${ms}}\n`))?.text ?? '';
-  assert.match(timeout(160_000), /\n\nHere: 2 min 40 s\.$/);
-  assert.doesNotMatch(timeout(160), /Here/);
+  assert.match(timeout(160_000), /\n\nThis value: 2 min 40 s\.$/);
+  assert.doesNotMatch(timeout(160), /This value/);
 });

@@ -1,11 +1,11 @@
-/** Where F12 leads, from every kind of name. */
+/** Go to definition (F12) from every kind of name. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { utf16 } from '../../../../server/src/features/locate.ts';
 import { definition } from '../../../../server/src/features/navigation/definition.ts';
 import { at, definitionsAt, WORLD } from './world.ts';
 
-/** Every line: a file, a cursor in it, and the places that it leads to. */
+/** A file, a cursor in it, and the targets, for each case. */
 function leads(path: string, ...cases: readonly (readonly [marked: string, ...places: string[]])[]): void {
   for (const [marked, ...places] of cases) assert.deepEqual(definitionsAt(path, marked), places, marked);
 }
@@ -16,13 +16,13 @@ const ROLE = 'find-page.skill.md 13: y, items: {properties: {«role»: string}, 
 const READ_PAGE = 'skills.config.yaml 2: - {name: «read_page», input_schema: {slug: s';
 const SEARCH = 'search-canon.skill.yaml 1: name: «search-canon»';
 
-test('a skill leads to its name, wherever it is named', () => {
+test('goes to the name of a skill from every reference', () => {
   leads('report.skill.md', ['- find-¦page', FIND], ['step: find-¦page', FIND], ['$find-¦page.output', FIND]);
   leads('report.skill.md', ['{skill: find-¦page', FIND]);
   leads('judge.skill.md', ['#skill:find-¦page', FIND]);
 });
 
-test('of several skills of one name the one that is meant comes first', () => {
+test('lists the resolved one of several skills first', () => {
   const version = (number: string) =>
     `---\nname: part\ndescription: A part.\nversion: ${number}\ninput_schema: {}\n---\n`;
   const files = {
@@ -36,12 +36,12 @@ test('of several skills of one name the one that is meant comes first', () => {
   ]);
 });
 
-test('a step leads to its `as`; what flows, to the step that gives it', () => {
+test('goes from a step to its `as`, and from a value to its step', () => {
   leads('report.skill.md', ['step: ru¦le', 'report.skill.md 16: as: «rule»']);
   leads('report.skill.md', ['{pa¦ge: text', 'find-page.skill.md 14: output_schema: {«page»: string}']);
 });
 
-test('a tool leads to the catalog, to a contract, or to the snapshot', () => {
+test('goes from a tool to the catalog, a contract, or the snapshot', () => {
   leads(
     'find-page.skill.md',
     ['name: read_¦page', READ_PAGE],
@@ -50,11 +50,11 @@ test('a tool leads to the catalog, to a contract, or to the snapshot', () => {
     ['{sl¦ug', 'skills.config.yaml 2: ad_page, input_schema: {«slug»: string}, operation: RE'],
   );
   leads('skills.config.yaml', ['tools: [read_¦page', READ_PAGE], ['search-¦canon]', SEARCH]);
-  // The snapshot's own text is not in the index, so the file itself is the place.
+  // The text of the snapshot is not in the index, so the target is the file itself.
   leads('find-page.skill.md', ['ser¦ved]', 'skills.tools.json']);
 });
 
-test('the other names of the catalog', () => {
+test('goes to other names of the catalog', () => {
   leads(
     'find-page.skill.md',
     ['[read:¦pages', 'skills.config.yaml 4: scopes: [«read:pages»]'],
@@ -67,7 +67,7 @@ test('the other names of the catalog', () => {
   );
 });
 
-test('a parameter leads to its field in the schema', () => {
+test('goes from a parameter to its field in the schema', () => {
   leads(
     'find-page.skill.md',
     ['when: to¦ne', TONE],
@@ -92,23 +92,23 @@ test('a parameter leads to its field in the schema', () => {
   leads('search-canon.skill.yaml', ['"{que¦ry}"', 'search-canon.skill.yaml 5: input_schema: {«query»: string}']);
 });
 
-test('artifacts and variables', () => {
+test('goes to artifacts and variables', () => {
   leads(
     'find-page.skill.md',
     ['framing: ma¦in', 'find-page.skill.md 31: ## PromptTemplate: «main»'],
     ['#artifact:ma¦in', 'find-page.skill.md 31: ## PromptTemplate: «main»'],
     ['"ta¦il"', 'find-page.skill.md 37: ## PromptTemplate: «tail»'],
     ['{{ on¦e.', 'find-page.skill.md 34: {% for «one» in cast %}{{ one.role }'],
-    // An included template sees the variables of the template that includes it.
+    // An included template can read the variables of the template that includes it.
     ['{{ ca¦p }} {{ user', 'find-page.skill.md 33: {% set «cap» = tone | upper %}{{ cap'],
   );
 });
 
-test('what is declared nowhere leads nowhere', () => {
+test('returns nothing for undeclared names', () => {
   leads('find-page.skill.md', ['[Qu¦ery'], ['{{ user_¦request'], ['| up¦per'], ['Gri¦m.'], ['ver¦sion: 1']);
 });
 
-test('a client that takes links is told what was pointed at', () => {
+test('returns the origin range to a client that supports links', () => {
   const { analysis, file, offset } = at('report.skill.md', '$find-¦page.output', WORLD);
   const [link] = definition(analysis, file, offset, utf16, true);
   assert.ok(link && 'originSelectionRange' in link);

@@ -1,4 +1,4 @@
-/** Links of a `SKILL.md` to files and headings: where they lead, and which headings are offered. */
+/** Links of a `SKILL.md` to files and headings: their targets, and the headings that completion offers. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { Workspace } from '../../../../server/src/analysis/workspace.ts';
@@ -28,7 +28,7 @@ function open(marked: string) {
   return { analysis, file, offset };
 }
 
-/** The file and the line, from 1, that the cursor leads to. */
+/** The target of the cursor: the file and the line, from 1. */
 function leads(marked: string): readonly string[] {
   const { analysis, file, offset } = open(marked);
   return definition(analysis, file, offset, utf16, false).map((place) => {
@@ -37,7 +37,7 @@ function leads(marked: string): readonly string[] {
   });
 }
 
-test('a link leads to its file, and with an anchor to the heading', () => {
+test('goes from a link to its file, and with an anchor to the heading', () => {
   assert.deepEqual(leads('See [it](references/st$0yle.md).'), ['references/style.md:1']);
   assert.deepEqual(leads('See [it](references/style.md#to$0ne-1).'), ['references/style.md:5']);
   assert.deepEqual(leads('See [it](refer$0ences/style.md#tone).'), ['references/style.md:3']);
@@ -47,7 +47,7 @@ test('a link leads to its file, and with an anchor to the heading', () => {
   assert.deepEqual(leads('See [it](#the-en$0).'), []);
 });
 
-test('an editor follows a link with an anchor to its line', () => {
+test('a document link with an anchor has its line', () => {
   const { analysis, file } = open('[a](references/style.md#tone) [b](references/style.md) [c](#the-end) [d](#no)$0');
   assert.deepEqual(
     documentLinks(analysis, file, utf16).map(({ target }) => target),
@@ -55,7 +55,7 @@ test('an editor follows a link with an anchor to its line', () => {
   );
 });
 
-/** The headings that are offered, and the line after the first is taken. */
+/** The offered headings, and the line after the first one is accepted. */
 function offered(marked: string) {
   const { analysis, file, offset } = open(marked);
   assert.equal(findPath(file, offset), undefined);
@@ -74,7 +74,7 @@ function offered(marked: string) {
   return { labels: items.map(({ label }) => label), taken };
 }
 
-test('behind `#` in a link stand the headings of the file that it leads to', () => {
+test('offers the headings of the linked file after `#`', () => {
   assert.deepEqual(offered('[it](references/style.md#$0)').labels, ['style', 'tone', 'tone-1']);
   assert.deepEqual(offered('[it](#$0)').labels, ['the-end']);
   assert.equal(offered('[it](#th$0ing) and on').taken, '[it](#the-end) and on');

@@ -1,4 +1,4 @@
-/** Outline, folds, growing selections, links, and symbols of the workspace. */
+/** Outline, folding ranges, selection ranges, links, and workspace symbols. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import type { DocumentSymbol, SelectionRange } from 'vscode-languageserver-types';
@@ -73,7 +73,7 @@ no
 
 const FILES = { 'a.skill.md': SKILL };
 
-/** One line an entry, indented as it nests: name, detail, lines. */
+/** One line for each entry, indented by its depth: name, detail, lines. */
 const outlined = (symbols: readonly DocumentSymbol[], indent = ''): readonly string[] =>
   symbols.flatMap(({ name, detail, range, children }) => [
     `${indent}${name}${detail ? ` (${detail})` : ''} ${range.start.line + 1}-${range.end.line + 1}`,
@@ -83,7 +83,7 @@ const outlined = (symbols: readonly DocumentSymbol[], indent = ''): readonly str
 const symbolsOf = (path: string, files = FILES as Readonly<Record<string, string>>): DocumentSymbol[] =>
   documentSymbols(at(path, '¦', files).file, utf16);
 
-test('the outline has one root, the skill: keys of weight, sections, artifacts with their kinds, stages, blocks', () => {
+test('the outline has the skill as root, with keys, sections, artifacts, stages and blocks', () => {
   assert.deepEqual(outlined(symbolsOf('a.skill.md')), [
     'a (skill) 1-54',
     '  input_schema 6-9',
@@ -105,7 +105,7 @@ test('the outline has one root, the skill: keys of weight, sections, artifacts w
   ]);
 });
 
-test('a skill is found in the outline by its name, or by its file', () => {
+test('the root of the outline has the name of the skill or of its file', () => {
   const roots = (text: string) =>
     symbolsOf('b.skill.md', { 'b.skill.md': text }).map(
       ({ name, selectionRange: { start } }) => `${name} ${start.line + 1}`,
@@ -116,14 +116,14 @@ test('a skill is found in the outline by its name, or by its file', () => {
   assert.deepEqual(roots('# One\n\n# Two\n'), ['One 1', 'Two 3']);
 });
 
-test('the sides of an example, and a catalog', () => {
+test('the outline has the sections of an example, and the entries of a catalog', () => {
   const find = outlined(symbolsOf('find-page.skill.md', WORLD));
   assert.deepEqual(find.slice(-3), ['  first (Example) 41-55', '    Input 43-50', '    Output 50-55']);
   const catalog = outlined(symbolsOf('skills.config.yaml', WORLD));
   assert.deepEqual(catalog.slice(0, 3), ['tools 1-3', '  read_page 2-2', '  note 3-3']);
 });
 
-test('an entry stands within its holder, and its name within itself', () => {
+test('an entry is inside its parent, and its name inside the entry', () => {
   const within = (inner: DocumentSymbol['range'], { start, end }: DocumentSymbol['range']): boolean => {
     const number = ({ line, character }: { line: number; character: number }) => line * 1000 + character;
     return number(start) <= number(inner.start) && number(inner.end) <= number(end);
@@ -139,12 +139,12 @@ test('an entry stands within its holder, and its name within itself', () => {
     if (path !== 'skills.tools.json') for (const one of symbolsOf(path, WORLD)) holds(one);
 });
 
-test('a client without nesting gets a list', () => {
+test('returns a flat list to a client without hierarchy', () => {
   const flat = flattenSymbols('file:///skills-here/a.skill.md', symbolsOf('a.skill.md'));
   assert.deepEqual(flat.find(({ name }) => name === 'role')?.containerName, 'cast');
 });
 
-test('folds are whole lines; what closes a block stays to be seen', () => {
+test('folds whole lines, and keeps the end of a block visible', () => {
   const { file } = at('a.skill.md', '¦', FILES);
   assert.deepEqual(
     foldingRanges(file).map(({ startLine, endLine, kind }) => `${startLine + 1}-${endLine + 1} ${kind ?? ''}`.trim()),
@@ -173,7 +173,7 @@ test('folds are whole lines; what closes a block stays to be seen', () => {
   );
 });
 
-test('a selection grows from the word to the file', () => {
+test('expands a selection from the word to the file', () => {
   const grown = (marked: string, steps: number): readonly string[] => {
     const { file, offset } = at('a.skill.md', marked, FILES);
     const found: string[] = [];
@@ -199,7 +199,7 @@ test('a selection grows from the word to the file', () => {
   assert.deepEqual(grown('**Fi¦rst', 3), ['First', '1. **First**: do', '1. **First**: do\n   more.']);
 });
 
-test('the two names of a block change together, where the closing tag has one', () => {
+test('edits both names of a block together, if the end tag has a name', () => {
   const pair = (marked: string, files: Readonly<Record<string, string>> = FILES) => {
     const { file, offset } = at('a.skill.md', marked, files);
     return linkedEditingRanges(file, offset, utf16)?.ranges.map(({ start }) => start.line + 1);
@@ -208,11 +208,11 @@ test('the two names of a block change together, where the closing tag has one', 
   assert.deepEqual(pair('endblock he¦ad'), [42, 50]);
   assert.equal(pair('macro bi¦g'), undefined);
   assert.equal(pair('one.t¦wo'), undefined);
-  // Names that already differ are not linked.
+  // Names that already differ are not edited together.
   assert.equal(pair('block he¦ad', { 'a.skill.md': SKILL.replace('endblock head', 'endblock tail') }), undefined);
 });
 
-test('links, and paths in code, lead to files that are there', () => {
+test('links and paths in code go to existing files', () => {
   const workspace = new Workspace();
   const text =
     '---\nname: a\n---\n\n[a](references/a.md#top), [b](references/b.md), [c](https://example.com)\n\nRead `references/a.md`.\n';
@@ -232,7 +232,7 @@ test('links, and paths in code, lead to files that are there', () => {
   assert.deepEqual(targets('file:///skills-here/skills.config.yaml'), ['file:///skills-here/.vscode/mcp.json']);
 });
 
-test('skills and tools by a few letters, the best first', () => {
+test('finds skills and tools by a few letters, the best first', () => {
   const named = (query: string) => workspaceSymbols(analysisOf(WORLD), query, utf16).map(({ name }) => name);
   assert.deepEqual(named('re'), ['read_page', 'report']);
   assert.deepEqual(named('fp'), ['find-page']);

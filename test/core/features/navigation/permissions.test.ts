@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: snippets have tab stops in braces.
-/** The skills that permissions of a catalog name: a permission goes with its skill. */
+/** The skills in the permissions of a catalog: renaming a skill also changes its permission. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { complete, hoverAt } from '../cursor.ts';
@@ -10,7 +10,7 @@ const PERMITTED = {
   'skills.config.yaml': `${WORLD['skills.config.yaml']}permissions:\n  judge: {enabled: false} # for now\n  absent: {}\n`,
 };
 
-test('lead to the skill, and are among its references', () => {
+test('go to the skill, and are among its references', () => {
   assert.deepEqual(definitionsAt('skills.config.yaml', 'ju¦dge: {', PERMITTED), ['judge.skill.md 2: name: «judge»']);
   assert.deepEqual(referencesAt('judge.skill.md', 'name: ju¦dge', true, PERMITTED), [
     'judge.skill.md 2: name: «judge»',
@@ -32,12 +32,12 @@ test('are renamed with the skill, from either side, and back', () => {
   assert.deepEqual(afterRename('weigh.skill.md', 'name: we¦igh', 'judge', after), PERMITTED);
 });
 
-test('keep others from taking the name that they promise', () => {
+test('prevent renaming another skill to their name', () => {
   assert.equal(
     renamedAt('judge.skill.md', 'name: ju¦dge', 'absent', PERMITTED),
-    '`skills.config.yaml` speaks of a skill `absent`, which it would then mean. Choose another name.',
+    '`skills.config.yaml` already refers to a skill `absent`, which does not exist yet. Choose another name.',
   );
-  assert.match(preparedAt('skills.config.yaml', 'abs¦ent', PERMITTED), /^There is no skill `absent`/);
+  assert.match(preparedAt('skills.config.yaml', 'abs¦ent', PERMITTED), /^Unknown skill `absent`/);
 });
 
 const SKILL = '---\nname: judge\ndescription: Judges a scene.\nversion: 1.0.0\ninput_schema: {}\n---\n\nJudge.\n';
@@ -47,7 +47,7 @@ const files = (catalog: string) => ({
   'weigh.skill.md': SKILL.replace('judge', 'weigh'),
 });
 
-test('are completed from the skills that have none, to be kept out', () => {
+test('complete with the skills that have no entry', () => {
   const { labels, accept } = complete(files('permissions:\n  judge: {}\n  $0\n'));
   assert.deepEqual(labels, ['weigh']);
   assert.equal(accept('weigh'), 'permissions:\n  judge: {}\n  weigh: {enabled: ${1:false}}\n');
@@ -60,7 +60,7 @@ test('are completed from the skills that have none, to be kept out', () => {
   ]);
 });
 
-test('tell on hover of the skill, and what their keys mean', () => {
+test('show the skill and their keys on hover', () => {
   assert.match(hoverAt(files('permissions: {ju$0dge: {}}\n'))?.text ?? '', /Judges a scene/);
   assert.match(hoverAt(files('permissions: {judge: {chan$0nels: []}}\n'))?.text ?? '', /an empty list means none/);
 });

@@ -1,4 +1,4 @@
-/** How one `SKILL.md` speaks of another without a sign: `/name`, `$name`, "the `name` skill", links into its folder. */
+/** References of one `SKILL.md` to another in prose: `/name`, `$name`, "the `name` skill", links into its folder. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { Workspace } from '../../../../server/src/analysis/workspace.ts';
@@ -32,7 +32,7 @@ const FILES = {
 
 const RELEASE = 'skills/release/SKILL.md';
 
-test('every way of naming a skill leads to its name', () => {
+test('goes to the skill from every form of reference', () => {
   const deploy = ['skills/deploy-app/SKILL.md 2: name: «deploy-app»'];
   const logs = ['skills/check-logs/SKILL.md 2: name: «check-logs»'];
   assert.deepEqual(definitionsAt(RELEASE, 'First /ops:depl¦oy-app', FILES), deploy);
@@ -42,7 +42,7 @@ test('every way of naming a skill leads to its name', () => {
   assert.deepEqual(definitionsAt(RELEASE, 'the `check-¦logs` skill', FILES), logs);
 });
 
-test('the places that name a skill are found from its name, and addresses and parts of paths are none', () => {
+test('finds all references of a skill, without addresses and parts of paths', () => {
   assert.deepEqual(referencesAt('skills/deploy-app/SKILL.md', 'name: deploy¦-app', true, FILES), [
     'skills/deploy-app/SKILL.md 2: name: «deploy-app»',
     'skills/deploy-app/SKILL.md 6: Run `/«deploy-app» staging`. Then /check-l',
@@ -53,17 +53,17 @@ test('the places that name a skill are found from its name, and addresses and pa
   ]);
 });
 
-test('a name that no skill has is none, wherever it stands', () => {
+test('an unknown name is never a reference', () => {
   const files = { ...FILES, 'a/SKILL.md': skill('a', 'Look into /tmp. Use the `tmp-files` skill, or $home-dir.') };
   for (const marked of ['/t¦mp', '`tmp-f¦iles`', '$home¦-dir']) {
     assert.deepEqual(definitionsAt('a/SKILL.md', marked, files), []);
     assert.deepEqual(highlightsAt('a/SKILL.md', marked, files), []);
     assert.equal(hoverIn(at('a/SKILL.md', marked, files)), undefined);
-    assert.match(preparedAt('a/SKILL.md', marked, files), /Nothing stands here that has a name/);
+    assert.match(preparedAt('a/SKILL.md', marked, files), /not a name that can be renamed/);
   }
 });
 
-test('a link counts for the skill of its folder, not for one elsewhere that has the name of the folder', () => {
+test('a link refers to the skill of its folder, not to another one with that name', () => {
   const files = {
     'one/notes/SKILL.md': skill('notes', 'Takes notes.'),
     'two/write/SKILL.md': skill('write', 'See [notes](../notes/SKILL.md).'),
@@ -73,20 +73,20 @@ test('a link counts for the skill of its folder, not for one elsewhere that has 
   assert.equal(definitionsAt('one/write-down/SKILL.md', '../no¦tes', files).length, 1);
 });
 
-test('hover shows what the other skill does', () => {
+test('hover shows the description of the other skill', () => {
   const hovered = hoverIn(at(RELEASE, '`$check-¦logs`', FILES));
   assert.equal(hovered?.marked, 'check-logs');
   assert.match(hovered?.text ?? '', /Does check-logs/);
 });
 
-test('all mentions of the skill in the file are marked', () => {
+test('highlights all references to the skill in the file', () => {
   assert.deepEqual(highlightsAt(RELEASE, 'the `check-¦logs` skill', FILES), [
     'read skills/release/SKILL.md 6: /ops:deploy-app, then `$«check-logs»`, and the `check-logs`',
     'read skills/release/SKILL.md 6: `$check-logs`, and the `«check-logs»` skill again.',
   ]);
 });
 
-test('a mention is a link to the file of the skill, but not one of the skill itself', () => {
+test('a reference to another skill is a document link', () => {
   const linksOf = (path: string) => {
     const { analysis, file } = at(path, 'name:¦', FILES);
     return documentLinks(analysis, file, utf16).map(({ range, target }) => {
@@ -104,7 +104,7 @@ test('a mention is a link to the file of the skill, but not one of the skill its
   ]);
 });
 
-test('a skill that is renamed takes its folder, its mentions and the links into its folder along, and back', () => {
+test('renaming a skill changes its folder, its references and links, and back', () => {
   assert.deepEqual(renamedAt('skills/deploy-app/SKILL.md', 'name: deploy¦-app', 'ship-app', FILES), [
     'skills/deploy-app/SKILL.md 2: name: ship-app',
     'skills/deploy-app/SKILL.md 6: Run `/ship-app staging`. Then /check-logs.',
@@ -117,7 +117,7 @@ test('a skill that is renamed takes its folder, its mentions and the links into 
   assert.deepEqual(afterRename(RELEASE, 'First /ops:ship¦-app', 'deploy-app', after), FILES);
 });
 
-test('text of other skills is a group of its own in the preview, and changes only where the folder does', () => {
+test('edits of other skills are a separate group, and exist only if the folder changes', () => {
   const { analysis, file, offset } = at('skills/deploy-app/SKILL.md', 'name: deploy¦-app', FILES);
   const client = { documentChanges: true, renamesFiles: true, annotations: true, version: () => null };
   const edit = rename(analysis, file, offset, 'ship-app', utf16, client);
@@ -130,7 +130,7 @@ test('text of other skills is a group of its own in the preview, and changes onl
   assert.ok(isRefusal(rename(analysis, file, offset, 'ship-app', utf16, { ...client, renamesFiles: false })));
 });
 
-test('an edit that mentions another skill concerns its own file alone', () => {
+test('an edit that mentions another skill affects only its own file', () => {
   const workspace = new Workspace();
   const uriOf = (path: string) => `file:///skills-here/${path}`;
   const put = (path: string, text: string) => workspace.apply({ kind: 'text', uri: uriOf(path), text });
@@ -141,9 +141,9 @@ test('an edit that mentions another skill concerns its own file alone', () => {
   assert.ok(renamed !== 'all' && renamed.has(uriOf(RELEASE)));
 });
 
-test('a new name that another skill speaks of already is refused', () => {
+test('refuses a new name that another skill already mentions', () => {
   const files = { ...FILES, 'a/SKILL.md': skill('a', 'Use /ship-app. See `cp x /ship-it`.') };
   const to = (name: string) => renamedAt('skills/deploy-app/SKILL.md', 'name: deploy¦-app', name, files);
-  assert.match(String(to('ship-app')), /`a\/SKILL.md` names `ship-app` already/);
+  assert.match(String(to('ship-app')), /`a\/SKILL.md` already uses the name `ship-app`/);
   assert.equal(typeof to('ship-it'), 'object');
 });

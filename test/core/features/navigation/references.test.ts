@@ -1,9 +1,9 @@
-/** References from any occurrence, and highlights of one file, marked as written or read. */
+/** References from any occurrence, and highlights in one file, marked as written or read. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { highlightsAt, referencesAt } from './world.ts';
 
-test('a skill is named by those who compose, require, run and recommend it', () => {
+test('finds the skills that compose, require, run and recommend a skill', () => {
   const everywhere = [
     'find-page.skill.md 2: name: «find-page»',
     'judge.skill.md 10: dge. Better than #skill:«find-page».',
@@ -17,7 +17,7 @@ test('a skill is named by those who compose, require, run and recommend it', () 
   assert.deepEqual(referencesAt('judge.skill.md', '#skill:find-¦page', false), everywhere.slice(1));
 });
 
-test('a parameter: conditions, samples, templates, examples, and whoever composes the skill', () => {
+test('finds a parameter in conditions, samples, templates, examples and composites', () => {
   assert.deepEqual(referencesAt('find-page.skill.md', '  to¦ne: string'), [
     'find-page.skill.md 9: [{name: on_clash, when: «tone» == "grim"}]',
     'find-page.skill.md 12: «tone»: string',
@@ -28,14 +28,14 @@ test('a parameter: conditions, samples, templates, examples, and whoever compose
     'find-page.skill.md 46: «tone»: grim',
     'report.skill.md 20: inputs: {«tone»: $input.tone}',
   ]);
-  // The composite has a parameter of the same name, which is another one.
+  // The composite has another parameter with the same name.
   assert.deepEqual(referencesAt('report.skill.md', '$input.to¦ne'), [
     'report.skill.md 10: «tone»: string',
     'report.skill.md 20: inputs: {tone: $input.«tone»}',
   ]);
 });
 
-test('the fields within a parameter', () => {
+test('finds the fields of a parameter', () => {
   assert.deepEqual(referencesAt('find-page.skill.md', 'one.ro¦le'), [
     'find-page.skill.md 13: y, items: {properties: {«role»: string}, required: [ro',
     'find-page.skill.md 13: le: string}, required: [«role»]}}',
@@ -45,7 +45,7 @@ test('the fields within a parameter', () => {
   ]);
 });
 
-test('a tool of the catalog, and a contract that is one', () => {
+test('finds a tool of the catalog, and a contract that is a tool', () => {
   assert.deepEqual(referencesAt('skills.config.yaml', 'name: read_¦page'), [
     'find-page.skill.md 8: tools: [{name: «read_page», constraints: {properti',
     'find-page.skill.md 22: 1. **Look**: use #tool:«read_page» and #tool:search-canon,',
@@ -59,7 +59,7 @@ test('a tool of the catalog, and a contract that is one', () => {
   ]);
 });
 
-test('names of one catalog say nothing of those of another', () => {
+test('keeps names of different catalogs separate', () => {
   const skill = '---\nname: a\nallowed_roles: [editor]\n---\n';
   const files = {
     'one/skills.config.yaml': 'roles: {editor: []}\n',
@@ -73,7 +73,7 @@ test('names of one catalog say nothing of those of another', () => {
   ]);
 });
 
-test('a scope', () => {
+test('finds a scope', () => {
   assert.deepEqual(referencesAt('report.skill.md', '[read:¦pages', false), [
     'find-page.skill.md 6: required_scopes: [«read:pages»]',
     'report.skill.md 6: required_scopes: [«read:pages»]',
@@ -82,7 +82,7 @@ test('a scope', () => {
   ]);
 });
 
-test('in one file what is declared is written, the rest is read', () => {
+test('marks declarations as writes and other uses as reads', () => {
   assert.deepEqual(highlightsAt('find-page.skill.md', 'framing: ma¦in'), [
     'read find-page.skill.md 15: framing: «main»',
     'read find-page.skill.md 22: on_clash; see #artifact:«main».',

@@ -1,4 +1,4 @@
-/** What F2 changes, kind by kind, and what it refuses. */
+/** The edits of a rename (F2), for each kind of name, and the refused renames. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { utf16 } from '../../../../server/src/features/locate.ts';
@@ -6,7 +6,7 @@ import { followMoves } from '../../../../server/src/features/rename/moved-files.
 import { isRefusal, rename } from '../../../../server/src/features/rename/rename.ts';
 import { afterRename, analysisOf, at, preparedAt, renamedAt, WORLD } from './world.ts';
 
-test('a parameter changes wherever the skill speaks of it, and in mappings of those who compose it', () => {
+test('renames a parameter in the whole skill, and in mappings of composites', () => {
   assert.deepEqual(renamedAt('find-page.skill.md', '  to¦ne: string', 'mood'), [
     'find-page.skill.md 9: interrupts: [{name: on_clash, when: mood == "grim"}]',
     'find-page.skill.md 12: mood: string',
@@ -22,7 +22,7 @@ test('a parameter changes wherever the skill speaks of it, and in mappings of th
   ]);
 });
 
-test('what a step took by its name it takes by a mapping from then on, and back', () => {
+test('adds a mapping for an input that had the same name, and removes it again', () => {
   assert.deepEqual(renamedAt('find-page.skill.md', 'output_schema: {pa¦ge', 'leaf'), [
     'find-page.skill.md 14: output_schema: {leaf: string}',
     'find-page.skill.md 53: leaf: tollhouse',
@@ -37,7 +37,7 @@ test('what a step took by its name it takes by a mapping from then on, and back'
   assert.deepEqual(afterRename('find-page.skill.md', 'output_schema: {le¦af', 'page', after), WORLD);
 });
 
-test('a skill changes its name, whoever names it, and the file whose name promised it', () => {
+test('renames a skill, its references and its file', () => {
   assert.deepEqual(renamedAt('report.skill.md', '- find-¦page', 'seek-page'), [
     'find-page.skill.md 2: name: seek-page',
     'judge.skill.md 10: Judge. Better than #skill:seek-page.',
@@ -53,7 +53,7 @@ test('a skill changes its name, whoever names it, and the file whose name promis
   ]);
 });
 
-test('names of the catalog', () => {
+test('renames names of the catalog', () => {
   assert.deepEqual(renamedAt('find-page.skill.md', '#tool:read_¦page', 'get_page'), [
     'find-page.skill.md 8: tools: [{name: get_page, constraints: {properties: {slug: {pattern: "^a"}}}}, search-canon, served]',
     'find-page.skill.md 22: 1. **Look**: use #tool:get_page and #tool:search-canon, ask at #interrupt:on_clash; see #artifact:main.',
@@ -67,7 +67,7 @@ test('names of the catalog', () => {
   ]);
 });
 
-test('artifacts, variables and steps', () => {
+test('renames artifacts, variables and steps', () => {
   assert.deepEqual(renamedAt('find-page.skill.md', '"ta¦il"', 'the end'), [
     'find-page.skill.md 35: {% include "the end" %}',
     'find-page.skill.md 37: ## PromptTemplate: the end',
@@ -82,58 +82,58 @@ test('artifacts, variables and steps', () => {
   ]);
 });
 
-test('a name that YAML would read otherwise gets quotes', () => {
+test('quotes a name that YAML would read differently', () => {
   assert.deepEqual(renamedAt('skills.config.yaml', '[lo¦cal', 'on'), [
     'find-page.skill.md 17: dusk: {parameters: {tone: grim, cast: [{role: pilot}]}, profile: desk, model: "on"}',
     'skills.config.yaml 9: models: ["on"]',
   ]);
 });
 
-test('what may be renamed is told beforehand, and why not', () => {
+test('reports before the rename whether it is possible, with the reason', () => {
   assert.equal(preparedAt('report.skill.md', '$find-¦page.output'), '«find-page»');
-  assert.match(preparedAt('find-page.skill.md', '[Qu¦ery'), /`Query` is an effect that the format itself defines/);
-  assert.match(preparedAt('find-page.skill.md', 'ser¦ved'), /comes from a server, by way of `skills.tools.json`/);
-  assert.match(preparedAt('find-page.skill.md', '{{ user_¦request'), /Nothing stands here that has a name of its own/);
-  assert.match(preparedAt('find-page.skill.md', 'ver¦sion: 1'), /Nothing stands here/);
+  assert.match(preparedAt('find-page.skill.md', '[Qu¦ery'), /The effect `Query` is defined by the format/);
+  assert.match(preparedAt('find-page.skill.md', 'ser¦ved'), /comes from a server through `skills.tools.json`/);
+  assert.match(preparedAt('find-page.skill.md', '{{ user_¦request'), /not a name that can be renamed/);
+  assert.match(preparedAt('find-page.skill.md', 'ver¦sion: 1'), /not a name that can be renamed/);
 });
 
-test('a name that collides or is none is refused, with what and where', () => {
+test('refuses an invalid or existing name, with the conflict', () => {
   const refuses = (path: string, marked: string, newName: string, expected: RegExp) => {
     const answer = renamedAt(path, marked, newName);
     assert.match(typeof answer === 'string' ? answer : answer.join('\n'), expected, `${marked} → ${newName}`);
   };
-  refuses('find-page.skill.md', 'name: find-¦page', 'judge', /`judge.skill.md` is a skill called `judge` already/);
-  refuses('find-page.skill.md', 'name: find-¦page', 'Find Page', /no name for a skill/);
-  refuses('find-page.skill.md', '#tool:read_¦page', 'note', /a tool `note` already in `skills.config.yaml`/);
-  refuses('find-page.skill.md', '#tool:read_¦page', 'search-canon', /a contract `search-canon` already/);
-  refuses('skills.config.yaml', 'scopes: [read:¦pages', 'pages', /no scope/);
-  refuses('find-page.skill.md', '  to¦ne: string', 'cast', /a field `cast` already/);
-  refuses('find-page.skill.md', '  to¦ne: string', 'user_request', /The composer gives every template/);
-  refuses('find-page.skill.md', '  to¦ne: string', 'cap', /has a variable `cap` already/);
-  refuses('find-page.skill.md', '  to¦ne: string', 'to-ne', /no name in a template/);
-  refuses('find-page.skill.md', '{% set ca¦p', 'tone', /is a parameter of the skill/);
+  refuses('find-page.skill.md', 'name: find-¦page', 'judge', /The skill `judge` already exists in `judge.skill.md`/);
+  refuses('find-page.skill.md', 'name: find-¦page', 'Find Page', /not a valid skill name/);
+  refuses('find-page.skill.md', '#tool:read_¦page', 'note', /The tool `note` already exists in `skills.config.yaml`/);
+  refuses('find-page.skill.md', '#tool:read_¦page', 'search-canon', /The contract `search-canon` already exists/);
+  refuses('skills.config.yaml', 'scopes: [read:¦pages', 'pages', /not a valid scope/);
+  refuses('find-page.skill.md', '  to¦ne: string', 'cast', /The field `cast` already exists/);
+  refuses('find-page.skill.md', '  to¦ne: string', 'user_request', /`user_request` is a built-in variable/);
+  refuses('find-page.skill.md', '  to¦ne: string', 'cap', /already uses the variable `cap`/);
+  refuses('find-page.skill.md', '  to¦ne: string', 'to-ne', /not a valid name in templates/);
+  refuses('find-page.skill.md', '{% set ca¦p', 'tone', /is already a parameter of the skill/);
   refuses('find-page.skill.md', '{% set ca¦p', 'range', /is a function/);
-  refuses('find-page.skill.md', 'PromptTemplate: ma¦in', 'tail', /a PromptTemplate `tail` already/);
-  refuses('report.skill.md', 'as: ru¦le', 'find-page', /a step `find-page` already/);
-  // No mapping could say that a list's items have another name on one side alone.
-  refuses('report.skill.md', '{properties: {ro¦le', 'part', /`report.skill.md` would have a new finding/);
+  refuses('find-page.skill.md', 'PromptTemplate: ma¦in', 'tail', /The PromptTemplate `tail` already exists/);
+  refuses('report.skill.md', 'as: ru¦le', 'find-page', /The step `find-page` already exists/);
+  // A mapping cannot rename the items of a list on only one side.
+  refuses('report.skill.md', '{properties: {ro¦le', 'part', /Not renamed: `report.skill.md` would have a new problem/);
 });
 
-test('what would change silently is refused as well', () => {
+test('refuses a rename that would change a meaning', () => {
   const skill = (template: string) => ({
     'a.skill.md': `---\nname: a\ndescription: A.\nversion: 1.0.0\ninput_schema:\n  tone: string\n  cast: {type: array, items: {properties: {role: string}}}\n---\n\n## PromptTemplate: main\n\n${template}\n`,
   });
   const byString = skill('{{ cast | map(attribute="role") | join(tone) }}');
-  assert.match(String(renamedAt('a.skill.md', '{ro¦le', 'part', byString)), /names `role` by a string/);
+  assert.match(String(renamedAt('a.skill.md', '{ro¦le', 'part', byString)), /contains `role` as a string/);
   const setAnew = skill('{% if cast %}{% set tone = "grim" %}{% endif %}{{ tone }}');
-  assert.match(String(renamedAt('a.skill.md', '  to¦ne', 'mood', setAnew)), /sets `tone` anew under a condition/);
+  assert.match(String(renamedAt('a.skill.md', '  to¦ne', 'mood', setAnew)), /also sets `tone` under a condition/);
   assert.match(
     String(renamedAt('a.skill.md', 'set to¦ne', 'mood', setAnew)),
-    /a parameter that the template sets anew/,
+    /also sets the parameter `tone` under a condition/,
   );
 });
 
-test('the tools of servers move with the folder that their catalog governs', () => {
+test('renames tools of servers in the folder of their catalog', () => {
   const files = {
     'tidy/SKILL.md': '---\nname: tidy\ndescription: Tidies notes. Use it for notes.\n---\n\nTidy.\n',
     'tidy/skills.config.yaml': 'tools: [{name: sort_notes}]\n',
@@ -148,7 +148,7 @@ test('the tools of servers move with the folder that their catalog governs', () 
   ]);
 });
 
-test('the edit of a client that knows versions, files and annotations, and of one that does not', () => {
+test('returns edits with and without versions, file operations and annotations', () => {
   const { analysis, file, offset } = at('find-page.skill.md', 'name: find-¦page');
   const version = () => 3;
   const able = { documentChanges: true, renamesFiles: true, annotations: true, version };
@@ -165,7 +165,7 @@ test('the edit of a client that knows versions, files and annotations, and of on
   assert.equal(Object.keys(simple.changes ?? {}).length, 3);
 });
 
-/** The texts that a move of a file or folder changes, one line for each edit. */
+/** The texts that change when a file or folder is moved, one line for each edit. */
 function changedByMove(from: string, to: string, files = WORLD): readonly string[] {
   const root = 'file:///skills-here/';
   const client = { documentChanges: false, renamesFiles: false, annotations: false, version: () => null };
@@ -175,7 +175,7 @@ function changedByMove(from: string, to: string, files = WORLD): readonly string
   );
 }
 
-test('a file that is renamed takes the name of its skill along, and whoever names it', () => {
+test('renaming a file renames its skill and the references', () => {
   assert.deepEqual(changedByMove('find-page.skill.md', 'seek-page.skill.md'), [
     'find-page.skill.md 2: seek-page',
     'judge.skill.md 10: seek-page',
@@ -187,19 +187,19 @@ test('a file that is renamed takes the name of its skill along, and whoever name
   assert.deepEqual(changedByMove('notes/tidy', 'notes/neat'), ['notes/tidy/SKILL.md 2: neat']);
 });
 
-test('a move that renames no skill changes nothing', () => {
+test('changes nothing when a file moves without a new name', () => {
   assert.deepEqual(changedByMove('find-page.skill.md', 'old/find-page.skill.md'), []);
   assert.deepEqual(changedByMove('notes', 'remarks'), []);
   assert.deepEqual(changedByMove('skills.config.yaml', 'skills.old.yaml'), []);
 });
 
-test('a file may be given a name that the skill cannot have: its text stays', () => {
+test('keeps the text when the file name is not a valid skill name', () => {
   for (const to of ['Seek Page.skill.md', 'judge.skill.md', 'find-page.skill.md.bak']) {
     assert.deepEqual(changedByMove('find-page.skill.md', to), [], to);
   }
 });
 
-test('a file that was not named after its skill, or is one of its versions, is renamed alone', () => {
+test("renames only the file if it did not have the skill's name, or is one of several versions", () => {
   const other = { ...WORLD, 'old.skill.md': WORLD['judge.skill.md']?.replace('name: judge', 'name: verdict') ?? '' };
   assert.deepEqual(changedByMove('old.skill.md', 'new.skill.md', other), []);
   const versions = { ...WORLD, 'judge-2.skill.md': WORLD['judge.skill.md']?.replace('1.0.0', '2.0.0') ?? '' };

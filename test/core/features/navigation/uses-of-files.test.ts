@@ -1,4 +1,4 @@
-/** Who would miss the skills of files and folders that are deleted. */
+/** The remaining references to skills in files and folders that are deleted. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { utf16 } from '../../../../server/src/features/locate.ts';
@@ -14,21 +14,21 @@ function usesOf(paths: readonly string[], files: Files = WORLD): string {
   return [...skills, ...lines].join(' ');
 }
 
-test('a skill that others name is missed, wherever they do', () => {
+test('reports the uses of a skill before it is deleted', () => {
   assert.equal(
     usesOf(['find-page.skill.md']),
     'find-page judge.skill.md:10 report.skill.md:14 report.skill.md:19 report.skill.md:22 report.skill.md:23',
   );
 });
 
-test('a skill that nobody names is not missed, nor one whose users go with it', () => {
+test('reports nothing for an unused skill, or if its users are deleted, too', () => {
   assert.equal(usesOf(['report.skill.md']), '');
   assert.equal(usesOf(['notes']), '');
   assert.equal(usesOf(['']), '');
   assert.equal(usesOf(['judge.skill.md', 'report.skill.md']), '');
 });
 
-test('a skill of which another version stays is not missed', () => {
+test('reports nothing if another version of the skill remains', () => {
   const files = { ...WORLD, 'judge-2.skill.md': WORLD['judge.skill.md']?.replace('1.0.0', '2.0.0') ?? '' };
   assert.equal(usesOf(['judge.skill.md'], files), '');
 });

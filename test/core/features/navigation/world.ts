@@ -1,4 +1,4 @@
-/** One small workspace with a name of every kind, and the answers of the editor features as lines of text. */
+/** One small workspace with a name of every kind, and the results of the editor features as lines of text. */
 import { strict as assert } from 'node:assert';
 import type { Analysis } from '../../../../server/src/analysis/analysis.ts';
 import { Workspace } from '../../../../server/src/analysis/workspace.ts';
@@ -157,7 +157,7 @@ function readAnalysis(files: Files): Analysis {
   return workspace.analysis;
 }
 
-/** The cursor at the `¦` in a part of a file: `at('report.skill.md', '- find-¦page')`. */
+/** Returns the cursor at the `¦` in a part of a file: `at('report.skill.md', '- find-¦page')`. */
 export function at(path: string, marked: string, files: Files = WORLD): There {
   const analysis = analysisOf(files);
   const file = analysis.file(ROOT + path);
@@ -174,7 +174,7 @@ interface Place {
   };
 }
 
-/** `report.skill.md 14: - «find-page»`: the line from 1, and the part of it that is meant. */
+/** `report.skill.md 14: - «find-page»`: the line from 1, with the span marked. */
 function shown(analysis: Analysis, { uri, range }: Place): string {
   const path = uri.slice(ROOT.length);
   const file = analysis.file(uri);
@@ -204,14 +204,14 @@ export const highlightsAt = (path: string, marked: string, files?: Files): reado
   );
 };
 
-/** What may be renamed, `tone`; or why not. */
+/** The name that may be renamed, for example `tone`, or the reason for a refusal. */
 export function preparedAt(path: string, marked: string, files?: Files): string {
   const { analysis, file, offset } = at(path, marked, files);
   const answer = prepareRename(analysis, file, offset, utf16);
   return isRefusal(answer) ? answer.refusal : `«${answer.placeholder}»`;
 }
 
-/** The lines that a rename changes, as they are afterwards, and the files that move; or why it is not done. */
+/** The changed lines after a rename and the moved files, or the reason for a refusal. */
 export function renamedAt(
   path: string,
   marked: string,

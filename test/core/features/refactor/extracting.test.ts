@@ -1,4 +1,4 @@
-/** A part of a template to an include, and selected text to a parameter. */
+/** Extracting a part of a template to an include, and selected text to a parameter. */
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
 import { refactored, skill, titlesIn } from './refactoring.ts';
@@ -6,10 +6,10 @@ import { refactored, skill, titlesIn } from './refactoring.ts';
 const EMPTY = ['input_schema: {}'];
 
 describe('a part of a template to an include', () => {
-  const title = 'Extract into a template that is included';
+  const title = 'Extract into an included template';
   const head = ['input_schema: {tone: string, cast: "string[]"}', 'framing: main'];
 
-  it('leaves an include, and puts the part behind the section', () => {
+  it('adds an include, and moves the part after the section', () => {
     const offer = refactored(
       title,
       skill(
@@ -53,7 +53,7 @@ describe('a part of a template to an include', () => {
     assert.equal(offer.renames, 'part');
   });
 
-  it('stays in a fence, and keeps what tags trim', () => {
+  it('stays in a fence, and keeps white space control of tags', () => {
     const { text } = refactored(
       title,
       skill(
@@ -92,7 +92,7 @@ describe('a part of a template to an include', () => {
     );
   });
 
-  it('names the template that framed the skill for being the only one', () => {
+  it('names the framing if it was the only template before', () => {
     const { text } = refactored(title, skill(EMPTY, '## PromptTemplate: main', '', 'One. «Two.»'));
     assert.equal(
       text,
@@ -109,7 +109,7 @@ describe('a part of a template to an include', () => {
     );
   });
 
-  it('is not offered for half a tag or block, nor for what defines something or needs its loop', () => {
+  it('is not offered for incomplete tags or blocks, definitions, and text that needs its loop', () => {
     const none = (template: string) =>
       assert.deepEqual(
         titlesIn(skill(head, '## PromptTemplate: main', '', template, '', '{{ tone }}{{ cast }}')).filter(
@@ -130,7 +130,7 @@ describe('a part of a template to an include', () => {
 describe('selected text to a parameter', () => {
   const title = 'Extract into a parameter';
 
-  it('becomes a field with the text for its default, and a value of every sample', () => {
+  it('becomes a field with the text as its default, and a value in every sample', () => {
     const offer = refactored(
       title,
       skill(
@@ -174,7 +174,7 @@ describe('selected text to a parameter', () => {
     assert.equal(offer.renames, 'the_lantern_coast');
   });
 
-  it('turns literal framing into a template on the way', () => {
+  it('converts literal framing to a template', () => {
     const { text } = refactored(title, skill(['input_schema: {}'], 'Do it «in verse ».'));
     assert.equal(
       text,
@@ -187,7 +187,7 @@ describe('selected text to a parameter', () => {
     );
   });
 
-  it('adds to JSON Schema, and quotes what YAML would read as something else', () => {
+  it('adds to a JSON Schema, and quotes text that YAML would read differently', () => {
     const { text } = refactored(
       title,
       skill(

@@ -1,4 +1,4 @@
-/** Schemas in their two forms, examples from samples, tools by use. */
+/** Refactorings of frontmatter: the two forms of schemas, examples from samples, the list of used tools. */
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
 import { refactored, skill, titlesIn } from './refactoring.ts';
@@ -31,7 +31,7 @@ describe('a schema in its other form', () => {
 
   it('is written out as JSON Schema', () => {
     const { text } = refactored(
-      'Write ‘input_schema’ as JSON Schema',
+      'Convert ‘input_schema’ to JSON Schema',
       skill(
         short.map((line) => line.replace('string, how', 'str$0ing, how')),
         'Do.',
@@ -40,9 +40,9 @@ describe('a schema in its other form', () => {
     assert.equal(text, skill(long, 'Do.'));
   });
 
-  it('and back, where nothing is lost by it', () => {
+  it('is converted back if nothing is lost', () => {
     const { text } = refactored(
-      'Write ‘input_schema’ in shorthand',
+      'Convert ‘input_schema’ to shorthand',
       skill(
         long.map((line) => line.replace('input_schema', 'input$0_schema')),
         'Do.',
@@ -51,9 +51,9 @@ describe('a schema in its other form', () => {
     assert.equal(text, skill(short, 'Do.').replace('default: 5, min: 3', 'min: 3, default: 5'));
   });
 
-  it('takes lines of its own where it stood in braces, and the comment behind it stays', () => {
+  it('is written on separate lines instead of braces, with its comment', () => {
     const { text } = refactored(
-      'Write ‘output_schema’ as JSON Schema',
+      'Convert ‘output_schema’ to JSON Schema',
       skill(['input_schema: {}', 'output_schema: {a: $0string} # what comes back', 'level: 1'], 'Do.'),
     );
     assert.equal(
@@ -74,7 +74,7 @@ describe('a schema in its other form', () => {
     );
   });
 
-  it('is not offered where comments, aliases or keywords would be lost', () => {
+  it('is not offered if comments, aliases or keywords would be lost', () => {
     const none = (...head: string[]) => assert.deepEqual(titlesIn(skill(head, 'Do.')), []);
     none('input_schema: {$0}');
     none('input_schema:', '  a: str$0ing', '  # b', '  c: string');
@@ -90,7 +90,7 @@ describe('a schema in its other form', () => {
 describe('an example from a sample', () => {
   const title = 'Add an example from the sample ‘dusk’';
 
-  it('has its parameters for input, as they are written, and no output yet', () => {
+  it('has the unchanged parameters as input, and an empty output', () => {
     const head = [
       'input_schema: {tone: string, scene: string}',
       'samples:',
@@ -159,7 +159,7 @@ describe('an example from a sample', () => {
     );
   });
 
-  it('goes to the end where there is no other; without parameters its words are the input', () => {
+  it('is added at the end; without parameters its request is the input', () => {
     const head = ['input_schema: {}', 'samples: {dusk: {request: Draft it.}}'];
     const { text } = refactored(
       title,
@@ -171,7 +171,7 @@ describe('an example from a sample', () => {
     assert.equal(text, skill(head, 'Do.', '', '## Example: dusk', '', '### Input', '', 'Draft it.', '', '### Output'));
   });
 
-  it('takes a line for each parameter that stood in braces', () => {
+  it('has one line for each parameter', () => {
     const head = ['input_schema: {a: string, beats: integer}', 'samples: {dusk: {parameters: {a: "x: y", beats: 1}}}'];
     const { text } = refactored(
       title,
@@ -183,7 +183,7 @@ describe('an example from a sample', () => {
     assert.match(text, /### Input\n\n```yaml\na: "x: y"\nbeats: 1\n```\n\n### Output\n$/);
   });
 
-  it('is not offered twice, nor for a sample that says nothing', () => {
+  it('is not offered twice, or for an empty sample', () => {
     assert.deepEqual(
       titlesIn(
         skill(
@@ -207,10 +207,10 @@ describe('an example from a sample', () => {
   });
 });
 
-describe('tools by use', () => {
-  const title = 'Split ‘tools’ by use: each approach declares its own';
+describe('splitting tools by use', () => {
+  const title = 'Split ‘tools’ by approach';
 
-  it('each approach declares those that it names, and those that the rest of the body does', () => {
+  it('adds to each approach its own tools and those of the rest of the body', () => {
     const head = ['tools: [read_page, save_page, find_page]', 'input_schema: {a: string}'];
     const meta = (tools: string) => ['```yaml artifact', `tools: [${tools}]`, '```'];
     const body = (first: string[], second: string[]) => [
@@ -239,7 +239,7 @@ describe('tools by use', () => {
     assert.equal(text, skill(head, ...body(meta('read_page, find_page'), ['tools: [save_page, find_page]'])));
   });
 
-  it('is not offered where every approach needs all, or says so itself', () => {
+  it('is not offered if every approach needs all tools, or declares tools', () => {
     const head = ['tools: [read_page, save_page]', 'input_schema: {}'];
     const titles = (...body: string[]) => titlesIn(skill(head, 'Do.', '', ...body));
     assert.deepEqual(titles('## App$0roach: a', '', 'Use #tool:read_page and #tool:save_page.'), []);

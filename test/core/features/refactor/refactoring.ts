@@ -1,4 +1,4 @@
-/** Files with a cursor `$0` or a selection `«…»`, and what each refactoring that is offered there makes of them. */
+/** Files with a cursor `$0` or a selection `«…»`, and the result of each refactoring that is offered there. */
 import { strict as assert } from 'node:assert';
 import type { CodeAction } from 'vscode-languageserver-types';
 import { Workspace } from '../../../../server/src/analysis/workspace.ts';
@@ -14,7 +14,7 @@ const CATALOG = 'tools:\n  - {name: read_page}\n  - {name: save_page}\n  - {name
 export interface Offer {
   readonly title: string;
   readonly text: string;
-  /** The name that a client is asked to rename, where there is one. */
+  /** The name that the client is asked to rename, if any. */
   readonly renames: string | undefined;
 }
 
@@ -60,7 +60,9 @@ function editsOf({ edit }: CodeAction, file: Parameters<typeof utf16.offset>[0])
 
 export const titlesIn = (marked: string): readonly string[] => offersIn(marked).map(({ title }) => title);
 
-/** What the refactoring of that title makes of the file; with `\r\n` the same, unless it is not offered there. */
+/**
+ * The file after the refactoring with this title; with `\r\n` the result is the same, unless it is not offered there.
+ */
 export function refactored(title: string, marked: string, withCrlf = true): Offer {
   const offers = offersIn(marked);
   const offer = offers.find((one) => one.title === title);

@@ -1,4 +1,4 @@
-/** Literal framing to a template, and back. */
+/** Converts literal framing to a template, and back. */
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
 import { refactored, skill, titlesIn } from './refactoring.ts';
@@ -7,7 +7,7 @@ const EMPTY = ['input_schema: {}'];
 const FRAMED = [...EMPTY, 'framing: framing'];
 
 describe('literal framing to a template', () => {
-  const title = 'Turn the framing into a template';
+  const title = 'Convert the framing to a template';
 
   it('moves the prose below a heading, and names the template', () => {
     const offer = refactored(
@@ -57,7 +57,7 @@ describe('literal framing to a template', () => {
     assert.equal(offer.renames, 'framing');
   });
 
-  it('keeps sections of prose together, in a fence since their headings would end the template', () => {
+  it('keeps sections of prose in a fence, because their headings would end the template', () => {
     const { text } = offersLf(
       title,
       skill(EMPTY, 'Do$0 it.', '', '## Description: d', '', 'D.', '', '## Rules', '', 'Be kind.'),
@@ -83,7 +83,7 @@ describe('literal framing to a template', () => {
     );
   });
 
-  it('prints braces as they stand', () => {
+  it('escapes braces', () => {
     const { text } = refactored(title, skill(EMPTY, 'Write `{{ name }}`$0 and {% if %}.'));
     assert.equal(
       text,
@@ -91,7 +91,7 @@ describe('literal framing to a template', () => {
     );
   });
 
-  it('takes a name that is free', () => {
+  it('uses a free name', () => {
     const { text } = refactored(title, skill(EMPTY, 'Do$0.', '', '## PromptTemplate: framing', '', 'x'));
     assert.match(
       text,
@@ -99,7 +99,7 @@ describe('literal framing to a template', () => {
     );
   });
 
-  it('is not offered in an artifact, in a template, in a file that cannot be read', () => {
+  it('is not offered in an artifact, in a template, or in an invalid file', () => {
     assert.deepEqual(titlesIn(skill(EMPTY, 'Do.', '', '## Description: d', '', 'D$0.')), []);
     assert.deepEqual(titlesIn(skill([...EMPTY, 'tools: ['], 'Do$0.')), []);
     assert.deepEqual(titlesIn(skill(EMPTY, '```jinja', 'Do$0.', '```')), []);
@@ -108,9 +108,9 @@ describe('literal framing to a template', () => {
 });
 
 describe('a template without tags to literal framing', () => {
-  const title = 'Turn the template into literal framing';
+  const title = 'Convert the template to literal framing';
 
-  it('is the way back', () => {
+  it('is the reverse', () => {
     const { text } = refactored(
       title,
       skill(FRAMED, '# Test', '', '## PromptTemplate: framing$0', '', 'Do it.', '', '## Description: d', '', 'D.'),
@@ -118,7 +118,7 @@ describe('a template without tags to literal framing', () => {
     assert.equal(text, skill(EMPTY, '# Test', '', 'Do it.', '', '## Description: d', '', 'D.'));
   });
 
-  it('moves the text up, so that no artifact swallows it; from the key, too', () => {
+  it('moves the text before artifacts; also from the key', () => {
     const { text } = refactored(
       title,
       skill(
@@ -141,11 +141,11 @@ describe('a template without tags to literal framing', () => {
     assert.equal(text, skill(EMPTY, 'Do it.', '', '## Rules', '', 'Be kind.', '', '## Description: d', '', 'D.'));
   });
 
-  it('is not offered where something would be lost', () => {
+  it('is not offered if something would be lost', () => {
     const none = (...body: string[]) =>
       assert.deepEqual(titlesIn(skill(FRAMED, '## PromptTemplate: framing$0', ...body)), []);
     none('', 'Do {{ "it" }}.');
-    // A comment alone is no prose.
+    // A text of only a comment has no prose.
     none('', '<!-- note -->', '', '## PromptTemplate: tail', '', 'Do it.');
     none('```yaml artifact', 'assertions: [{type: length, max: 10}]', '```', '', 'Do it.');
     none('', 'Do it.', '', '## Rules', '', 'Prose that counts only without a template.');
@@ -165,7 +165,9 @@ describe('a template without tags to literal framing', () => {
   });
 });
 
-/** Blocks of a prompt are separated by `\n`, so prose of several passages is moved only in files with these line breaks. */
+/**
+ * `\n` separates the blocks of a prompt, so prose of several passages is moved only in files with these line endings.
+ */
 function offersLf(title: string, marked: string) {
   assert.ok(!titlesIn(marked.replaceAll('\n', '\r\n')).includes(title));
   return refactored(title, marked, false);

@@ -1,4 +1,4 @@
-/** What to draw: the text and the place of each card, edge and label. */
+/** Computes the drawing of the composition graph: the text and position of each card, edge and label. */
 
 import { type LayeredEdge, layered, type Measure } from '../../kit/graph/layered.ts';
 import type { Point, Rect, Size } from '../../kit/graph/view.ts';
@@ -9,12 +9,12 @@ import { type ItemText, isWrong, itemText, linkLabel, type Nodes } from './text.
 export interface Card extends Rect {
   readonly id: string;
   readonly item: Item;
-  /** The one node that it stands for; undefined for a group. */
+  /** The node of the card; undefined for a group. */
   readonly node: ShownNode | undefined;
   readonly title: string;
   readonly lines: readonly string[];
   readonly problems: string;
-  /** All of it, in full. */
+  /** The complete texts, not shortened. */
   readonly text: ItemText;
 }
 
@@ -27,24 +27,24 @@ export interface Drawing extends Size {
   readonly cards: readonly Card[];
   readonly byId: ReadonlyMap<string, Card>;
   readonly links: readonly DrawnLink[];
-  /** In the first row, the card that composes most. */
+  /** The card in the first row that composes the most skills. */
   readonly first: Card | undefined;
-  /** Where the cards without an edge begin; undefined where there are no others. */
+  /** The top of the grid of cards without edges, in pixels; undefined if all cards are in the grid. */
   readonly gridTop: number | undefined;
 }
 
 const PAD = 12;
 const [NARROWEST, WIDEST] = [120, 260];
-/** What is wrong has more room, since it is worth reading. */
+/** The maximum widths of labels, in pixels. Labels of problems can be longer. */
 const LONGEST_LABEL = { usual: 160, wrong: 260 };
 const MOST_LABELS = 80;
 export const LINE = { first: 20, next: 16 };
 
-/** `room` is the visible width in pixels. */
+/** Computes the drawing. `room` is the visible width in pixels. */
 export function drawingOf({ items, links }: Shown, folders: Folders, measure: Measure, room: number): Drawing {
   const drafts = items.map((item) => draftOf(item, folders, measure));
   const nodes = nodesOf(items);
-  // Among many edges labels only push everything apart, so those of problems alone are shown.
+  // With many edges, labels take too much room, so only the labels of problems are shown.
   const isShown = (link: Link): boolean => links.length <= MOST_LABELS || isWrong(link);
   const labels = links.map((link) =>
     isShown(link)
@@ -107,7 +107,7 @@ function draftOf(item: Item, folders: Folders, measure: Measure) {
 const labelSize = (label: string, measure: Measure): Size =>
   label === '' ? { width: 0, height: 0 } : { width: measure(label, false) + 8, height: LINE.next };
 
-/** The text, or as much of it as fits, with an ellipsis. */
+/** Returns the text, shortened with an ellipsis if it is wider than `width` pixels. */
 function shortened(text: string, width: number, isLarge: boolean, measure: Measure): string {
   if (measure(text, isLarge) <= width) return text;
   const letters = [...text];
@@ -120,28 +120,29 @@ function shortened(text: string, width: number, isLarge: boolean, measure: Measu
   return `${letters.slice(0, fits).join('')}…`;
 }
 
-/** Where everything is drawn: connected cards in layers, groups of them on rows, and cards without an edge in a grid below. */
+// The layout: connected cards in layers, connected groups in rows, and cards without edges in a grid below.
+
 interface Route {
   readonly points: readonly Point[];
-  /** The middle of its label. */
+  /** The centre of the label. */
   readonly label: Point;
 }
 
 interface Layout extends Size {
   readonly boxes: ReadonlyMap<string, Rect>;
-  /** In the order of the edges; one among too many is not drawn. */
+  /** The routes in the order of the edges; undefined for an edge of a group that is too large to draw. */
   readonly routes: readonly (Route | undefined)[];
-  /** Where the second row of groups begins, or the grid. */
+  /** The bottom of the first group, in pixels. */
   readonly firstBottom: number;
   readonly gridTop: number;
 }
 
 const GAP = 16;
 const GROUP_GAP = 40;
-/** The room for the heading of the grid. */
+/** The height of the heading of the grid, in pixels. */
 const HEADING = 28;
 
-/** `room` is the width to fill before what follows goes below. */
+/** Lays out the cards. `room` is the width in pixels at which a new row begins. */
 export function layoutOf(
   cards: readonly (Size & { readonly id: string })[],
   edges: readonly LayeredEdge[],
@@ -153,7 +154,7 @@ export function layoutOf(
   const groups = components(cards, edges).filter(([first]) => first && connected.has(first.id));
   const isDrawn = ({ length }: readonly unknown[]): boolean => length <= MOST_CONNECTED;
   const laid = groups.filter(isDrawn).map((group) => layGroup(group, edges));
-  // The largest first, since the rows of shelves are as high as their first groups.
+  // The highest group first, because the first group determines the height of its row.
   laid.sort((a, b) => b.height - a.height);
   const widest = Math.max(room, ...laid.map(({ width }) => width));
   let [x, y, rowHeight, width] = [0, 0, 0, 0];

@@ -1,20 +1,20 @@
-/** The folders of the skills, as far as they tell skills apart: each has two skills at least, in it or in several below. */
+/** The folders that group skills. Each contains at least two skills, directly or in several subfolders. */
 import type { GraphReply, ShownEdge, ShownNode } from '../messages.ts';
 
-/** Stands for the workspace: all folders. */
+/** The folder key of the workspace, which includes all folders. */
 export const WORKSPACE = '';
-/** So many cards can be looked through. */
+/** The number of cards that users can still read. */
 const MOST_CARDS = 60;
 
 export interface Folders {
-  /** Without the workspace; sorted. */
+  /** The sorted folders, without the workspace. */
   readonly all: readonly string[];
-  /** The nearest folder of a node; that of a name that no skill has is that of its first composer. */
+  /** Returns the nearest folder of a node. An unknown skill is in the folder of its first composer. */
   readonly of: (id: string) => string;
   readonly has: (folder: string, id: string) => boolean;
-  /** Of the folders beside `folder` or in it, that of a node; undefined for a node that is in none of them. */
+  /** Returns the folder beside or below `folder` that contains a node; undefined if there is none. */
   readonly towards: (folder: string, id: string) => string | undefined;
-  /** A folder as the author knows it: from the workspace on. */
+  /** Returns the path of a folder relative to the workspace. */
   readonly nameOf: (folder: string) => string;
 }
 
@@ -30,7 +30,7 @@ export function foldersOf({ nodes, edges }: GraphReply): Folders {
     if (kind === 'unknown') continue;
     for (const path of pathTo(directories.get(id) ?? root, root)) skills.set(path, (skills.get(path) ?? 0) + 1);
   }
-  // A folder with as many skills as the one folder in it is only on the way there.
+  // A folder with as many skills as one of its subfolders contains only that subfolder, and is skipped.
   const passed = new Set(
     [...skills].flatMap(([path, count]) => (skills.get(parentOf(path)) === count ? parentOf(path) : [])),
   );
@@ -50,7 +50,7 @@ export function foldersOf({ nodes, edges }: GraphReply): Folders {
   };
 }
 
-/** The folder that a graph opens with: that of the active skill, else the largest that shows no mistake. */
+/** Returns the initial folder: the folder of the active skill, or the largest folder without errors. */
 export function openingFolder({ nodes }: GraphReply, folders: Folders, active: string | undefined): string {
   if (nodes.some(({ id }) => id === active)) return folders.of(active ?? '');
   let [opening, most] = [WORKSPACE, 0];
@@ -66,7 +66,7 @@ const isWrong = (node: ShownNode): boolean => node.kind === 'unknown' || node.fi
 
 const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
-/** A directory and those above it, below the root. */
+/** Returns a directory and its parents below the root. */
 function pathTo(directory: string, root: string): readonly string[] {
   const path: string[] = [];
   for (let at = directory; at.length > root.length; at = parentOf(at)) path.push(at);
@@ -87,16 +87,16 @@ function decoded(path: string): string {
   }
 }
 
-/** What of a graph is shown, and as what: each skill as a card of its own, or grouped by folder or by level. */
+/** The grouping of the cards: one card per skill, or groups by folder or by level. */
 type Grouping = 'none' | 'folder' | 'level';
 
-/** Something that is drawn as one card. */
+/** The content of one card: a node or a group. */
 export interface Item {
   readonly id: string;
   readonly nodes: readonly ShownNode[];
-  /** What opens it; absent for a single node. */
+  /** The folder or level that a click on the group shows; absent for a single node. */
   readonly opens?: { readonly folder: string } | { readonly level: number };
-  /** It is outside the shown folder, and there because of an edge. */
+  /** True if the item is outside the shown folder, and is shown because of an edge. */
   readonly isOutside: boolean;
 }
 
@@ -111,22 +111,22 @@ export interface Shown {
   readonly items: readonly Item[];
   readonly links: readonly Link[];
   readonly grouping: Grouping;
-  /** So many skills are connected that their edges cannot be drawn one by one. */
+  /** True if too many skills are connected to draw each edge. */
   readonly isTooLarge: boolean;
-  /** Whether the folders group anything. */
+  /** True if grouping by folder reduces the number of cards. */
   readonly hasGroups: boolean;
 }
 
 export interface GraphFilter {
   readonly folder: string;
-  /** 0 for skills that declare none. */
+  /** The level of the shown skills; 0 for skills without a level, null for all. */
   readonly level: number | null;
   readonly onlyErrors: boolean;
-  /** Whether skills are grouped; null where their number decides. */
+  /** True if skills are grouped; null if their number decides. */
   readonly isGrouped: boolean | null;
 }
 
-/** What is connected is laid out in layers, which takes long and is too wide for more cards than this. */
+/** The maximum number of connected cards. The layered layout of more cards is slow and too wide. */
 export const MOST_CONNECTED = 150;
 
 export function shownOf(graph: GraphReply, folders: Folders, part: GraphFilter): Shown {
@@ -156,7 +156,7 @@ interface Member {
   readonly isOutside: boolean;
 }
 
-/** The nodes of a folder that pass the filters, those beside it that they have edges with, and the edges among them all. */
+/** Returns the nodes of a folder that match the filters, their neighbours outside it, and the edges between all of them. */
 function partOf(graph: GraphReply, folders: Folders, { folder, level, onlyErrors }: GraphFilter) {
   const wrong = onlyErrors ? wrongOf(graph) : undefined;
   const passing = graph.nodes.filter(
@@ -174,7 +174,7 @@ function partOf(graph: GraphReply, folders: Folders, { folder, level, onlyErrors
   return { nodes, edges: edges.filter(({ from, to }) => shown.has(from) && shown.has(to)) };
 }
 
-/** What has errors, as *Problems* counts them. A name that no skill has is an error of its composer. */
+/** Returns the nodes with errors, as *Problems* counts them. An unknown skill is an error of its composer. */
 function wrongOf({ nodes, edges }: GraphReply): ReadonlySet<string> {
   const wrong = new Set(nodes.flatMap((node) => (node.kind === 'skill' && node.findings.errors > 0 ? node.id : [])));
   const unknown = new Set(nodes.flatMap(({ kind, id }) => (kind === 'unknown' ? id : [])));
@@ -182,7 +182,7 @@ function wrongOf({ nodes, edges }: GraphReply): ReadonlySet<string> {
   return new Set([...wrong, ...named]);
 }
 
-/** 0 where a skill declares none; null for a name that no skill has. */
+/** Returns the level of a node: 0 for a skill without a level, null for an unknown skill. */
 const levelOf = (node: ShownNode): number | null => (node.kind === 'skill' ? (node.level ?? 0) : null);
 
 function itemsOf(members: readonly Member[], folders: Folders, folder: string, grouping: Grouping): readonly Item[] {
@@ -194,7 +194,7 @@ function itemsOf(members: readonly Member[], folders: Folders, folder: string, g
     if (group) group.nodes.push(node);
     else groups.set(id, { id, nodes: [node], isOutside, ...(opens && { opens }) });
   }
-  // A group of one is shown as what it is.
+  // A group with one node is shown as that node.
   return [...groups.values()].map((item): Item => {
     const [first] = item.nodes;
     return item.nodes.length === 1 && first ? { id: first.id, nodes: [first], isOutside: item.isOutside } : item;
@@ -228,7 +228,7 @@ function linksOf(items: readonly Item[], edges: readonly ShownEdge[]): readonly 
   return [...links.values()];
 }
 
-/** Items that links connect, in the order of their first ones. An item without a link is a component of its own. */
+/** Returns the connected components, in the order of their first items. An item without links is its own component. */
 export function components<Of extends { readonly id: string }>(
   items: readonly Of[],
   links: readonly Pick<Link, 'from' | 'to'>[],

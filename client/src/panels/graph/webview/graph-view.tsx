@@ -209,7 +209,7 @@ function DrawnGraph({ drawing, seen, hits, active, selected, focused }: DrawnGra
         ))}
         {drawing.gridTop !== undefined && (
           <text class="grid-title" x={0} y={drawing.gridTop - 12}>
-            {t('On their own')}
+            {t('Not connected')}
           </text>
         )}
         {!isFar && links.map((link) => <Label key={link.id} link={link} isDim={isDim(link.from, link.to)} />)}

@@ -1,4 +1,4 @@
-/** The page's model, which is replaced and never changed, and what messages and steps make of it. */
+/** The immutable model of the page, and the functions that derive the next model from messages and user actions. */
 
 import type { FileRange } from '../../kit/file-range.ts';
 import type { View } from '../../kit/graph/view.ts';
@@ -9,37 +9,37 @@ import { type Folders, foldersOf, openingFolder, type Shown } from './folders.ts
 
 export interface Model {
   readonly graph: GraphReply | undefined;
-  /** Those of `graph`. */
+  /** The folders of `graph`. */
   readonly folders: Folders | undefined;
   /** The last graph of the workspace, from which folders and skills are chosen. */
   readonly whole: { readonly graph: GraphReply; readonly folders: Folders } | undefined;
   readonly problem: string | undefined;
   /** The skill in the active editor. */
   readonly active: string | undefined;
-  /** Where one goes when its graph is there. */
+  /** The part to show when its graph arrives. */
   readonly awaited: Pick<GraphState, keyof Spot | 'trail'> | undefined;
   readonly page: GraphState;
 }
 
 export interface Actions {
-  /** Changes the page's own state, and keeps it over a reload. */
+  /** Changes the state of the page, and saves it for a reload. */
   readonly setPage: (change: Partial<GraphState>) => void;
   readonly keepView: (view: View | null) => void;
-  /** Goes to another part; the step can be taken back. */
+  /** Shows another part, and adds the current one to the trail. */
   readonly open: (spot: Spot) => void;
   readonly back: () => void;
   readonly reveal: (place: FileRange, focus: boolean) => void;
   readonly newSkill: () => void;
 }
 
-/** What every view of the page is given. */
+/** The properties of every view of the page. */
 export interface ViewProps {
   readonly page: GraphState;
   readonly graph: GraphReply;
   readonly folders: Folders;
-  /** With the places of now. */
+  /** The shown part, with current locations. */
   readonly shown: Shown;
-  /** As it was last laid out: places in files may have moved since. */
+  /** The last layout. Its locations in files may be out of date. */
   readonly drawing: Drawing;
   readonly actions: Actions;
 }
@@ -64,7 +64,7 @@ export const newModel = (page: GraphState): Model => ({
   page,
 });
 
-/** A part of the graph, from its beginning. */
+/** Returns a part of the graph in its initial view. */
 export const startOf = (scope: string | null, folder: string | null): Spot => ({
   scope,
   folder,
@@ -74,7 +74,7 @@ export const startOf = (scope: string | null, folder: string | null): Spot => ({
   selected: null,
 });
 
-/** The model after a message. */
+/** Returns the model after a message. */
 export function receive(model: Model, message: ToGraphPage): Model {
   switch (message.type) {
     case 'problem':
@@ -111,10 +111,10 @@ const LONGEST_TRAIL = 20;
 const trailOf = ({ scope, folder, level, isGrouped, view, selected, trail }: GraphState): readonly Spot[] =>
   [...trail, { scope, folder, level, isGrouped, view, selected }].slice(-LONGEST_TRAIL);
 
-/** The model after a step to another part, which waits for its graph if that is another one. */
+/** Returns the model that shows another part. It waits if the part needs another graph. */
 export const open = (model: Model, spot: Spot): Model => moved(model, { ...spot, trail: trailOf(model.page) });
 
-/** The model after the step back. */
+/** Returns the model that shows the previous part. */
 export function back(model: Model): Model {
   const trail = model.page.trail.slice(0, -1);
   const last = model.page.trail.at(-1);

@@ -30,7 +30,7 @@ function Counts({ graph, shown, drawing, actions }: ViewProps) {
   if (graph.nodes.length === 0) {
     return (
       <p class="empty">
-        {t('There is no skill in this workspace yet.')}{' '}
+        {t('This workspace has no skills yet.')}{' '}
         <Button primary onClick={actions.newSkill}>
           {t('New Skill…')}
         </Button>
@@ -40,7 +40,7 @@ function Counts({ graph, shown, drawing, actions }: ViewProps) {
   if (shown.items.length === 0) {
     return (
       <p>
-        {t('No skill passes the filters.')}{' '}
+        {t('No skill matches the filters.')}{' '}
         <Button onClick={() => actions.setPage({ level: null, onlyErrors: false })}>{t('Show all')}</Button>
       </p>
     );
@@ -56,8 +56,8 @@ function Counts({ graph, shown, drawing, actions }: ViewProps) {
     tCount(edges.length, '1 composition', '{0} compositions'),
     ...(unknown > 0 ? [t('{0} unknown', unknown)] : []),
     ...errorText(errorsOf(nodes)),
-    ...(graph.partial ? [t('still reading')] : []),
-    ...(drawing.links.length < shown.links.length ? [t('too many are connected to draw how; the list says it')] : []),
+    ...(graph.partial ? [t('still loading')] : []),
+    ...(drawing.links.length < shown.links.length ? [t('too many connections to draw; see the list')] : []),
   ];
   return (
     <p class="quiet" role="status">

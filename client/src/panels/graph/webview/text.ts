@@ -115,7 +115,7 @@ function edgeFacts({ as, isInCycle, stage }: ShownEdge, stages: number, version:
 
 function versionText({ requires, version, isAllowed }: ShownEdge): string | null {
   if (requires === null || version === null) return requires;
-  return isAllowed ? `${requires} → ${version}` : t('{0}, but {1} is there', requires, version);
+  return isAllowed ? `${requires} → ${version}` : t('{0}, but found {1}', requires, version);
 }
 
 /** All facts about an edge, for its tooltip and the list. */
@@ -127,7 +127,7 @@ export function edgeDescription(edge: ShownEdge, nodes: Nodes): string {
     t('composes {0}', target?.name ?? edge.to),
     ...(label === '' ? [] : [label]),
     ...(target?.kind === 'unknown' ? [t('unknown skill')] : []),
-    ...(edge.isCritical ? [t('on the slowest way')] : []),
+    ...(edge.isCritical ? [t('on the slowest path')] : []),
   ].join(' · ');
 }
 
@@ -165,7 +165,7 @@ export function linkDescription({ edges }: Link, nodes: Nodes): string {
 }
 
 function factsOf(node: ShownNode): readonly string[] {
-  if (node.kind === 'unknown') return [t('No skill of the workspace has this name.')];
+  if (node.kind === 'unknown') return [t('This workspace has no skill with this name.')];
   const { version, level, operation, effects, isInferred, stages, findings, isDeprecated, isDisabled } = node;
   return [
     [
@@ -178,12 +178,12 @@ function factsOf(node: ShownNode): readonly string[] {
     ].join(' · '),
     ...(operation === null
       ? []
-      : [isInferred.operation ? t('operation {0} (by its parts)', operation) : t('operation {0}', operation)]),
+      : [isInferred.operation ? t('operation {0} (from composed skills)', operation) : t('operation {0}', operation)]),
     ...(effects.length === 0
       ? []
       : [
           isInferred.effects
-            ? t('effects {0} (by its parts)', effects.join(', '))
+            ? t('effects {0} (from composed skills)', effects.join(', '))
             : t('effects {0}', effects.join(', ')),
         ]),
     ...latencyFact(node.p95),
@@ -202,7 +202,7 @@ const stagesFact = (stages: readonly (readonly string[])[]): string =>
   t(
     'runs {0}',
     stages
-      .map((steps) => steps.reduce((before, step) => t('{0} beside {1}', before, step)))
+      .map((steps) => steps.reduce((before, step) => t('{0} in parallel with {1}', before, step)))
       .reduce((before, stage) => t('{0}, then {1}', before, stage)),
   );
 
@@ -210,16 +210,16 @@ const latencyFact = (amount: GraphAmount | null): readonly string[] =>
   amountFact(amount, duration, {
     declared: (p95) => t('p95 {0}', p95),
     undeclared: t('p95 not declared'),
-    ofParts: (p95) => t('parts {0} along the slowest way', p95),
-    over: (p95) => t('parts {0} along the slowest way, over the budget', p95),
+    ofParts: (p95) => t('composed skills {0} on the slowest path', p95),
+    over: (p95) => t('composed skills {0} on the slowest path, over the budget', p95),
   });
 
 const costFact = (amount: GraphAmount | null): readonly string[] =>
   amountFact(amount, dollars, {
     declared: (cost) => t('cost {0}', cost),
     undeclared: t('cost not declared'),
-    ofParts: (cost) => t('parts {0} all parts together', cost),
-    over: (cost) => t('parts {0} all parts together, over the budget', cost),
+    ofParts: (cost) => t('composed skills {0} in total', cost),
+    over: (cost) => t('composed skills {0} in total, over the budget', cost),
   });
 
 interface AmountTexts {

@@ -48,7 +48,7 @@ export function Toolbar(props: ToolbarProps) {
       {(shown.hasGroups || isGrouped || page.isGrouped !== null) && (
         <Toggle
           title={
-            shown.isTooLarge ? t('Too many skills are connected to draw them one by one.') : t('A card for each folder')
+            shown.isTooLarge ? t('Too many skills are connected to draw each one.') : t('One card per folder')
           }
           pressed={isGrouped}
           disabled={shown.isTooLarge}
@@ -59,11 +59,11 @@ export function Toolbar(props: ToolbarProps) {
       )}
       {graph.edges.some(({ isCritical }) => isCritical) && (
         <Toggle
-          title={t('Accent the slowest way through each composer')}
+          title={t('Highlight the slowest path through each composite')}
           pressed={isAccented}
           onClick={() => actions.setPage({ isAccented: !isAccented })}
         >
-          {t('Slowest way')}
+          {t('Slowest path')}
         </Toggle>
       )}
       <span class="end">
@@ -74,7 +74,7 @@ export function Toolbar(props: ToolbarProps) {
           onClick={() => actions.setPage({ asList: !asList })}
         />
         {!asList && zoomActions(canvas).map((one) => <IconButton key={one.icon} {...one} />)}
-        <Popover label={t('What the shapes mean')} class="icon-button" face={<Icon name="help" />}>
+        <Popover label={t('Legend')} class="icon-button" face={<Icon name="help" />}>
           <Legend />
         </Popover>
       </span>
@@ -95,7 +95,7 @@ function PartSelect({ page, graph, folders, model, actions }: ToolbarProps) {
       label: whole.folders.nameOf(folder),
       group: t('Folders'),
     })),
-    ...skills.map(({ id, name }) => ({ value: SKILL + id, label: name, group: t('A skill and all it reaches') })),
+    ...skills.map(({ id, name }) => ({ value: SKILL + id, label: name, group: t('A skill and the skills it uses') })),
   ];
   return (
     <Select
@@ -178,26 +178,26 @@ const Legend = () => (
         {box}
       </Sign>
     ))}
-    <Sign class="group" means={t('Several skills; opens them')}>
+    <Sign class="group" means={t('Several skills; click to open them')}>
       <rect class="outline" x="4" y="4" width="40" height="20" rx="4" />
       {box}
     </Sign>
     <Sign class="outside" means={t('In another folder')}>
       {box}
     </Sign>
-    <Sign class="unknown" means={t('A name that no skill has')}>
+    <Sign class="unknown" means={t('Unknown skill')}>
       {box}
     </Sign>
     <Sign class="wrong" means={t('Has errors')}>
       {box}
     </Sign>
-    <Sign class="" means={t('Composes, from above to below')}>
+    <Sign class="" means={t('Composes, from top to bottom')}>
       <path class="edge" d="M0 10H40" marker-end={`url(#${ARROW})`} />
     </Sign>
-    <Sign class="" means={t('Names it in its text')}>
+    <Sign class="" means={t('Mentions it in its text')}>
       <path class="edge mention" d="M0 10H40" marker-end={`url(#${ARROW})`} />
     </Sign>
-    <Sign class="accented" means={t('Part of the slowest way through its composer')}>
+    <Sign class="accented" means={t('On the slowest path through its composite')}>
       <path class="edge critical" d="M0 10H40" marker-end={`url(#${ARROW})`} />
     </Sign>
   </div>

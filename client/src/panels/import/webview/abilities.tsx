@@ -10,11 +10,11 @@ export function Abilities({ skill }: { readonly skill: ImportedSkill }) {
   return (
     <>
       <dl class="import-rows">
-        <Row title={t('Says of itself')} all={identity}>
+        <Row title={t('Self-declared')} all={identity}>
           {({ key, text }) => `${key}: ${text}`}
         </Row>
         <div class={skill.writes ? 'writes' : undefined}>
-          <dt>{t('May')}</dt>
+          <dt>{skill.writes || skill.operation !== null ? t('Operation') : t('Writes')}</dt>
           <dd>{skill.writes ? 'WRITE' : (skill.operation ?? withoutOperation(skill))}</dd>
         </div>
         <Row title={t('Tools')} all={tools}>
@@ -39,12 +39,12 @@ export function Abilities({ skill }: { readonly skill: ImportedSkill }) {
             </>
           )}
         </Row>
-        <Words title={t('Stops for a person')} all={skill.interrupts} />
+        <Words title={t('Interrupts')} all={skill.interrupts} />
         <Words title={t('Scripts')} all={skill.executables.map(within)} />
-        <Words title={t('Runs by itself')} all={skill.runs} />
-        <Words title={t('Scripts reach')} all={skill.reaches} />
+        <Words title={t('Runs automatically')} all={skill.runs} />
+        <Words title={t('Scripts access')} all={skill.reaches} />
         <Words title={t('Addresses')} all={skill.addresses} />
-        <Row title={t('Not looked at')} all={unscannedByReason(notScanned)}>
+        <Row title={t('Not scanned')} all={unscannedByReason(notScanned)}>
           {({ why, paths }) => <Unscanned why={why} paths={paths.map(within)} />}
         </Row>
         <Row title={t('Permission')} all={permission === null ? [] : [permission]}>
@@ -79,9 +79,9 @@ export function Abilities({ skill }: { readonly skill: ImportedSkill }) {
 /** A tool that this workspace lacks may do anything, and nobody looks into scripts for what they write. */
 function withoutOperation({ tools, executables, runs }: ImportedSkill): string {
   if (tools.some(({ isKnown }) => isKnown === false))
-    return t('not known: some of its tools are not in this workspace');
-  if (executables.length + runs.length > 0) return t('not known: its scripts and commands may write');
-  return t('not write, as far as is known');
+    return t('unknown: some of its tools are not in this workspace');
+  if (executables.length + runs.length > 0) return t('unknown: its scripts and commands may write');
+  return t('none found');
 }
 
 interface RowProps<One> {
@@ -137,14 +137,14 @@ const Aside = ({ text, isKnown }: { readonly text: string; readonly isKnown: boo
 
 const FROM = {
   installed: () => '',
-  workspace: () => t('of this workspace'),
+  workspace: () => t('from this workspace'),
   missing: () => t('missing'),
 };
 
 const RELATIONS = {
   hidden: () => t('is hidden by it'),
   hiding: () => t('hides it'),
-  beside: () => t('stands beside it'),
+  beside: () => t('exists beside it'),
 };
 
 // How the files of a skill are named and gathered in its rows.

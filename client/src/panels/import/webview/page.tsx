@@ -58,14 +58,14 @@ function Preview({ view, folder, problem, actions }: PreviewProps) {
   const isDone = files.every(({ state }) => state === 'same') && skills.every(({ state }) => state === 'same');
   const blocked =
     conflicts.length > 0 && !mayLose
-      ? t('Files that you have edited would be lost: say below that they may be.')
+      ? t('This import would overwrite files that you have edited. Allow this below.')
       : undefined;
   return (
     <main class="page import">
       <header class="import-head">
         <h1>
           {isDone
-            ? t('All of it is in {0} already, unchanged', folder)
+            ? t('Everything is already in {0}, unchanged', folder)
             : tCount(
                 (changing.length > 0 ? changing : own).length,
                 'Import 1 skill into {1}',
@@ -75,7 +75,7 @@ function Preview({ view, folder, problem, actions }: PreviewProps) {
         </h1>
         <p class="quiet">
           {t(
-            'From {0}. Found by a plain scan of the files: it says what is there, and not whether it is safe.',
+            'From {0}. Found by a simple scan of the files, which does not show whether they are safe.',
             origin,
           )}
         </p>
@@ -86,7 +86,7 @@ function Preview({ view, folder, problem, actions }: PreviewProps) {
         )}
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keys */}
-      <section class="import-body" aria-label={t('What the skills may do')} tabIndex={0}>
+      <section class="import-body" aria-label={t('Abilities of the skills')} tabIndex={0}>
         {conflicts.length > 0 && (
           <section aria-label={t('Would be lost')} class="import-loss">
             <h2>{t('Would be lost')}</h2>
@@ -97,7 +97,7 @@ function Preview({ view, folder, problem, actions }: PreviewProps) {
                 checked={mayLose}
                 onChange={({ currentTarget }) => setMayLose(currentTarget.checked)}
               />{' '}
-              {t('Write over these files')}
+              {t('Overwrite these files')}
             </label>
           </section>
         )}
@@ -122,13 +122,13 @@ function Preview({ view, folder, problem, actions }: PreviewProps) {
           </section>
         )}
         {patches.length > 0 && (
-          <section aria-label={t('Texts that change')}>
-            <h2>{t('Texts that change')}</h2>
+          <section aria-label={t('Changed files')}>
+            <h2>{t('Changed files')}</h2>
             {patches.map(({ path, patch }) => (
               <details key={path}>
                 <summary>{path}</summary>
                 {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keys */}
-                <pre tabIndex={0}>{patch ?? t('It has changed too much to be shown.')}</pre>
+                <pre tabIndex={0}>{patch ?? t('The changes are too large to show.')}</pre>
               </details>
             ))}
           </section>
@@ -169,7 +169,7 @@ const STATES = {
   new: () => t('new'),
   update: () => t('update'),
   same: () => t('already here, unchanged'),
-  affected: () => t('stays, and composes what changes'),
+  affected: () => t('unchanged, but composes changed skills'),
 };
 
 const versionsOf = (old: string | null, now: string | null): string =>

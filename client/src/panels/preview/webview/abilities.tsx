@@ -7,7 +7,7 @@ import type { AbilitiesView, ShownPlace } from '../messages.ts';
 import type { Actions, ViewProps } from './model.ts';
 
 export function Abilities({ model: { abilities: view }, actions }: ViewProps) {
-  if (!view) return <p class="quiet abilities">{t('Looking through the folder of this skill…')}</p>;
+  if (!view) return <p class="quiet abilities">{t('Scanning the folder of this skill…')}</p>;
   const { tools, runs, unread, scripts, addresses, hidden } = view;
   const secrets = secretsOf(view);
   const isText = [tools, runs, unread, scripts, secrets, addresses, hidden].every(({ length }) => length === 0);
@@ -15,44 +15,44 @@ export function Abilities({ model: { abilities: view }, actions }: ViewProps) {
     <div class="abilities">
       {isText && (
         <p class="nothing">
-          {view.leftOut.length === 0 ? t('Nothing but text.') : t('Nothing but text, in what was looked at.')}
+          {view.leftOut.length === 0 ? t('Only text.') : t('Only text in the scanned files.')}
         </p>
       )}
       <p class="quiet">
         {t(
-          'Found by a plain scan of the files as they are saved. It does not see what packages do, names that are put together when a script runs, or binaries.',
+          'Found by a simple scan of the saved files. The scan does not cover packages, names that a script builds at run time, or binaries.',
         )}
       </p>
-      <Section title={t('Tools that it may use without a question')} all={tools}>
+      <Section title={t('Tools it may use without confirmation')} all={tools}>
         {tools.map(({ name, pattern, place }, at) => (
           <Entry key={at} place={place} actions={actions} face={<code>{name}</code>}>
-            {pattern === undefined ? t('for anything') : <code>{pattern}</code>}
+            {pattern === undefined ? t('any arguments') : <code>{pattern}</code>}
           </Entry>
         ))}
       </Section>
-      <Section title={t('Commands that run by themselves')} all={runs}>
+      <Section title={t('Commands that run automatically')} all={runs}>
         {runs.map((run, at) => (
           <Entry key={at} place={run.place} actions={actions} face={<code>{run.command}</code>}>
             {whenRun(run)}
           </Entry>
         ))}
       </Section>
-      <Section title={t('Commands that run what nobody has read')} all={unread}>
+      <Section title={t('Commands that run unreviewed code')} all={unread}>
         {unread.map(({ what, place }, at) => (
           <Entry key={at} place={place} actions={actions} face={wordsFor(what)} />
         ))}
       </Section>
-      <Section title={t('Scripts, and what they reach')} all={scripts}>
+      <Section title={t('Scripts and what they access')} all={scripts}>
         <Scripts view={view} actions={actions} />
       </Section>
-      <Section title={t('Secrets that it handles')} all={secrets}>
+      <Section title={t('Secrets it uses')} all={secrets}>
         {secrets.map(({ what, isStored, place }, at) => (
           <Entry key={at} place={place} actions={actions} face={isStored ? wordsFor(what) : <code>{what}</code>}>
-            {isStored ? t('stands in the file') : t('read from the environment')}
+            {isStored ? t('stored in the file') : t('read from the environment')}
           </Entry>
         ))}
       </Section>
-      <Section title={t('Addresses that it fetches')} all={addresses}>
+      <Section title={t('Addresses it fetches')} all={addresses}>
         {addresses.map(({ host, place }, at) => (
           <Entry key={at} place={place} actions={actions} face={host} />
         ))}
@@ -90,7 +90,7 @@ interface EntryProps {
 
 const Entry = ({ place, actions, face, children }: EntryProps) => (
   <li>
-    <Link title={t('Go to the place')} onClick={() => actions.reveal(place, true)}>
+    <Link title={t('Go to the location')} onClick={() => actions.reveal(place, true)}>
       {face}
     </Link>
     {children && <span class="quiet">{children}</span>}
@@ -120,7 +120,7 @@ function LeftOut({ view: { leftOut } }: { readonly view: AbilitiesView }) {
   if (leftOut.length === 0) return null;
   return (
     <details>
-      <summary>{tCount(leftOut.length, '1 file was not looked at', '{0} files were not looked at')}</summary>
+      <summary>{tCount(leftOut.length, '1 file was not scanned', '{0} files were not scanned')}</summary>
       <ul>
         {leftOut.map(({ path, why }) => (
           <li key={path}>
@@ -148,29 +148,29 @@ const languageNames: Readonly<Record<Script['language'], string>> = {
   shell: 'Shell',
   python: 'Python',
   javascript: 'JavaScript',
-  other: t('not scanned: only shell, Python and JavaScript are'),
+  other: t('not scanned (only shell, Python and JavaScript are supported)'),
 };
 
 const whenRun = ({ kind, event }: Run): string =>
   kind === 'hook' ? t('at the event {0}', event ?? '') : t('before the model reads the text');
 
 const findings: Readonly<Record<string, string>> = {
-  download: t('a download that is run unread'),
-  encoded: t('an encoded text that is run'),
-  tag: t('tag characters, which nobody sees'),
-  bidirectional: t('characters that turn the direction of the text'),
-  'zero-width': t('characters without width'),
-  selector: t('a row of selectors, which nobody sees'),
-  instruction: t('a comment that speaks to the model'),
+  download: t('a download that runs unreviewed'),
+  encoded: t('an encoded text that runs as code'),
+  tag: t('invisible tag characters'),
+  bidirectional: t('characters that reverse the text direction'),
+  'zero-width': t('zero-width characters'),
+  selector: t('a sequence of invisible variation selectors'),
+  instruction: t('a comment with instructions for the model'),
 };
 
 /** The kind of a secret is the name that its issuer gives it. */
 const wordsFor = (what: string): string => findings[what] ?? what;
 
 const whyLeftOut: Readonly<Record<AbilitiesView['leftOut'][number]['why'], string>> = {
-  'too-many': t('there are more than 200 files'),
+  'too-many': t('more than 200 files'),
   'too-large': t('larger than 1 MB'),
-  'no-text': t('no text'),
+  'no-text': t('not a text file'),
 };
 
 // The scripts of a folder, each with the words that show what it reaches.
@@ -211,7 +211,7 @@ function Reaches({ script: { language, reaches }, actions }: ReachesProps) {
     return words.length === 0 ? [] : [{ name, words }];
   });
   if (rows.length === 0)
-    return <span class="reaches quiet">{t('reaches nothing outside, as far as the scan sees')}</span>;
+    return <span class="reaches quiet">{t('no access to anything outside found')}</span>;
   return (
     <dl class="reaches">
       {rows.map(({ name, words }) => (
@@ -240,7 +240,7 @@ const Word = ({ word, places, actions }: WordProps) => (
     {places.map((place, at) => {
       const line = t('line {0}', place.range.start.line + 1);
       return (
-        <Link key={at} title={`${t('Go to the place')}, ${line}`} onClick={() => actions.reveal(place, true)}>
+        <Link key={at} title={`${t('Go to the location')}, ${line}`} onClick={() => actions.reveal(place, true)}>
           {at === 0 ? <code>{word}</code> : line}
         </Link>
       );

@@ -88,7 +88,7 @@ export const BeforeBody = ({ model, actions }: ViewProps) => (
 
 function Listed({ model, actions }: ViewProps) {
   const { clients: view, page } = model;
-  if (!view) return <p class="quiet">{t('Asking what clients make of this skill…')}</p>;
+  if (!view) return <p class="quiet">{t('Checking how clients use this skill…')}</p>;
   const client = shownClient(view, page.asked.client);
   const fills = view.clients.flatMap(({ id, name, isTarget, budget }) =>
     isTarget && budget ? [{ key: id, name, fill: budget, fate: fates[budget.fate] }] : [],
@@ -96,7 +96,7 @@ function Listed({ model, actions }: ViewProps) {
   return (
     <>
       <Select
-        label={t('Shown for the client')}
+        label={t('Show for client')}
         value={client?.id ?? ''}
         choices={[
           ...(client ? [] : [{ value: '', label: t('Choose a client') }]),
@@ -144,7 +144,7 @@ function Line({ client, actions }: ClientProps) {
       {hidden && (
         <p class="cut-here">
           {t('Cut here: the model of {0} does not see the rest.', name)}{' '}
-          <Link onClick={() => actions.reveal(hidden, true)}>{t('Go to the place')}</Link>
+          <Link onClick={() => actions.reveal(hidden, true)}>{t('Go to the location')}</Link>
         </p>
       )}
     </>
@@ -157,7 +157,7 @@ const fates: Readonly<Record<NonNullable<ShownClient['budget']>['fate'], string 
   shortened: t('the description of this skill is shortened'),
   'name-only': t('only the name of this skill is listed'),
   dropped: t('this skill is not listed'),
-  maybe: t('the description of this skill goes if it is seldom used'),
+  maybe: t('the description of this skill is left out if the skill is rarely used'),
 };
 
 /** The arguments of a call by name. The server fills them in as the chosen client does; commands are shown, never run. */
@@ -187,10 +187,10 @@ function CallForm({ model, actions }: ViewProps) {
           ))}
           <p class="quiet">
             {asked.arguments === undefined ? (
-              t('Nothing is filled in yet: the body stands as it is written.')
+              t('No arguments are set, so the body is shown as written.')
             ) : (
               <>
-                <WhoFills call={call} /> <Link onClick={asWritten}>{t('Show the body as it is written')}</Link>
+                <WhoFills call={call} /> <Link onClick={asWritten}>{t('Show the body as written')}</Link>
               </>
             )}
           </p>
@@ -241,9 +241,9 @@ function quoted(word: string): string {
 }
 
 function WhoFills({ call: { client, fills } }: { readonly call: Call }) {
-  if (!client) return <>{t('Choose a client above: each fills them in differently.')}</>;
-  if (!fills) return <>{t('As far as is known, {0} fills in nothing.', client.name)}</>;
-  return <span title={why(fills)}>{t('Filled in as {0} does it.', client.name)}</span>;
+  if (!client) return <>{t('Choose a client above. Each client fills in arguments differently.')}</>;
+  if (!fills) return <>{t('{0} is not known to fill in arguments.', client.name)}</>;
+  return <span title={why(fills)}>{t('Filled in as {0} does.', client.name)}</span>;
 }
 
 function Commands({ call: { client, runs, commands } }: { readonly call: Call }) {
@@ -253,11 +253,11 @@ function Commands({ call: { client, runs, commands } }: { readonly call: Call })
     ? t('Some clients run commands before the model reads the text.')
     : runs
       ? t('{0} runs commands before the model reads the text.', client.name)
-      : t('As far as is known, {0} runs no commands.', client.name);
+      : t('{0} is not known to run commands.', client.name);
   return (
     <div class="commands">
       <p title={runs && why(runs)}>
-        {count}. {who} <span class="quiet">{t('Here they are shown, and never run.')}</span>
+        {count}. {who} <span class="quiet">{t('The preview shows them and never runs them.')}</span>
       </p>
       <ul>
         {commands.map(({ text }, at) => (
@@ -279,21 +279,21 @@ export function OnDemand({ model, actions }: ViewProps) {
   const { files, moreFiles, unreadFiles } = view;
   return (
     <Card level="demand" model={model} actions={actions}>
-      {files.length === 0 && <p class="quiet">{t('The body leads to no other file.')}</p>}
+      {files.length === 0 && <p class="quiet">{t('The body links to no other file.')}</p>}
       <ul class="bundled">
         {files.map((file) => (
           <File key={file.uri} file={file} actions={actions} />
         ))}
       </ul>
       {moreFiles > 0 && (
-        <p class="quiet">{tCount(moreFiles, '1 more file is left out.', '{0} more files are left out.')}</p>
+        <p class="quiet">{tCount(moreFiles, '1 more file is not shown.', '{0} more files are not shown.')}</p>
       )}
       {unreadFiles > 0 && (
         <p class="quiet">
           {tCount(
             unreadFiles,
-            '1 file of the folder is not looked at: at most 200 are, each up to 1 MB.',
-            '{0} files of the folder are not looked at: at most 200 are, each up to 1 MB.',
+            '1 file of the folder was not scanned. The limits are 200 files, and 1 MB for each.',
+            '{0} files of the folder were not scanned. The limits are 200 files, and 1 MB for each.',
           )}
         </p>
       )}
@@ -310,7 +310,7 @@ function File({ file, actions }: { readonly file: ShownFile; readonly actions: A
         <Link title={t('Go to the link')} onClick={() => actions.reveal(link, true)}>
           {path}
         </Link>
-        <span>{t('is not there')}</span>
+        <span>{t('does not exist')}</span>
       </li>
     );
   }

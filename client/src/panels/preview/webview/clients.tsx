@@ -7,7 +7,7 @@ import { type Actions, plain, type ViewProps } from './model.ts';
 
 export function Clients({ model, actions }: ViewProps) {
   const { clients: view } = model;
-  if (!view) return <p class="quiet clients">{t('Asking what clients make of this skill…')}</p>;
+  if (!view) return <p class="quiet clients">{t('Checking how clients use this skill…')}</p>;
   const targets = view.clients.filter(({ isTarget }) => isTarget);
   const others = view.clients.filter(({ isTarget }) => !isTarget);
   return (
@@ -32,10 +32,10 @@ export function Clients({ model, actions }: ViewProps) {
 }
 
 function remarkOn(hasTargets: boolean, isChosen: boolean): string {
-  if (isChosen) return t('Named by the setting or the catalog.');
-  if (hasTargets) return t('Concluded from the folders of the workspace; the catalog or a setting can name others.');
+  if (isChosen) return t('Set in the settings or in the catalog.');
+  if (hasTargets) return t('Detected from the folders of the workspace. Set other clients in the catalog or in the settings.');
   return t(
-    'None: the workspace has no folder of a client that looks for this skill here. Name clients in the catalog or in the settings.',
+    'No client of this workspace looks for skills in this folder. Set clients in the catalog or in the settings.',
   );
 }
 
@@ -128,7 +128,7 @@ function Cell({ client, column, actions }: RowProps & { readonly column: ShownCo
   );
   if (!place) return face;
   return (
-    <Link title={`${why}\n\n${t('Go to the place')}`} onClick={() => actions.reveal(place, true)}>
+    <Link title={`${why}\n\n${t('Go to the location')}`} onClick={() => actions.reveal(place, true)}>
       {face}
     </Link>
   );
@@ -148,12 +148,12 @@ const Reasons = ({ client, actions }: RowProps) => (
             return (
               <dd key={at} class={isUnverified(reason) ? 'unverified' : undefined}>
                 <WithCode text={reason.text} />{' '}
-                {place && <Link onClick={() => actions.reveal(place, true)}>{t('Go to the place')}</Link>}
+                {place && <Link onClick={() => actions.reveal(place, true)}>{t('Go to the location')}</Link>}
                 <div class="quiet source">{restsOn(reason)}</div>
               </dd>
             );
           })}
-          {reasons.length === 0 && <dd class="quiet">{t('Nothing speaks against it.')}</dd>}
+          {reasons.length === 0 && <dd class="quiet">{t('No restriction is known.')}</dd>}
         </div>
       );
     })}
@@ -173,12 +173,12 @@ const columnNames: Readonly<Record<ShownColumn, string>> = {
 };
 
 const columnHints: Readonly<Record<ShownColumn, string>> = {
-  found: t('Whether the client looks where the file lies'),
-  loaded: t('Whether the client takes the file in'),
-  listed: t('Whether the model sees the skill in the list that it chooses from'),
-  chosen: t('Who can choose the skill: the model, people by its name, or nobody'),
-  cut: t('Whether the model sees less of the description or the name than is written'),
-  ignored: t('Whether something in the frontmatter has no effect'),
+  found: t('The client looks for skills in the folder of this file'),
+  loaded: t('The client loads the file'),
+  listed: t('The model sees the skill in its list of skills'),
+  chosen: t('The skill can be chosen by the model, by people who type its name, or not at all'),
+  cut: t('The model sees only a part of the description or of the name'),
+  ignored: t('A part of the frontmatter has no effect'),
 };
 
 /** `good`, `bad` and `part` have an icon each, and `open` has one for what is not known. */
@@ -201,7 +201,7 @@ const choosers: Readonly<Record<string, readonly [string, Tone]>> = {
   'model-or-name': [t('model, name'), 'good'],
   model: [t('model only'), 'part'],
   name: [t('name only'), 'part'],
-  nobody: [t('nobody'), 'bad'],
+  nobody: [t('none'), 'bad'],
 };
 
 function outcomeOf({ cells }: ShownClient, column: ShownColumn): Outcome {
@@ -211,7 +211,7 @@ function outcomeOf({ cells }: ShownClient, column: ShownColumn): Outcome {
 }
 
 function wordOf(column: ShownColumn, outcome: string): readonly [string, Tone] {
-  if (outcome === 'unknown') return [t('not known'), 'open'];
+  if (outcome === 'unknown') return [t('unknown'), 'open'];
   if (column === 'chosen') return choosers[outcome] ?? [outcome, 'open'];
   const isLoss = column === 'cut' || column === 'ignored';
   if (outcome === 'yes') return [t('yes'), isLoss ? 'part' : 'good'];
@@ -225,7 +225,7 @@ function sumOf(clients: readonly ShownClient[]): string {
   const [skipped, cut] = [names('loaded', 'no'), names('cut', 'yes')];
   return [
     skipped.length === 0
-      ? t('No client here is known to skip it.')
+      ? t('None of these clients is known to skip the skill.')
       : t('Not loaded by {0} of {1}: {2}.', skipped.length, clients.length, skipped.join(', ')),
     ...(cut.length === 0 ? [] : [t('Cut by {0}: {1}.', cut.length, cut.join(', '))]),
   ].join(' ');
@@ -236,6 +236,6 @@ const isUnverified = ({ certainty }: ShownReason): boolean => certainty === 'unv
 /** What a reason rests on: its source, its day, and whether anybody has read it there. */
 export function restsOn({ source, checked, certainty }: Omit<ShownReason, 'text' | 'place'>): string {
   if (certainty === 'unverified') return t('{0}, {1}; not verified', source, checked);
-  if (certainty === 'derived') return t('{0}, {1}; concluded from source code', source, checked);
+  if (certainty === 'derived') return t('{0}, {1}; derived from source code', source, checked);
   return t('{0}, {1}', source, checked);
 }

@@ -14,8 +14,8 @@ export function Header({ model, actions }: ViewProps) {
   const { uri, name } = show.reply;
   const { kind, word, why } = stateOf(model);
   const lockLabel = page.locked
-    ? t('Stays with this skill: follow the active editor')
-    : t('Follows the active editor: stay with this skill');
+    ? t('Follow the active editor (now locked to this skill)')
+    : t('Lock to this skill (now follows the active editor)');
   return (
     <header>
       <h1>
@@ -40,7 +40,7 @@ export function Header({ model, actions }: ViewProps) {
       />
       <Menu icon="more" label={t('More')} onOpen={() => actions.post({ type: 'menuOpened' })}>
         {!isAgentSkill(model) && (
-          <MenuItem onClick={() => actions.post({ type: 'keepPrompt' })}>{t('Keep this prompt as expected')}</MenuItem>
+          <MenuItem onClick={() => actions.post({ type: 'keepPrompt' })}>{t('Save this prompt as expected')}</MenuItem>
         )}
         <Comparisons model={model} actions={actions} />
         <MenuItem onClick={() => actions.post({ type: 'openJson' })}>{t('Open the composition as JSON')}</MenuItem>

@@ -242,22 +242,22 @@ interface State {
 export function stateOf(model: Model): State {
   const ofInput = inputErrors(model);
   if (model.errors.length > ofInput.length) {
-    return { kind: 'broken', word: t('Broken'), why: t('The file is wrong; the problems below say where.') };
+    return { kind: 'broken', word: t('Broken'), why: t('The file has errors. See the problems below.') };
   }
   if (ofInput.length > 0) {
     return { kind: 'refused', word: t('Check input'), why: ofInput.map(({ message }) => plain(message)).join('\n') };
   }
   const gates = gatesOf(model);
   if (gates.length > 0) {
-    const why = gates.map(({ reason }) => t('The planner would not dispatch this, because {0}.', plain(reason)));
+    const why = gates.map(({ reason }) => t('The planner does not offer this skill, because {0}.', plain(reason)));
     return { kind: 'not-offered', word: t('Not offered here'), why: why.join('\n') };
   }
   const madeUp = model.show?.reply.madeUp ?? [];
   if (madeUp.length > 0) {
     return {
       kind: 'made-up',
-      word: t('Made-up values'),
-      why: t('Nobody gave these, so they are made up from the schema: {0}.', madeUp.join(', ')),
+      word: t('Generated values'),
+      why: t('These values are generated from the schema, because the input does not set them: {0}.', madeUp.join(', ')),
     };
   }
   return { kind: 'ready', word: t('Ready'), why: t('This is what the model will read.') };

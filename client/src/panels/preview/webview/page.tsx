@@ -55,12 +55,12 @@ const NoSkillPage = ({ model, actions }: ViewProps) => (
     <h1>{t('No skill is open')}</h1>
     <p>
       {t(
-        'A skill is a Markdown file: its frontmatter says what it takes, which tools it may use and what it gives; its text says how.',
+        'A skill is a Markdown file. Its frontmatter defines the input, the tools and the output; its body contains the instructions.',
       )}
     </p>
     <p>
       {t(
-        'This panel shows what becomes of it: the prompt that is sent, why this and not that, and what then runs. Open a skill to see it here, or make one.',
+        'This panel shows the prompt that is sent, the reasons for its contents, and the steps that run. Open a skill to see it here, or create one.',
       )}
     </p>
     <Button primary onClick={() => actions.post({ type: 'newSkill' })}>

@@ -60,7 +60,7 @@ function Place({ problem: { place }, model, actions }: { readonly problem: Probl
   const named = `${fileName(place.uri)}:${line}`;
   const isHere = place.uri === model.show?.reply.uri;
   return (
-    <Link title={`${t('Go to the place')}\n${named}`} onClick={() => actions.reveal(place, true)}>
+    <Link title={`${t('Go to the location')}\n${named}`} onClick={() => actions.reveal(place, true)}>
       {isHere ? t('line {0}', line) : named}
     </Link>
   );
@@ -81,10 +81,10 @@ function Remedy({ problem, model, actions }: { readonly problem: Problem } & Vie
   const without = [...new Set([...asked.without, ...trimming.without])];
   return (
     <Button
-      title={t('Without {0}: {1} tokens. The file stays as it is.', trimming.without.join(', '), trimming.tokens)}
+      title={t('Without {0}: {1} tokens. The file is not changed.', trimming.without.join(', '), trimming.tokens)}
       onClick={() => actions.ask({ ...asked, without })}
     >
-      {t('Leave them out here')}
+      {t('Leave out of the preview')}
     </Button>
   );
 }
@@ -94,13 +94,13 @@ function noteOf({ model, actions }: ViewProps) {
   const { problem, notSkill, show, page } = model;
   if (problem !== undefined) return problem;
   if (notSkill !== undefined)
-    return t('{0} is no skill; this is still {1}.', notSkill, fileName(show?.reply.uri ?? ''));
+    return t('{0} is not a skill. Still showing {1}.', notSkill, fileName(show?.reply.uri ?? ''));
   const { without } = page.asked;
   if (without.length === 0) return undefined;
   return (
     <>
-      {t('Left out here: {0}.', without.join(', '))}{' '}
-      <Link onClick={() => actions.ask({ ...page.asked, without: [] })}>{t('Take them again')}</Link>
+      {t('Left out of the preview: {0}.', without.join(', '))}{' '}
+      <Link onClick={() => actions.ask({ ...page.asked, without: [] })}>{t('Include them again')}</Link>
     </>
   );
 }

@@ -153,7 +153,7 @@ function Why({ model, actions }: ViewProps) {
     <div class="why">
       {gates.length > 0 && <Gates gates={gates} actions={actions} />}
       {model.show?.reply.toolsKnown === false && (
-        <p class="remark">{t('No catalog says which tools there are: every declared tool counts as available.')}</p>
+        <p class="remark">{t('No catalog lists the tools, so all declared tools count as available.')}</p>
       )}
       {files.map((uri) => (
         <Decisions
@@ -164,7 +164,7 @@ function Why({ model, actions }: ViewProps) {
         />
       ))}
       {decisions.length === 0 && (
-        <p class="quiet">{t('There was nothing to choose: the skill names no artifacts and no tools.')}</p>
+        <p class="quiet">{t('The composer made no choices: the skill has no artifacts and no tools.')}</p>
       )}
       {record !== undefined && (
         <details class="record">
@@ -189,8 +189,8 @@ interface DecisionsProps {
 /** What was left out stands first: that is what people look for. */
 function Decisions({ title, rows, actions }: DecisionsProps) {
   const groups = [
-    { name: t('Left out'), of: rows.filter(({ taken }) => !taken) },
-    { name: t('Taken'), of: rows.filter(({ taken }) => taken) },
+    { name: t('Excluded'), of: rows.filter(({ taken }) => !taken) },
+    { name: t('Included'), of: rows.filter(({ taken }) => taken) },
   ];
   return (
     <section>
@@ -230,7 +230,7 @@ const Gates = ({ gates, actions }: { readonly gates: readonly ShownGate[]; reado
       {gates.map((gate, at) => (
         <li key={at}>
           {t('No, because')}{' '}
-          <Link title={t('Go to the place')} onClick={() => actions.reveal(gate, true)}>
+          <Link title={t('Go to the location')} onClick={() => actions.reveal(gate, true)}>
             <WithCode text={gate.reason} />
           </Link>
           <Remedy gate={gate} actions={actions} />
@@ -257,7 +257,7 @@ function Remedy({ gate: place, actions }: { readonly gate: ShownGate; readonly a
     <>
       {' · '}
       <Link onClick={() => actions.edit(isPlace ? 'source' : 'profile')}>
-        {isPlace ? t('Ask from elsewhere') : t('Choose another profile')}
+        {isPlace ? t('Choose another source') : t('Choose another profile')}
       </Link>
     </>
   );

@@ -15,7 +15,7 @@ export async function chooseModel(
   if (models.length === 0) {
     void showWarning(
       vscode.l10n.t(
-        'This editor has no language model to run the tests with. Install an extension that offers one, or sign in to it.',
+        'This editor has no language model. Install an extension that provides one, or sign in to it.',
       ),
     );
     return undefined;
@@ -28,7 +28,7 @@ export async function chooseModel(
       picked: model === known,
       model,
     })),
-    { title: vscode.l10n.t('Run with a Model'), placeHolder: vscode.l10n.t('Choose the model') },
+    { title: vscode.l10n.t('Run with a Model'), placeHolder: vscode.l10n.t('Select the model') },
   );
   return picked?.model;
 }
@@ -104,16 +104,16 @@ function stopOf(error: unknown, model: string): ModelStop | undefined {
     case 'NoPermissions':
       return new ModelStop(
         vscode.l10n.t(
-          'Skill Composer may not use {0}. Run the tests again, and allow it where the editor asks.',
+          'Skill Composer is not allowed to use {0}. Run the tests again and allow it in the dialog of the editor.',
           model,
         ),
       );
     case 'Blocked':
       return new ModelStop(
-        vscode.l10n.t('{0} takes no more requests now; its quota may be used up: {1}', model, error.message),
+        vscode.l10n.t('{0} accepts no more requests now. Its quota may be used up: {1}', model, error.message),
       );
     case 'NotFound':
-      return new ModelStop(vscode.l10n.t('{0} is no longer there. Run the tests again with another model.', model));
+      return new ModelStop(vscode.l10n.t('{0} is no longer available. Run the tests again with another model.', model));
     default:
       return undefined;
   }

@@ -34,16 +34,16 @@ export class GivenOutputs {
     const sound = this.#fresh.filter(({ isSound }) => isSound);
     this.#fresh = [];
     if (sound.length === 0) return;
-    const keep = vscode.l10n.t('Keep');
+    const keep = vscode.l10n.t('Save');
     const question =
       sound.length === 1
         ? vscode.l10n.t(
-            'Keep the output of {0} for {1}? Every run without a model then tests it.',
+            'Save the output of {0} for {1}? Every run without a model then tests it.',
             model,
             sound[0]?.name ?? '',
           )
         : vscode.l10n.t(
-            'Keep {0} outputs of {1}? Every run without a model then tests them.',
+            'Save {0} outputs of {1}? Every run without a model then tests them.',
             String(sound.length),
             model,
           );
@@ -64,7 +64,7 @@ export class GivenOutputs {
         return;
       }
     }
-    vscode.window.setStatusBarMessage(vscode.l10n.t('The output is kept.'), 5000);
+    vscode.window.setStatusBarMessage(vscode.l10n.t('The output is saved.'), 5000);
   }
 
   #tellMenus(): void {
@@ -87,7 +87,7 @@ async function writeOutput({ output: { uri, other, text } }: Given): Promise<str
   );
   if (!isThere) return writeKept(vscode.Uri.parse(uri), text);
   return vscode.l10n.t(
-    '{0} is there, and an output is kept once: delete it first.',
+    '{0} already contains a saved output. Delete it first.',
     vscode.workspace.asRelativePath(there),
   );
 }

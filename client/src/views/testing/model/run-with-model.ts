@@ -37,7 +37,7 @@ export function serveModelRuns(
     if (!vscode.workspace.isTrusted) {
       void showWarning(
         vscode.l10n.t(
-          'Tests run with a model only in a workspace that you trust: what its files say is sent to the model.',
+          'Tests run with a model only in a trusted workspace, because file contents are sent to the model. Trust this workspace first.',
         ),
       );
       return;
@@ -51,7 +51,7 @@ export function serveModelRuns(
     const model = modelOf(chat, run.token);
     const budget = new Budget(maxTokens(), (used, most) =>
       vscode.l10n.t(
-        'The run stops here: with the next request it would use {0} tokens, and {1} allows {2}.',
+        'The run stopped: the next request would raise its tokens to {0}; the limit of {1} is {2}.',
         ...[amount(used), MAX_TOKENS, amount(most)],
       ),
     );
@@ -103,14 +103,14 @@ const maxTokens = (): number => vscode.workspace.getConfiguration(SECTION).get('
 /** Tells why not. */
 function mayRun({ requests, questions, tokens }: Plan): boolean {
   if (requests + questions === 0) {
-    const message = vscode.l10n.t('None of these tests asks a model anything. Run them without one.');
+    const message = vscode.l10n.t('None of these tests needs a model. Run them without one.');
     void showInformation(message);
     return false;
   }
   if (tokens <= maxTokens()) return true;
   const open = vscode.l10n.t('Open Setting');
   const message = vscode.l10n.t(
-    'The prompts of these tests have {0} tokens, and {1} allows {2} in one run. Run fewer tests, or raise it.',
+    'The prompts of these tests have {0} tokens; the limit of {1} is {2}. Run fewer tests, or raise the limit.',
     ...[amount(tokens), MAX_TOKENS, amount(maxTokens())],
   );
   void showWarning(message, open).then((answer) => {
@@ -124,11 +124,11 @@ async function agrees({ requests, questions, tokens }: Plan, { name }: vscode.La
   const yes = vscode.l10n.t('Run');
   const detail = [
     requests === 1
-      ? vscode.l10n.t('1 prompt of {0} tokens is sent.', amount(tokens))
-      : vscode.l10n.t('{0} prompts of {1} tokens together are sent.', amount(requests), amount(tokens)),
+      ? vscode.l10n.t('1 prompt with {0} tokens is sent.', amount(tokens))
+      : vscode.l10n.t('{0} prompts with {1} tokens in total are sent.', amount(requests), amount(tokens)),
     ...questionsIn(questions),
     vscode.l10n.t(
-      'Answers to its calls of tools cost tokens, too. The run ends at {0} tokens ({1}).',
+      'Results of tool calls use tokens, too. The run ends at {0} tokens ({1}).',
       amount(maxTokens()),
       MAX_TOKENS,
     ),
@@ -140,8 +140,8 @@ async function agrees({ requests, questions, tokens }: Plan, { name }: vscode.La
 function questionsIn(count: number): readonly string[] {
   if (count === 0) return [];
   return count === 1
-    ? [vscode.l10n.t('Afterwards 1 assertion is put to it as a question.')]
-    : [vscode.l10n.t('Afterwards {0} assertions are put to it as questions.', amount(count))];
+    ? [vscode.l10n.t('Then the model answers 1 assertion as a question.')]
+    : [vscode.l10n.t('Then the model answers {0} assertions as questions.', amount(count))];
 }
 
 const amount = (count: number): string => count.toLocaleString(vscode.env.language);
@@ -195,7 +195,7 @@ class ModelTest {
     if (!this.#modelRun) return [];
     const { kind, sample, model } = this.#modelRun;
     if (model !== null && model !== this.#model.name) {
-      this.#tell(vscode.l10n.t('The sample names the model {0}, and {1} is asked.', model, this.#model.name));
+      this.#tell(vscode.l10n.t('The sample names the model {0}, but the run uses {1}.', model, this.#model.name));
     }
     const asked = await askModel(this.#model, this.#modelRun, this.#budget, (tool, input) =>
       runEditorTool(tool, input, this.#run.token),
@@ -239,24 +239,24 @@ function describeCall({ name, input, answer }: Asked['calls'][number]): string {
     case 'editor':
       return vscode.l10n.t('→ {0}, answered by your tool: {1}', call, answer.text);
     case 'declined':
-      return vscode.l10n.t('→ {0}, which you did not allow', call);
+      return vscode.l10n.t('→ {0}, not allowed by you', call);
     case 'unavailable':
-      return vscode.l10n.t('→ {0}, which the composition does not make available', call);
+      return vscode.l10n.t('→ {0}, not available in the composition', call);
     case 'missing':
-      return vscode.l10n.t('→ {0}, which nobody answers', call);
+      return vscode.l10n.t('→ {0}, no stub and no tool', call);
   }
 }
 
 function problemOf(outcome: Exclude<Asked['outcome'], { readonly output: string }>): string {
   if ('unanswered' in outcome) {
     return vscode.l10n.t(
-      'The model calls `{0}`, and nobody answers: the sample has no stub for it, and the editor no tool of that name. Write what it returns under `stubs` of the sample.',
+      'The model called `{0}`, but the sample has no stub for it and the editor has no such tool. Add the result under `stubs` of the sample.',
       outcome.unanswered,
     );
   }
   return outcome.problem === 'empty'
-    ? vscode.l10n.t('The model gave no output.')
-    : vscode.l10n.t('The model calls its tools again and again, and comes to no output.');
+    ? vscode.l10n.t('The model returned no output.')
+    : vscode.l10n.t('The model called tools endlessly and returned no output.');
 }
 
 /** What a run with a model would ask, before it asks anything. */

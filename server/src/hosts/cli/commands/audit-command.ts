@@ -14,15 +14,15 @@ export function addAuditCommand(program: Command): void {
   program
     .command('audit')
     .description(
-      'Prints the review of a registry: skills that overlap, what their upkeep asks for, contracts with gaps.',
+      'Reviews a registry: prints overlapping skills, due upkeep and incomplete contracts.',
     )
     .usage('[OPTION…] [PATH…]')
     .argument('[PATH...]')
-    .option('--threshold <NUMBER>', 'the least similarity of two descriptions, above 0 and up to 1')
-    .option('--vectors <FILE>', 'embeddings to compare in place of words: a line `{"name", "vector"}` each')
-    .option('--calls <FILE>', 'what was measured: a line `{"skill", "calls_per_day", "p95_ms"}` each')
-    .option('--synthetic <NAME>', 'only print an input that fits the skill of this name')
-    .addOption(failOnOption('the least severity that makes the exit status 1'))
+    .option('--threshold <NUMBER>', 'the minimum similarity of two descriptions, above 0 and up to 1')
+    .option('--vectors <FILE>', 'embeddings to compare instead of words: one `{"name", "vector"}` per line')
+    .option('--calls <FILE>', 'measured calls: one `{"skill", "calls_per_day", "p95_ms"}` per line')
+    .option('--synthetic <NAME>', 'only print an input that matches the schema of this skill')
+    .addOption(failOnOption('the lowest severity that makes the exit status 1'))
     .option(...OUT)
     .addHelpText('after', `${formatsHelp(FORMATS)}${STATUS}`)
     .action(
@@ -37,4 +37,4 @@ export function addAuditCommand(program: Command): void {
 }
 
 const STATUS = `
-Exit status: 0 nothing at or above --fail-on, 1 an incomplete contract, or with --fail-on more, 2 wrong usage.`;
+Exit status: 0 no findings at or above --fail-on, 1 findings (an incomplete contract is an error), 2 invalid usage.`;

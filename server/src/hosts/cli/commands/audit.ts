@@ -32,7 +32,7 @@ export interface AuditCommand {
   readonly words: AuditWords;
 }
 
-/** Prints the review; returns 1 where something in it is at or above `failOn`, else 0. Throws a `UserError` for 2. */
+/** Prints the review. Returns 1 if it contains anything at or above `failOn`, else 0. Throws a `UserError` for 2. */
 export async function runAudit(command: AuditCommand, console: Console): Promise<number> {
   const { cwd, paths, config, format, failOn, words } = command;
   const threshold = parseThreshold(words);
@@ -58,23 +58,23 @@ export async function runAudit(command: AuditCommand, console: Console): Promise
   );
   if (vectors) noteSkillsWithoutVector(result.compared, vectors, console);
   const report: AuditReport = { audit: result, threshold, fileOf: project.fileOf };
-  if (result.overlaps.isCut) console.note('More than 10,000 pairs overlap; the others were not looked for.');
+  if (result.overlaps.isCut) console.note('More than 10,000 pairs overlap. Only the first 10,000 are reported.');
   if (format === 'json') console.print(printedJson(auditToJson(report)));
   else console.print(format === 'markdown' ? auditToMarkdown(report) : auditToPretty(report, colors));
   return fails(result, failOn) ? 1 : 0;
 }
 
-/** The source's threshold is one for embeddings; that for words is chosen by measurement (docs/registry.md). */
+/** The default threshold for embeddings. The one for words was chosen by measurement (docs/registry.md). */
 const FOR_VECTORS = 0.85;
 
 function parseThreshold({ threshold, vectors }: AuditWords): number {
   if (threshold === undefined) return vectors === undefined ? OVERLAP_THRESHOLD : FOR_VECTORS;
   const value = threshold.trim() === '' ? Number.NaN : Number(threshold);
   if (value > 0 && value <= 1) return value;
-  throw new UserError(`\`--threshold ${threshold}\`: write a number above 0 and up to 1, such as 0.6.`);
+  throw new UserError(`\`--threshold ${threshold}\` is not a number above 0 and up to 1. Write for example \`0.6\`.`);
 }
 
-/** Skills without a vector are not compared. */
+/** Compares only the skills that have a vector. */
 function byVectors(
   skills: readonly AuditedSkill[],
   vectors: ReadonlyMap<string, Float64Array>,
@@ -95,7 +95,7 @@ function noteSkillsWithoutVector(
   if (missing.length === 0) return;
   const [first] = missing;
   const more = missing.length > 1 ? ` and ${missing.length - 1} more` : '';
-  console.note(`\`${first?.name}\`${more}: \`--vectors\` has no vector of this name, so overlap is not judged.`);
+  console.note(`\`${first?.name}\`${more}: not checked for overlap, because \`--vectors\` has no vector with this name.`);
 }
 
 function syntheticOf({ workspace: { analysis }, named }: Project, name: string): object {
@@ -104,15 +104,15 @@ function syntheticOf({ workspace: { analysis }, named }: Project, name: string):
   if (!file) {
     const names = [...analysis.graph.byName.keys()];
     throw new UserError(
-      `\`--synthetic ${name}\`: there is no skill of this name.${didYouMean(nearestNames(name, names, 1))}`,
+      `\`--synthetic ${name}\`: unknown skill \`${name}\`.${didYouMean(nearestNames(name, names, 1))}`,
     );
   }
   const input = syntheticInput(file);
   if (input) return input;
-  throw new UserError(`\`--synthetic ${name}\`: the skill has no \`input_schema\` that can be read.`);
+  throw new UserError(`\`--synthetic ${name}\`: the skill has no valid \`input_schema\`.`);
 }
 
-/** An overlap is a question, so only `--fail-on info` and below fail on it. */
+/** Returns whether the audit fails. An overlap has the severity info. */
 function fails({ overlaps: { pairs }, upkeep, contracts }: Audit, failOn: Severity): boolean {
   const isCounted = atLeast(failOn);
   return (
@@ -122,11 +122,11 @@ function fails({ overlaps: { pairs }, upkeep, contracts }: Audit, failOn: Severi
   );
 }
 
-// Files of JSON lines that `audit` takes: what was measured of skills elsewhere.
+// Files of JSON lines that `audit` reads: measurements of skills.
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** Reads `{"skill", "calls_per_day", "p95_ms"}` a line; of two lines on a skill the last counts. */
+/** Reads one `{"skill", "calls_per_day", "p95_ms"}` per line. If a skill has two lines, the last one is used. */
 async function readCalls(cwd: string, path: string): Promise<ReadonlyMap<string, Calls>> {
   const shape = '{"skill": "NAME", "calls_per_day": 12, "p95_ms": 340}';
   const calls = new Map<string, Calls>();
@@ -139,7 +139,9 @@ async function readCalls(cwd: string, path: string): Promise<ReadonlyMap<string,
   return calls;
 }
 
-/** Reads `{"name", "vector"}` a line; all vectors have the length of the first. */
+/**
+ * Reads one `{"name", "vector"}` per line. Throws a `UserError` for a vector that is shorter or longer than the first.
+ */
 async function readVectors(cwd: string, path: string): Promise<ReadonlyMap<string, Float64Array>> {
   const shape = '{"name": "NAME", "vector": [0.1, 0.2]}';
   const vectors = new Map<string, Float64Array>();
@@ -150,11 +152,11 @@ async function readVectors(cwd: string, path: string): Promise<ReadonlyMap<strin
     length ??= vector.length;
     if (vector.length !== length) {
       throw new UserError(
-        `\`--vectors ${path}\`, line ${number}: the vector has ${vector.length} numbers, and the first one has ${length}. All must be of one length.`,
+        `\`--vectors ${path}\`, line ${number}: the vector has ${vector.length} numbers, but the first one has ${length}. Give all vectors the same length.`,
       );
     }
     if (vector.every((value) => value === 0)) {
-      throw new UserError(`\`--vectors ${path}\`, line ${number}: the vector is all zeros, and so has no direction.`);
+      throw new UserError(`\`--vectors ${path}\`, line ${number}: the vector contains only zeros. Remove the line.`);
     }
     vectors.set(name, Float64Array.from(vector as number[]));
     return true;
@@ -165,7 +167,7 @@ async function readVectors(cwd: string, path: string): Promise<ReadonlyMap<strin
 const isAmount = (value: unknown): value is number | undefined =>
   value === undefined || (typeof value === 'number' && Number.isFinite(value) && value >= 0);
 
-/** `take` gives false for an object of another shape. */
+/** Reads the objects of a file of JSON lines. `take` returns false for an object of another shape. */
 async function readObjects(
   cwd: string,
   path: string,

@@ -10,24 +10,24 @@ export function addCatalogCommand(program: Command): void {
   program
     .command('catalog')
     .description(
-      'Prints what a planner is given to choose from: the contracts of the skills, within a budget of tokens.',
+      'Prints the catalog for a planner: the contracts of the skills, within a token budget.',
     )
     .usage('[OPTION…] [PATH…]')
     .argument('[PATH...]')
-    .option('--request <TEXT>', 'only the skills that answer this request, the best first')
+    .option('--request <TEXT>', 'only the skills that match this request, the best first')
     .addOption(
-      new Option('--top <NUMBER>', 'how many of them at most (default: 8)').argParser((word) =>
+      new Option('--top <NUMBER>', 'the maximum number of skills for --request (default: 8)').argParser((word) =>
         parseCount(word, '--top'),
       ),
     )
     .addOption(
-      new Option('--max-tokens <NUMBER>', 'the most tokens that the prompt may have (default: 6000)').argParser(
+      new Option('--max-tokens <NUMBER>', 'the maximum number of tokens of the prompt (default: 6000)').argParser(
         (word) => parseCount(word, '--max-tokens'),
       ),
     )
-    .option('--profile <NAME>', 'leave out what this caller, a profile of the catalog, may not use')
+    .option('--profile <NAME>', 'omit the skills that this caller, a profile of the catalog, may not use')
     .option(...OUT)
-    .option('--check', 'compare with the file of --out in place of writing it')
+    .option('--check', 'compare with the file of --out instead of writing it')
     .addHelpText('after', `${formatsHelp(FORMATS)}${STATUS}`)
     .action(
       calling<Common & PlannerCatalogWords>(async (paths, options, console) => {
@@ -41,4 +41,4 @@ export function addCatalogCommand(program: Command): void {
 }
 
 const STATUS = `
-Exit status: 0 the catalog is printed, or --check finds it in the file, 1 --check does not, 2 wrong usage.`;
+Exit status: 0 the catalog was printed, or --check found no difference, 1 --check found one, 2 invalid usage.`;

@@ -1,4 +1,4 @@
-/** `skill-composer catalog`: what a planner is given to choose from. */
+/** `skill-composer catalog`: the list of skills from which a planner selects. */
 import { relative, resolve, sep } from 'node:path';
 import { createTwoFilesPatch } from 'diff';
 import { matchSkills } from '../../../analysis/match-skills.ts';
@@ -37,15 +37,17 @@ export interface PlannerCatalogCommand {
   readonly words: PlannerCatalogWords;
 }
 
-/** Prints the catalog, or writes it to `--out`; returns 1 where `--check` finds another text there. Throws a `UserError` for 2. */
+/**
+ * Prints the catalog, or writes it to `--out`. Returns 1 if `--check` finds a difference. Throws a `UserError` for 2.
+ */
 export async function runCatalog(command: PlannerCatalogCommand, console: Console): Promise<number> {
   const { cwd, words } = command;
   if (words.top !== undefined && words.request === undefined) {
-    throw new UserError('`--top` counts the candidates for a request: give one with `--request TEXT`.');
+    throw new UserError('`--top` requires a request. Add `--request TEXT`.');
   }
   if (words.request?.trim() === '') throw new UserError(EMPTY_REQUEST);
   if (words.check && words.out === undefined)
-    throw new UserError('`--check` compares a file: name it with `--out FILE`.');
+    throw new UserError('`--check` requires a file. Add `--out FILE`.');
   const text = await catalogText(command, console);
   if (words.out === undefined) {
     console.printExact(text);
@@ -59,9 +61,9 @@ export async function runCatalog(command: PlannerCatalogCommand, console: Consol
   const before = await findText(path, `--out ${words.out}`);
   if (before === text) return 0;
   const file = relative(cwd, path).replaceAll(sep, '/');
-  const [now, made] = [before === undefined ? 'not there' : 'as it is', 'as it would be made'];
+  const [now, made] = [before === undefined ? 'missing' : 'current', 'expected'];
   const patch = createTwoFilesPatch(file, file, before ?? '', text, now, made, { maxEditLength: MAX_EDITS });
-  console.printExact(patch ?? `\`${file}\` is another text altogether.\n`);
+  console.printExact(patch ?? `\`${file}\` differs too much to show the changes.\n`);
   return 1;
 }
 
@@ -89,10 +91,10 @@ async function catalogText(
   return prompt.text;
 }
 
-/** How many candidates a planner gets where nobody says. */
+/** The default number of candidates. */
 const TOP = 8;
 
-/** The URIs of the skills, by name, or those that answer the request, the best first. */
+/** Returns the URIs of the skills, sorted by name. With a request, only matching skills, the best first. */
 function candidates(
   { workspace: { analysis }, named }: Project,
   { profile, request, top = TOP }: PlannerCatalogWords,
@@ -111,16 +113,16 @@ async function promptOf(files: readonly SkillFile[], maxTokens: number, isSelect
     const counts = await composing.count(draft.texts);
     const prompt = draft.within(maxTokens, counts);
     if (prompt) return prompt;
-    throw new UserError(`\`--max-tokens ${maxTokens}\` is too little: the frame alone takes ${counts[0]} tokens.`);
+    throw new UserError(`\`--max-tokens ${maxTokens}\` is too low: the text around the list has ${counts[0]} tokens.`);
   } finally {
     composing.dispose();
   }
 }
 
-/** Two texts that differ more are not compared line by line, which would take long. */
+/** The maximum number of edits of a patch. A comparison with more edits would take too long. */
 const MAX_EDITS = 2000;
 
-/** How long counting may take, in milliseconds. */
+/** The time limit for counting tokens, in milliseconds. */
 const COUNT_MS = 60_000;
 
 function noteCut(
@@ -133,12 +135,12 @@ function noteCut(
     ...(examples > 0 ? [`the examples of ${skills(examples)}`] : []),
     ...(schemas > 0 ? [`the schemas of ${skills(schemas)}`] : []),
     ...(purpose > 0 ? [`the purposes of ${skills(purpose)}`] : []),
-    ...(entries > 0 ? [`${skills(entries)} altogether`] : []),
+    ...(entries > 0 ? [`${skills(entries)} completely`] : []),
   ];
-  if (lost.length > 0) console.note(`To stay within ${maxTokens} tokens these are left out: ${listed(lost)}.`);
+  if (lost.length > 0) console.note(`Omitted to stay within ${maxTokens} tokens: ${listed(lost)}.`);
 }
 
-/** A caller that no catalog has would count as one who holds everything. */
+/** Throws a `UserError` for an unknown profile, which would otherwise count as a caller that holds all scopes. */
 function assertSomeProfile({ workspace: { analysis }, named }: Project, profile: string | undefined): void {
   if (profile === undefined) return;
   const known = [...named].flatMap((uri) => invocationContextOf(analysis, uri).profiles);

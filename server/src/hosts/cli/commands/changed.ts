@@ -16,7 +16,7 @@ import { readBytes, textOf } from '../../node/read-file.ts';
 import { isCheckable } from '../../node/select-files.ts';
 import { UserError } from '../../user-error.ts';
 
-/** The files whose findings a change since the commit that the history shares with `ref` may have caused. */
+/** Returns the files whose findings may differ because of changes since the merge base of `HEAD` and `ref`. */
 export async function changedSince(
   project: Project,
   ref: string,
@@ -24,7 +24,7 @@ export async function changedSince(
 ): Promise<ReadonlySet<string>> {
   const { cwd, workspace, named, pathOf } = project;
   const git = await gitFor(join(cwd, 'any'), MAX_LIST);
-  if (!git) throw new UserError('`--changed`: the working folder is in no git repository. Run `check` without it.');
+  if (!git) throw new UserError('`--changed`: the working folder is not in a git repository. Run `check` without `--changed`.');
   const commit = await Commit.read(git, ref, cwd, note);
   const known = new Set(workspace.index.files.keys());
   const gone = commit.paths.filter(isServed).map(toUri);
@@ -44,7 +44,7 @@ export async function changedSince(
 
 const isServed = (path: string): boolean => isCheckable(path) || isCatalog(toUri(path));
 
-/** Takes the files back to what they were, and collects whose findings that may change. */
+/** Applies the old texts of the files, and returns the files whose findings may change by that. */
 async function concernedBy(
   now: Index,
   differing: readonly string[],
@@ -58,7 +58,7 @@ async function concernedBy(
     if (affected === 'all') return 'all';
     for (const other of affected) concerned.add(other);
   }
-  // The samples of who composes a skill depend on all of its text.
+  // The samples of a composite depend on the whole text of the skills that it composes.
   for (const { graph } of [now, past.index]) {
     const names = differing.flatMap((uri) => graph.skills.get(uri)?.summary.name ?? []);
     for (const other of dependentsOf(graph, names)) concerned.add(other);
@@ -66,7 +66,7 @@ async function concernedBy(
   return concerned;
 }
 
-/** Whether something differs that is no skill, and that a skill names or has in its folder. */
+/** Returns whether a file differs that the skill links to or that is in its folder. */
 async function isBesideChange(project: Project, uri: string, commit: Commit): Promise<boolean> {
   const { workspace, pathOf } = project;
   await lookAround(project, uri);
@@ -83,22 +83,22 @@ async function isBesideChange(project: Project, uri: string, commit: Commit): Pr
   return false;
 }
 
-// The files of a commit, held against those on the disk without any program that a repository names.
+// The comparison of the files of a commit with the disk. It runs no program that a repository configures.
 
-/** What git may print of the files of a commit, in bytes. */
+/** The limit for the list of files that git prints, in bytes. */
 const MAX_LIST = 256 * 1024 * 1024;
 
 interface TreeEntry {
   readonly mode: string;
-  /** The hash of its content. */
+  /** The hash of the content. */
   readonly id: string;
-  /** In bytes. */
+  /** The size in bytes. */
   readonly size: number;
-  /** In the repository that has it: a submodule has its own. */
+  /** The repository that contains the entry: a submodule has its own. */
   readonly git: Git;
 }
 
-/** The mode of a submodule, whose hash is that of a commit. */
+/** The mode of a submodule. The hash of such an entry is a commit. */
 const SUBMODULE = '160000';
 
 const OTHERWISE = 'run `check` without `--changed`';
@@ -106,7 +106,7 @@ const OTHERWISE = 'run `check` without `--changed`';
 export class Commit {
   readonly #root: string;
   readonly #entries: ReadonlyMap<string, TreeEntry>;
-  /** Paths that git does not track and is told to ignore; a folder ends with a separator. */
+  /** The untracked paths that git ignores. A folder ends with a separator. */
   readonly #ignored: ReadonlySet<string>;
   readonly #folders = new Set<string>();
   readonly #known = new Map<string, Promise<boolean>>();
@@ -124,7 +124,9 @@ export class Commit {
     }
   }
 
-  /** The commit that the history shares with `ref`: where they have none in common, that of `ref` itself, which `note` tells. */
+  /**
+   * Reads the merge base of `HEAD` and `ref`. If they have none, it reads `ref` itself and reports that with `note`.
+   */
   static async read(git: Git, ref: string, cwd: string, note: (line: string) => void): Promise<Commit> {
     await assertWorkTree(git, 'the working folder', OTHERWISE);
     const named = await commitOf(git, ref, { option: `--changed=${ref}`, otherwise: OTHERWISE });
@@ -147,19 +149,24 @@ export class Commit {
     return [...this.#entries.keys()];
   }
 
-  /** The files of the commit below a folder. */
+  /** Returns the files of the commit below a folder. */
   below(folder: string): readonly string[] {
     return this.#folders.has(folder) ? this.paths.filter((path) => path.startsWith(folder + sep)) : [];
   }
 
-  /** Whether a path is another file now, or has come or gone; false for one that is outside, or ignored. */
+  /**
+   * Returns whether a file was changed, added or deleted. False for a path that is outside the repository or ignored.
+   */
   differs(path: string): Promise<boolean> {
     const known = this.#known.get(path) ?? this.#compare(path);
     this.#known.set(path, known);
     return known;
   }
 
-  /** The text that a file had; undefined where it had none, or one that is too large for a check. */
+  /**
+   * Returns the text of a file in the commit. Undefined if the file is missing, is not a text or is too large for a
+   * check.
+   */
   async text(path: string): Promise<string | undefined> {
     const entry = this.#entries.get(path);
     if (!entry?.mode.startsWith('100') || entry.size > MAX_FILE_BYTES) return undefined;
@@ -184,10 +191,10 @@ export class Commit {
     }
     if (!entry.mode.startsWith('100')) return true;
     const read = await readBytes(path, MAX_FILE_BYTES);
-    // What is too large is never read by a check either, so only its size counts.
+    // A check does not read files that are too large either, so comparing the size is enough.
     if (typeof read === 'string') return stats.size !== entry.size;
     const { bytes } = read;
-    // Git may write line breaks out in the way of the machine.
+    // Git may convert line endings on checkout.
     return ![bytes, Buffer.from(bytes.toString('latin1').replaceAll('\r\n', '\n'), 'latin1')].some(
       (one) => idOf(one, entry) === entry.id,
     );
@@ -203,9 +210,9 @@ export class Commit {
 }
 
 const withoutBase = (ref: string, isInShallow: boolean): string =>
-  `\`--changed=${ref}\`: HEAD has no commit in common with it${isInShallow ? ' in this shallow clone' : ''}, so the files are held against \`${ref}\` itself, and what was changed there counts, too.${isInShallow ? ' `git fetch --unshallow` fetches all commits.' : ''}`;
+  `\`--changed=${ref}\`: no common commit with HEAD${isInShallow ? ' in this shallow clone' : ''}, so files are compared with \`${ref}\` itself.${isInShallow ? ' Run `git fetch --unshallow` to fetch all commits.' : ''}`;
 
-/** Collects the files of a commit, and the submodules that are checked out, by their folders, with the files of theirs. */
+/** Adds the files of a commit to `entries`, and its checked out submodules to `submodules`, with their files. */
 async function readTree(
   git: Git,
   root: string,
@@ -227,7 +234,7 @@ async function readTree(
   return tree;
 }
 
-/** Undefined where the submodule is not checked out. */
+/** Returns undefined if the submodule is not checked out. */
 async function gitOfSubmodule(path: string): Promise<Git | undefined> {
   const isThere = await lstat(join(path, '.git')).then(
     () => true,
@@ -242,7 +249,7 @@ async function ignoredBelow(git: Git, folder: string): Promise<readonly string[]
   return paths.map((path) => resolve(folder, path) + (path.endsWith('/') ? sep : ''));
 }
 
-/** The hash by which git knows a content; it has two kinds, of other lengths. */
+/** Returns the git hash of a content, of the same kind (SHA-1 or SHA-256) as the entry. */
 const idOf = (bytes: Buffer, { id }: TreeEntry): string =>
   createHash(id.length === 64 ? 'sha256' : 'sha1')
     .update(`blob ${bytes.length}\0`)

@@ -39,31 +39,31 @@ export function addCheckCommand(program: Command): void {
     .description('Prints findings. PATH is a file, a folder or a glob in quotes; without one, the working folder.')
     .usage('[OPTION…] [PATH…]')
     .argument('[PATH...]')
-    .option('--fix', 'apply the safe fixes, then print what is left')
-    .option('--watch', 'go on, and print the findings anew at each change; `f` applies the safe fixes, `q` ends it')
-    .addOption(failOnOption(`the least severity that makes the exit status 1: ${listed(SEVERITIES, 'or')}`))
+    .option('--fix', 'apply the safe fixes, then print the remaining findings')
+    .option('--watch', 'keep running and print the findings after each change; `f` applies the safe fixes, `q` quits')
+    .addOption(failOnOption(`the lowest severity that makes the exit status 1: ${listed(SEVERITIES, 'or')}`))
     .addOption(
       repeatedOption('--rule <NAME=SEVERITY>', 'set a rule to off, hint, info, warning or error; may be repeated'),
     )
     .addOption(
-      repeatedOption('--out <FORMAT=FILE>', 'write the result to a file, too, in a format of its own; may be repeated'),
+      repeatedOption('--out <FORMAT=FILE>', 'also write the result to a file, in this format; may be repeated'),
     )
     .addOption(
       new Option(
         '--changed [REF]',
-        'only files that differ from a commit (default: HEAD), and those that depend on them',
+        'only files that differ from a commit (default: HEAD), and files that depend on them',
       ).preset('HEAD'),
     )
     .option(...SHARD)
-    .option('--baseline <FILE>', 'leave out the findings that this file knows (default: skills.baseline.json)')
-    .option('--no-baseline', 'leave nothing out')
-    .option('--write-baseline', 'take the findings of the checked files into the baseline')
-    // For tests: the day by which sunsets are judged.
+    .option('--baseline <FILE>', 'hide the findings that this file lists (default: skills.baseline.json)')
+    .option('--no-baseline', 'use no baseline')
+    .option('--write-baseline', 'write the findings of the checked files to the baseline')
+    // Only for tests: the date that is compared with `sunset`.
     .addOption(new Option('--today <DATE>').hideHelp())
     .addHelpText('after', `${formatsHelp(FORMATS)}${EXIT_STATUS}`)
     .action(
       calling<Given>(async (paths, options, console) => {
-        assertApart(options, '--watch', 'which is for a single run', SINGLE_RUN);
+        assertApart(options, '--watch', 'which applies to a single run', SINGLE_RUN);
         const format = formatOf(options, FORMATS);
         const out = parseOutputs(options.out ?? []);
         const cwd = await folderOf(options);
@@ -98,18 +98,18 @@ const SINGLE_RUN = [
   '--today',
 ];
 
-/** `FORMAT=FILE`, repeated. */
+/** Parses the values `FORMAT=FILE` of `--out`. */
 function parseOutputs(words: readonly string[]) {
   const outputs = words.map((word) => {
     const equals = word.indexOf('=');
     const path = word.slice(equals + 1);
     if (equals < 0 || path === '')
-      throw new UserError(`\`--out ${word}\` names no file: write \`--out sarif=skills.sarif\`.`);
+      throw new UserError(`\`--out ${word}\` has no file. Write for example \`--out sarif=skills.sarif\`.`);
     const format = parseWord(word.slice(0, equals), FORMATS, '--out');
-    if (path === '-') throw new UserError(`\`--out ${word}\` names no file: \`--format ${format}\` prints the result.`);
+    if (path === '-') throw new UserError(`\`--out ${word}\` has no file. Use \`--format ${format}\` to print the result.`);
     return { format, path };
   });
   const twice = outputs.find(({ path }, at) => outputs.findIndex((one) => resolve(one.path) === resolve(path)) !== at);
-  if (twice) throw new UserError(`\`--out\` names \`${twice.path}\` twice, and one result would replace the other.`);
+  if (twice) throw new UserError(`\`--out\` has the file \`${twice.path}\` twice. Use a different file for each format.`);
   return outputs;
 }

@@ -37,22 +37,22 @@ export interface CheckOptions {
   readonly paths: readonly string[];
   readonly config: string | undefined;
   readonly format: CheckFormat;
-  /** Files that get the result, too, each in a format of its own. */
+  /** The files that the result is also written to, each in its own format. */
   readonly out: readonly { readonly format: CheckFormat; readonly path: string }[];
   readonly fix: boolean;
   readonly failOn: Severity;
-  /** Only what makes the run fail is shown, without a summary. */
+  /** Shows only the findings that make the run fail, without a summary. */
   readonly quiet: boolean;
   readonly overrides: Readonly<Record<string, string>>;
-  /** Only what a change since this commit concerns. */
+  /** The commit to compare with, to check only the files that a change since then affects. */
   readonly changed: string | undefined;
   readonly shard: Shard;
   readonly baseline: BaselineWords;
-  /** The day by which sunsets are judged. */
+  /** The date that is compared with `sunset`. */
   readonly today: string;
 }
 
-/** Prints findings; returns the exit status 0 or 1, and throws a `UserError` for 2. */
+/** Prints the findings. Returns the exit status 0 or 1. Throws a `UserError` for 2. */
 export async function runCheck(options: CheckOptions, console: Console): Promise<number> {
   const { cwd, format, quiet, failOn, out } = options;
   const { colors, progress } = console;
@@ -72,14 +72,14 @@ export async function runCheck(options: CheckOptions, console: Console): Promise
   return left.files.some(({ findings }) => findings.some(atLeast(failOn))) ? 1 : 0;
 }
 
-/** Tells which findings may be missing. */
+/** Reports which findings may be missing. */
 function tellMore({ files }: CheckReport, note: Console['note']): void {
   for (const { file, stopped = [] } of files)
     for (const rule of stopped)
-      note(`\`${file}\` has ${MAX_FINDINGS} findings of \`${rule}\`, and may have more: no more are told of one file.`);
+      note(`\`${file}\` has ${MAX_FINDINGS} or more findings of \`${rule}\`. Only the first ${MAX_FINDINGS} are reported.`);
 }
 
-/** Reads, fixes where that is asked for, and checks. */
+/** Reads the files, fixes them with `--fix`, and checks them. */
 async function inspect(options: CheckOptions, progress: Progress, note: Console['note']) {
   const { cwd, paths, config, fix, overrides, today } = options;
   const whole = await openProject({ cwd, paths, config, progress });
@@ -92,7 +92,7 @@ async function inspect(options: CheckOptions, progress: Progress, note: Console[
   return { project, fixed, report: await checkFiles(project, progress) };
 }
 
-/** The project with only those files that the run is to report on; all are read. */
+/** Returns the project with `named` limited to the files that the run reports. All files are read. */
 async function narrowed(project: Project, { changed, shard }: CheckOptions, note: Console['note']): Promise<Project> {
   const concerned = changed === undefined ? project.named : await changedSince(project, changed, note);
   const { fileOf } = project;
@@ -102,12 +102,12 @@ async function narrowed(project: Project, { changed, shard }: CheckOptions, note
 
 const SILENT = { note: () => {} };
 
-/** Links and samples of a file are looked into just before its check, so that it is parsed once for all of that. */
+/** Checks the files. The links and samples of a file are read just before its check, so that it is parsed only once. */
 async function checkFiles(project: Project, progress: Progress): Promise<CheckReport> {
   const { workspace, named, fileOf } = project;
   const samples = openSamples(workspace, named.size);
   const files: CheckedFile[] = [];
-  /** The texts beside skills that findings lead to. */
+  /** The texts of other files in skill folders that findings link to. */
   const beside = new Map<string, string>();
   let done = 0;
   try {
@@ -139,25 +139,25 @@ async function checkFiles(project: Project, progress: Progress): Promise<CheckRe
   };
 }
 
-/** Adds to the summary of a GitHub job, where the environment names its file. */
+/** Appends to the summary of a GitHub job, if the environment has a file for it. */
 async function addJobSummary(report: CheckReport, console: Console): Promise<void> {
   const path = process.env.GITHUB_STEP_SUMMARY;
   if (!path) return;
   try {
     await appendText(path, toJobSummary(report));
   } catch (error) {
-    console.note(`The job's summary cannot be written: ${reasonOf(error)}.`);
+    console.note(`The job summary cannot be written: ${reasonOf(error)}.`);
   }
 }
 
-/** The part of `check` that composes the declared samples, in a worker that is started for the first of them. */
+/** The part of `check` that composes the declared samples. It starts a worker for the first sample. */
 interface Samples {
-  /** Composes the samples of a file, where the rule is on; what fails becomes a fact of the workspace. */
+  /** Composes the samples of a file if the rule is on, and stores the failures in the workspace. */
   compose(uri: string): Promise<void>;
   dispose(): void;
 }
 
-/** What all samples of a run may take, in milliseconds: some for the run, and some for each skill that is checked. */
+/** The time limit for all samples of a run, in milliseconds: a fixed part, and a part for each checked skill. */
 const RUN_MS = 10_000;
 const MS_OF_SKILL = 1_000;
 
@@ -173,7 +173,7 @@ function openSamples(workspace: Workspace, skills: number): Samples {
       composing ??= createComposing(startNodeWorker());
       const limit: SampleLimit = {
         milliseconds: whole - spent,
-        reason: `The samples of this run took ${whole / 1000} s, which is all that they may for ${skills === 1 ? '1 skill' : `${skills} skills`}: check this skill by itself, or fix those before that are slow.`,
+        reason: `The samples of this run took ${whole / 1000} s, the limit for ${skills === 1 ? '1 skill' : `${skills} skills`}. Check this skill separately, or fix the slow skills before it.`,
       };
       try {
         const composed = await composeSamples(composing, analysis, uri, undefined, limit);
@@ -182,14 +182,14 @@ function openSamples(workspace: Workspace, skills: number): Samples {
         workspace.apply({ kind: 'samples', uri, failures: composed.failures });
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
-        throw new UserError(`The samples cannot be composed: ${reason} \`--rule sample-fails=off\` leaves them out.`);
+        throw new UserError(`The samples cannot be composed: ${reason} Use \`--rule sample-fails=off\` to skip them.`);
       }
     },
     dispose: () => composing?.dispose(),
   };
 }
 
-// The result in each format.
+// The output formats.
 
 interface Form extends PrettyOptions {
   readonly failOn: Severity;
@@ -215,20 +215,22 @@ export type CheckFormat = keyof typeof FORMATTERS;
 
 // Values of options.
 
-/** The day of `--today`, else the one that it is. */
+/** Returns the date of `--today`, or the current date. */
 export function parseToday(word: string | undefined): string {
   if (word === undefined) return today();
   if (isDate(word)) return word;
-  throw new UserError(`\`--today ${word}\` is no date: write one such as \`2031-06-30\`.`);
+  throw new UserError(`\`--today ${word}\` is not a date. Write for example \`2031-06-30\`.`);
 }
 
-/** `NAME=SEVERITY`, repeated; a rule may be called by its number. The last word on a rule counts. */
+/**
+ * Parses the values `NAME=SEVERITY` of `--rule`. The name may be the rule's number. The last value for a rule is used.
+ */
 export function parseOverrides(words: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     words.map((word) => {
       const equals = word.indexOf('=');
       if (equals < 0)
-        throw new UserError(`\`--rule ${word}\` sets no severity: write \`--rule ${word || 'NAME'}=off\`.`);
+        throw new UserError(`\`--rule ${word}\` has no severity. Write for example \`--rule ${word || 'NAME'}=off\`.`);
       const severity = parseWord(word.slice(equals + 1), [...SEVERITIES, 'off'], `--rule ${word.slice(0, equals)}=`);
       return [ruleCalled(word.slice(0, equals), '--rule').name, severity];
     }),

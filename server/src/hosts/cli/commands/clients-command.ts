@@ -23,12 +23,12 @@ interface Given extends Common {
 export function addClientsCommand(program: Command): void {
   program
     .command('clients')
-    .description('Prints what each client makes of a `SKILL.md`, and how full its list of skills is.')
+    .description('Prints how each client loads a `SKILL.md`, and how much of its skill list budget is used.')
     .usage('[OPTION…] [PATH…]')
     .argument('[PATH...]')
-    .addOption(repeatedOption('--client <ID>', 'only this client, such as claude-code; may be repeated'))
-    .option('--budget', 'only the lists of the target clients that limit them')
-    .addOption(failOnOption('the least severity of a loss that makes the exit status 1'))
+    .addOption(repeatedOption('--client <ID>', 'only this client, for example claude-code; may be repeated'))
+    .option('--budget', 'only the skill lists of the target clients that have a limit')
+    .addOption(failOnOption('the lowest severity of a loss that makes the exit status 1'))
     .option(...OUT)
     .addHelpText('after', `${formatsHelp(FORMATS)}${STATUS}`)
     .action(
@@ -43,4 +43,4 @@ export function addClientsCommand(program: Command): void {
 }
 
 const STATUS = `
-Exit status: 0 no target client loses a skill, 1 one does, at or above --fail-on, 2 wrong usage.`;
+Exit status: 0 no target client loses a skill, 1 a loss at or above --fail-on, 2 invalid usage.`;

@@ -32,13 +32,13 @@ export interface ClientsOptions {
   readonly config: string | undefined;
   readonly format: 'pretty' | 'json' | 'markdown';
   readonly failOn: Severity;
-  /** Ids; none: every client. */
+  /** The IDs of the clients. Empty for all clients. */
   readonly clients: readonly string[];
-  /** Only the lists and their budgets. */
+  /** Prints only the skill lists and their budgets. */
   readonly budget: boolean;
 }
 
-/** Prints what clients make of the named skills. The status is 1 where a target client loses one. */
+/** Prints how clients load the named skills. Returns 1 if a target client loses a skill, else 0. */
 export async function runClients(options: ClientsOptions, console: Console): Promise<number> {
   const { cwd, paths, config, format, failOn, budget } = options;
   const { progress, colors } = console;
@@ -47,7 +47,7 @@ export async function runClients(options: ClientsOptions, console: Console): Pro
   assertCatalogsParse(project);
   const report = reportOf(project, asked, await linkedSkills(project));
   if (report.files.length === 0) {
-    throw new UserError('No `SKILL.md` is named: name one, or a folder that holds some.');
+    throw new UserError('No `SKILL.md` found. Name a `SKILL.md`, or a folder that contains one.');
   }
   if (format === 'json') console.print(printedJson(toJson(report)));
   else if (format === 'markdown') console.print(clientsToMarkdown(report, budget));
@@ -60,7 +60,7 @@ function clientCalled(word: string): Client {
   if (client) return client;
   const ids = clients.map(({ id }) => id);
   throw new UserError(
-    `\`--client ${word}\`: there is no client of this id.${didYouMean(nearestNames(word, ids)) || ` It is one of ${ids.join(', ')}.`}`,
+    `\`--client ${word}\`: unknown client \`${word}\`.${didYouMean(nearestNames(word, ids)) || ` Use one of ${ids.join(', ')}.`}`,
   );
 }
 
@@ -94,7 +94,7 @@ function reportOf(
   };
 }
 
-/** The lists of these clients with all skills beside those that are named. */
+/** Returns the skill lists of these clients, with all skills of the same workspace. */
 function listings(
   analysis: Analysis,
   subjects: readonly Subject[],
@@ -163,9 +163,9 @@ const reasonsOf = (row: Row | undefined): readonly object[] =>
       )
     : [];
 
-/** The `SKILL.md` files that lie behind symbolic links, and are read at their own places. */
+/** A `SKILL.md` that a symbolic link leads to. The workspace has it at its real path. */
 interface LinkedSkill {
-  /** The text of the real file, at the place of the link. */
+  /** The text of the real file, with the URI of the link. */
   readonly file: SkillFile;
   readonly link: FileLink;
 }

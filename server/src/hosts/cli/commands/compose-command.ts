@@ -21,22 +21,22 @@ export function addComposeCommand(program: Command): void {
   program
     .command('compose')
     .description(
-      'Composes a skill and prints the prompt. Without --sample and --params its only sample, else without parameters.',
+      'Composes a skill and prints the prompt. Without --sample and --params: its only sample, or no parameters.',
     )
     .usage('FILE [OPTION…]')
     .argument('<FILE>')
-    .option('--sample <NAME>', 'a sample of the skill; further options go before what it says')
+    .option('--sample <NAME>', 'a sample of the skill; other options override its values')
     .option('--params <JSON>', 'the parameters, as JSON or as @FILE')
-    .option('--made-up', 'makes up the parameters that are left open, from the schema')
-    .option('--request <TEXT>', "the user's words")
+    .option('--made-up', 'generate the missing parameters from the schema')
+    .option('--request <TEXT>', "the user's request")
     .addOption(
-      wordOption('--source <SOURCE>', `who invokes it: ${listed(INVOCATION_SOURCES, 'or')}`, INVOCATION_SOURCES),
+      wordOption('--source <SOURCE>', `the source of the invocation: ${listed(INVOCATION_SOURCES, 'or')}`, INVOCATION_SOURCES),
     )
     .option(...CHANNEL)
-    .option('--thread <ID>', 'the thread that the invocation record names')
+    .option('--thread <ID>', 'the thread in the invocation record')
     .option(...CALLER)
-    .option('--model <NAME>', 'the model that templates are chosen for')
-    .option('--memory <JSON>', 'memory items as JSON or as @FILE: a list of {"id", "tier", "text"}')
+    .option('--model <NAME>', 'the model for which templates are selected')
+    .option('--memory <JSON>', 'the memory items, as JSON or as @FILE: a list of {"id", "tier", "text"}')
     .option(...OUT)
     .addHelpText('after', `${formatsHelp(FORMATS)}${STATUS}`)
     .action(
@@ -51,5 +51,5 @@ export function addComposeCommand(program: Command): void {
 }
 
 const STATUS = `
-Exit status: 0 the skill composes, 1 it does not, 2 wrong usage, an unreadable file or a broken catalog.
-The prompt, or with --format json the composition, is all that is printed; why it fails is told on stderr.`;
+Exit status: 0 the skill composes, 1 it does not, 2 invalid usage, an unreadable file or an invalid catalog.
+stdout contains only the prompt, or the composition with --format json. Errors are printed on stderr.`;

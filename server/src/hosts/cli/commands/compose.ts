@@ -25,11 +25,11 @@ export interface ComposeOptions {
   readonly invocation: InvocationWords;
 }
 
-/** Prints a prompt or a composition; returns the exit status 0 or 1, and throws a `UserError` for 2. */
+/** Prints a prompt or a composition. Returns the exit status 0 or 1. Throws a `UserError` for 2. */
 export async function runCompose(options: ComposeOptions, console: Console): Promise<number> {
   const composing = createComposing(startNodeWorker());
   try {
-    // The worker starts while files are read.
+    // Starts the worker while the files are read.
     composing.warm();
     return await composeIn(composing, options, console);
   } finally {
@@ -49,18 +49,18 @@ async function composeIn(composing: Composing, options: ComposeOptions, console:
   if (reason) throw new UserError(`\`${file}\` cannot be read: ${UNREADABLE[reason].reason}.`);
   if (analysis.file(uri)?.dialect === 'package') {
     throw new UserError(
-      `\`${file}\` is a package of an earlier format: \`skill-composer convert\` makes a skill of it first.`,
+      `\`${file}\` is a package of the earlier format. Convert it to a skill first with \`skill-composer convert\`.`,
     );
   }
   const skillPackage = packageOf(analysis, uri);
   if (!skillPackage)
-    throw new UserError(`\`${file}\` is no skill: its frontmatter has no \`name\` and \`description\`.`);
+    throw new UserError(`\`${file}\` is not a skill: its frontmatter has no \`name\` and \`description\`.`);
   const invocationContext = invocationContextOf(analysis, uri);
   assertProfile(invocationContext, given.profile);
   const sample = chooseSample(skillPackage, invocation.sample, invocation.params !== undefined);
   const { request, gates } = prepareRequest(skillPackage, invocationContext, sample, given);
   for (const { reason } of quiet ? [] : gates) {
-    console.note(`the planner would not dispatch this, because ${reason}.`);
+    console.note(`The planner would not dispatch this, because ${reason}.`);
   }
   const composed = await composing.compose('', request).catch((error: Error) => {
     throw new UserError(error.message);
@@ -77,28 +77,28 @@ async function composeIn(composing: Composing, options: ComposeOptions, console:
 const lacksParameters = (errors: readonly ComposeError[]): boolean =>
   errors.some(({ kind }) => kind === 'ParameterMismatch');
 
-/** Tells a caller who gave no parameters where to take them from. */
+/** Suggests options to a user who gave no parameters. */
 function noteSamples({ samples }: SkillPackage, sample: string | undefined, console: Console): void {
   if (sample !== undefined) return;
   const names = [...new Set(samples.map(({ name }) => name))];
   console.note(
     names.length === 0
-      ? '`--made-up` makes up the parameters that are left open.'
-      : `\`--sample\` composes one of its samples: ${inWords(names, 'and')}.`,
+      ? 'Use `--made-up` to generate the missing parameters.'
+      : `Use \`--sample\` to compose one of its samples: ${inWords(names, 'and')}.`,
   );
 }
 
 function onlySkill({ named, workspace }: Project, file: string): string {
   const [first, ...rest] = [...named].filter((uri) => workspace.index.files.get(uri)?.dialect !== 'catalog');
-  if (first === undefined) throw new UserError(`\`${file}\` is a catalog: name a skill's file.`);
-  if (rest.length > 0) throw new UserError(`\`${file}\` holds ${rest.length + 1} skills: name the file of one.`);
+  if (first === undefined) throw new UserError(`\`${file}\` is a catalog. Name a skill file.`);
+  if (rest.length > 0) throw new UserError(`\`${file}\` contains ${rest.length + 1} skills. Name one skill file.`);
   return first;
 }
 
 const toJson = ({ workspace, fileOf }: Project, result: ComposeResult): string =>
   printedJson(placed(workspace.analysis, fileOf, result));
 
-/** The errors as `check` prints findings, each with its line. */
+/** Prints the errors like the findings of `check`, each with its line. */
 function toFrames({ workspace, fileOf }: Project, errors: readonly ComposeError[], { colors }: Console): string {
   const files = [...new Set(errors.map(({ uri }) => uri))].flatMap((uri): CheckedFile[] => {
     const text = workspace.index.files.get(uri)?.text;

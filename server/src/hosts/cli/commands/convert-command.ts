@@ -15,21 +15,21 @@ interface Given extends Common {
 export function addConvertCommand(program: Command): void {
   program
     .command('convert')
-    .description('Converts skills, `SKILL.md` files, legacy packages and records into one another.')
+    .description('Converts between skills, `SKILL.md` files, packages of the earlier format and records.')
     .usage('FILE… --to TARGET [OPTION…]')
     .argument('<FILE...>')
     .addOption(wordOption('--to <TARGET>', listed(TARGETS, 'or'), TARGETS))
-    .option('--out <DIR>', 'the folder for the results; without one, the result of one file is printed')
+    .option('--out <DIR>', 'the folder for the results; without it, the result of a single file is printed')
     .addOption(
-      wordOption('--report <FORMAT>', 'how what is lost is told: pretty or json', ['pretty', 'json']).default('pretty'),
+      wordOption('--report <FORMAT>', 'the format of the report on lost content: pretty or json', ['pretty', 'json']).default('pretty'),
     )
-    .option('--force', 'write over files that are there')
+    .option('--force', 'overwrite existing files')
     .addHelpText('after', STATUS)
     .action(
       calling<Given>(async (files, options, console) => {
-        assertNoFormat('convert', options, '`--to` says what is made, `--report json` how it is told');
+        assertNoFormat('convert', options, '`--to` sets the format of the result, and `--report json` that of the report');
         if (options.to === undefined) {
-          throw new UserError('`--to` is missing: write `--to skill-md`, `record`, `agent-skill` or `package`.');
+          throw new UserError('Missing option `--to`. Write `--to skill-md`, `--to record`, `--to agent-skill` or `--to package`.');
         }
         const cwd = await folderOf(options);
         const { config, to, out, report, force = false, quiet = false } = options;
@@ -40,5 +40,5 @@ export function addConvertCommand(program: Command): void {
 }
 
 const STATUS = `
-What is lost is told on stderr; with --out and --report json, on stdout.
-Exit status: 0 converted, 1 the source has errors that the result may carry on, 2 wrong usage, or nothing can be made of it.`;
+Lost content is reported on stderr; with --out and --report json, on stdout.
+Exit status: 0 converted, 1 the source has errors that the result may still have, 2 invalid usage, or not converted.`;

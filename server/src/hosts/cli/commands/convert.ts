@@ -1,4 +1,4 @@
-/** `skill-composer convert`: reads files, converts them, and prints or writes what comes of it. */
+/** `skill-composer convert`: reads files, converts them, and prints or writes the results. */
 import { lstat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Workspace } from '../../../analysis/workspace.ts';
@@ -33,7 +33,7 @@ export interface ConvertOptions {
   readonly quiet: boolean;
 }
 
-/** A file that is converted, as the user has named it. */
+/** A file to convert. `shown` is the path as the user wrote it. */
 interface Source {
   readonly shown: string;
   readonly uri: string;
@@ -42,13 +42,14 @@ interface Source {
   readonly findings: CheckedFile['findings'];
 }
 
+/** Converts the files. Returns 1 if a source has errors, else 0. Throws a `UserError` for 2. */
 export async function runConvert(options: ConvertOptions, console: Console): Promise<number> {
   const { files, to, out } = options;
   if (out === undefined && files.length > 1) {
-    throw new UserError(`${files.length} files need \`--out DIR\`: only the result of one file is printed.`);
+    throw new UserError(`Only the result of a single file can be printed. Add \`--out DIR\` to convert ${files.length} files.`);
   }
   if (out === undefined && to === 'agent-skill') {
-    throw new UserError('`--to agent-skill` makes a folder: say where with `--out DIR`.');
+    throw new UserError('`--to agent-skill` creates a folder. Add `--out DIR`.');
   }
   const sources: Source[] = [];
   for (const file of files) sources.push(await convertOne(file, options, console));
@@ -65,11 +66,11 @@ async function convertOne(file: string, options: ConvertOptions, console: Consol
   const uri = toUri(path);
   const text = await readText(cwd, file, file);
   const { progress } = console;
-  // A record, or any other JSON, is no file of a workspace.
+  // A record, or any other JSON, is not a file of a workspace.
   const isSkill = dialectOf(uri) !== undefined && !file.endsWith('.json');
   const project =
     isSkill && (await openProject({ cwd, paths: [file], config, progress }).finally(() => progress.end()));
-  // The catalog says what clients call the tools; no other result needs it.
+  // The catalog has the names that clients use for tools. Only this target needs it.
   if (project && to === 'agent-skill') assertCatalogsParse(project);
   const workspace = project ? project.workspace : new Workspace();
   if (!isSkill && dialectOf(uri) !== undefined) workspace.apply({ kind: 'text', uri, text });
@@ -80,19 +81,19 @@ async function convertOne(file: string, options: ConvertOptions, console: Consol
     throw new UserError(`\`${file}${at}\` cannot be converted. ${made.problem}`);
   }
   const own = analysis.file(uri);
-  // Only of a package: what is wrong with a skill, `check` tells of the result as well.
+  // Only for a package: `check` reports the findings of a skill on the result, too.
   const findings = own?.dialect === 'package' ? check(own, analysis).filter(({ severity }) => severity !== 'hint') : [];
   return { shown: file, uri, text, made: await withFilesLeft(made, options), findings };
 }
 
-/** Printed, a result has no place for the files that go along with it. */
+/** Adds the files beside a `SKILL.md` to the lost content if the result is printed, since only `--out` copies them. */
 async function withFilesLeft(made: Converted, { out }: ConvertOptions): Promise<Converted> {
   const left = out === undefined && made.along ? await listFiles(nodeFiles, made.along.from) : [];
   if (left.length === 0) return made;
   const what = left.length === 1 ? `\`${left[0]}\`` : `${left.length} files beside it`;
   return {
     ...made,
-    lost: [...made.lost, { what, span: { start: 0, end: 0 }, why: 'Files go along with `--out` alone.' }],
+    lost: [...made.lost, { what, span: { start: 0, end: 0 }, why: 'Files are copied only with `--out`.' }],
   };
 }
 
@@ -101,20 +102,20 @@ function placeOf(text: string, offset: number): string {
   return `${line + 1}:${character + 1}`;
 }
 
-/** Writes all of it or nothing, through no link; over what is there already only where that is allowed. */
+/** Writes all results or nothing, never through a link. Overwrites existing files only with `--force`. */
 async function writeAll(sources: readonly Source[], out: string, { out: given = '', force }: ConvertOptions) {
   const results = sources.flatMap(({ made }) => made.files);
   const copies = (await Promise.all(sources.map(copiesOf))).flat();
   const paths = [...results, ...copies].map(({ path }) => path);
   const twice = paths.find((path, at) => paths.indexOf(path) !== at);
-  if (twice) throw new UserError(`Two results are called \`${twice}\`: convert them into folders of their own.`);
+  if (twice) throw new UserError(`Two results have the name \`${twice}\`. Convert the files into separate folders.`);
   const shown = (path: string): string => `${given.replaceAll('\\', '/').replace(/\/$/, '')}/${path}`;
   await assertFree(paths, out, force, shown);
   const made = results.map(({ path, text }) => ({ path, bytes: Buffer.from(text), isExecutable: false }));
   const write = [...made, ...(await readCopies(copies, shown))];
   const stillFree = () => assertFree(paths, out, force, shown).then(() => true);
   await writeTree(out, { write, remove: [] }, stillFree).catch((error: unknown) => {
-    throw isUserError(error) ? error : new UserError(`Nothing is written to \`${given}\`: ${reasonOf(error)}.`);
+    throw isUserError(error) ? error : new UserError(`\`${given}\` cannot be written: ${reasonOf(error)}.`);
   });
   return paths.map(shown);
 }
@@ -124,13 +125,13 @@ async function assertFree(paths: readonly string[], out: string, force: boolean,
   for (const path of paths) {
     const stats = await lstat(join(out, path)).catch(() => undefined);
     if (stats && force && !stats.isFile()) {
-      throw new UserError(`\`${shown(path)}\` is a link or a folder, and nothing is written: move it away first.`);
+      throw new UserError(`Not converted: \`${shown(path)}\` is a link or a folder. Remove it first.`);
     }
     if (stats && !force) taken.push(`\`${shown(path)}\``);
   }
   if (taken.length === 0) return;
   throw new UserError(
-    `${taken.join(', ')} ${taken.length === 1 ? 'is' : 'are'} there already; nothing is written. \`--force\` writes over.`,
+    `Not converted: ${taken.join(', ')} already ${taken.length === 1 ? 'exists' : 'exist'}. Use \`--force\` to overwrite.`,
   );
 }
 
@@ -139,13 +140,13 @@ interface Copy {
   readonly path: string;
 }
 
-/** The files beside a `SKILL.md`, which go along as they are. */
+/** Returns the files beside a `SKILL.md`, which are copied without changes. */
 async function copiesOf({ shown, made: { along } }: Source): Promise<readonly Copy[]> {
   if (!along) return [];
   const paths = await listFiles(nodeFiles, along.from, { files: MAX_ENTRIES, folders: MAX_ENTRIES });
   if (paths.length >= MAX_ENTRIES) {
     throw new UserError(
-      `There are ${MAX_ENTRIES} files or more beside \`${shown}\`, and nothing is written: move it into a folder of its own.`,
+      `Not converted: the folder of \`${shown}\` has ${MAX_ENTRIES} or more files. Move the skill to its own folder.`,
     );
   }
   return paths.map((path) => ({ from: join(toPath(along.from), path), path: `${along.to}${path}` }));
@@ -158,7 +159,7 @@ async function readCopies(copies: readonly Copy[], shown: (path: string) => stri
     const content = await readBytes(from, Math.min(left, MAX_ENTRY_BYTES));
     if (typeof content === 'string') {
       const reason = content === 'absent' ? 'it does not exist' : UNREADABLE[content].reason;
-      throw new UserError(`\`${shown(path)}\` cannot be written: its file cannot be read: ${reason}.`);
+      throw new UserError(`\`${shown(path)}\` cannot be written, because its source cannot be read: ${reason}.`);
     }
     const { bytes, mode } = content;
     left -= bytes.length;
@@ -167,7 +168,7 @@ async function readCopies(copies: readonly Copy[], shown: (path: string) => stri
   return read;
 }
 
-/** What is lost; as JSON on stdout where that holds no result. */
+/** Reports the lost content and the findings. JSON goes to stdout only if the result does not. */
 function tell(sources: readonly Source[], written: readonly string[], options: ConvertOptions, console: Console): void {
   const { report, quiet, out } = options;
   const checked = sources.flatMap(({ shown, text, findings }) =>

@@ -12,7 +12,7 @@ interface Given extends Common {
 export function addDiffCommand(program: Command): void {
   program
     .command('diff')
-    .description("Prints what has changed in a skill's contract since a baseline, and whether its version says so.")
+    .description("Compares a skill's contract with an earlier one, and checks that the version was raised accordingly.")
     .usage('FILE [OPTION…]')
     .argument('<FILE>')
     .option('--base <REF>', 'the commit to compare with (default: HEAD)')
@@ -31,4 +31,4 @@ export function addDiffCommand(program: Command): void {
 }
 
 const STATUS = `
-Exit status: 0 the version says what has changed, 1 it does not, 2 wrong usage, or a baseline that cannot be read.`;
+Exit status: 0 the version matches the changes, 1 it does not, 2 invalid usage, or the earlier contract is unreadable.`;

@@ -1,4 +1,4 @@
-/** `skill-composer diff`: what has changed in a skill's contract since a baseline, and whether its version says so. */
+/** `skill-composer diff`: the changes of a skill's contract since a baseline, and whether its version matches them. */
 import { relative, resolve, sep } from 'node:path';
 import type { Colors } from 'picocolors/types';
 import {
@@ -25,7 +25,7 @@ export interface DiffOptions {
   readonly base: string | undefined;
   readonly baseFile: string | undefined;
   readonly format: 'pretty' | 'json';
-  /** Prints nothing where the version is bumped as the changes demand. */
+  /** Prints nothing if the version matches the changes. */
   readonly quiet: boolean;
 }
 
@@ -34,11 +34,11 @@ interface Comparison extends Compared {
   /** The baseline: a commit, or a file. */
   readonly base: string;
   readonly now: SkillFile;
-  /** Undefined where the baseline does not have the file. */
+  /** Undefined if the baseline does not have the file. */
   readonly old: SkillFile | undefined;
 }
 
-/** Prints the changes; returns 1 where the version is not bumped as they demand, else 0. Throws a `UserError` for 2. */
+/** Prints the changes. Returns 1 if the version does not match them, else 0. Throws a `UserError` for 2. */
 export async function runDiff(options: DiffOptions, console: Console): Promise<number> {
   const comparison = await compare(options);
   if (options.quiet && comparison.isMet) return 0;
@@ -48,12 +48,12 @@ export async function runDiff(options: DiffOptions, console: Console): Promise<n
 
 async function compare({ cwd, file, base, baseFile }: DiffOptions): Promise<Comparison> {
   if (base !== undefined && baseFile !== undefined) {
-    throw new UserError('`--base` and `--base-file` name two baselines: leave one of them out.');
+    throw new UserError('`--base` cannot be used with `--base-file`. Remove one of them.');
   }
   const path = resolve(cwd, file);
   const dialect = dialectOf(toUri(path));
   if (dialect !== 'composer' && dialect !== 'contract') {
-    throw new UserError(`\`${file}\` has no contract to compare: name a \`.skill.md\` or \`.skill.yaml\` file.`);
+    throw new UserError(`\`${file}\` has no contract to compare. Name a \`.skill.md\` or \`.skill.yaml\` file.`);
   }
   const text = await readText(cwd, file, file);
   const ref = base ?? 'HEAD';
@@ -74,7 +74,7 @@ function parse(name: string, path: string, text: string): SkillFile {
   const skill = new SkillFile(toUri(path), text);
   if (!skill.frontmatter.tree.broken && !isUnclosed(skill.frontmatter)) return skill;
   throw new UserError(
-    `\`${name}\` is not valid YAML, so its contract cannot be read: run \`skill-composer check\` and fix it.`,
+    `\`${name}\` is not valid YAML, so it cannot be compared. Run \`skill-composer check\` to find the error.`,
   );
 }
 
@@ -84,7 +84,7 @@ function toJson(comparison: Comparison): string {
 }
 
 function toPretty({ file, base, now, old, changes, bump, demanded, isMet, notes }: Comparison, colors: Colors): string {
-  if (!old) return `\`${visible(file)}\` is not in \`${visible(base)}\`: there is nothing to compare it with.\n`;
+  if (!old) return `\`${visible(file)}\` is new: \`${visible(base)}\` does not contain it.\n`;
   const paint = { major: colors.red, minor: colors.yellow, patch: colors.blue };
   const line = (span: Span, word: string, message: string): string => {
     const { line, character } = positionAt(now.lines, span.start);
@@ -99,11 +99,11 @@ function toPretty({ file, base, now, old, changes, bump, demanded, isMet, notes 
   const versions = `${visible(versionOf(old) ?? 'no version')} to ${visible(versionOf(now) ?? 'no version')}`;
   const went = notes.find(({ severity }) => severity === 'error');
   const verdict = went
-    ? `From ${versions}: a version never goes down.`
+    ? `From ${versions}: a version must not decrease.`
     : bump === undefined
       ? `The contract is the same as in \`${visible(base)}\`.`
       : isMet
-        ? `From ${versions}: the version says so.`
-        : `From ${versions}: the version has to be at least ${demanded}.`;
+        ? `From ${versions}: the version matches the changes.`
+        : `From ${versions}: the version must be at least ${demanded}.`;
   return [...lines, ...(lines.length > 0 ? [''] : []), isMet ? verdict : colors.red(verdict), ''].join('\n');
 }

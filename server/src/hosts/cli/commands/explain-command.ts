@@ -5,12 +5,12 @@ import { assertNoFormat, calling } from '../command-options.ts';
 export function addExplainCommand(program: Command): void {
   program
     .command('explain')
-    .description("Prints a rule's page, by the rule's name or number; without one, the list of rules.")
+    .description("Prints the page of a rule, by name or number; without RULE, prints the list of rules.")
     .usage('[RULE]')
     .argument('[RULE]')
     .action(
       calling(async ([rule], options, console) => {
-        assertNoFormat('explain', options, 'it prints text only');
+        assertNoFormat('explain', options, 'it prints only text');
         const { runExplain } = await import('./explain.ts');
         return runExplain(rule, console);
       }),

@@ -16,7 +16,7 @@ export async function runExplain(word: string | undefined, console: Console): Pr
   }
   const rule = ruleCalled(word, 'explain');
   const page = await readPage(rule.name);
-  if (page === undefined) throw new UserError(`The page \`${docsOf(rule.name)}\` is missing in this installation.`);
+  if (page === undefined) throw new UserError(`File \`${docsOf(rule.name)}\` does not exist in this installation. Install \`skill-composer\` again.`);
   console.print(paintPage(page.endsWith('\n') ? page : `${page}\n`, console.colors));
   return 0;
 }
@@ -40,7 +40,7 @@ async function listOfRules({ colors }: Console): Promise<string> {
     .join('');
 }
 
-/** The rule of a name or number, in any case. */
+/** Returns the rule with a name or number, ignoring case. Throws a `UserError` that begins with `where`. */
 export function ruleCalled(word: string, where: string) {
   const rule = findRule(word) ?? findRule(word.toLowerCase());
   if (rule) return rule;
@@ -48,11 +48,11 @@ export function ruleCalled(word: string, where: string) {
     word,
     rules.flatMap(({ name, number }) => [name, ...(number === undefined ? [] : [number])]),
   );
-  const advice = didYouMean(near) || ' `skill-composer explain` lists the rules.';
-  throw new UserError(`${where}: there is no rule \`${word}\`.${advice}`);
+  const advice = didYouMean(near) || ' Run `skill-composer explain` to list the rules.';
+  throw new UserError(`${where}: unknown rule \`${word}\`.${advice}`);
 }
 
-/** The text of a rule's page, which is beside the bundle `dist/cli.cjs`; undefined where this installation lacks it. */
+/** Returns the text of a rule's page from the folder of the installation, or undefined if it is missing. */
 export async function readPage(rule: string): Promise<string | undefined> {
   const content = await readNamed(join(__dirname, '..', docsOf(rule)));
   return content.kind === 'text' ? content.text : undefined;

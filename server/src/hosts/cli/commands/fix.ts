@@ -1,4 +1,4 @@
-/** `check --fix`: applies safe fixes until nothing changes, in the workspace first and then on the disk. */
+/** `check --fix`: applies safe fixes until nothing changes, first in the workspace and then on the disk. */
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { FixAll } from '../../../features/actions/fix-all.ts';
@@ -8,9 +8,9 @@ import { removeLeftovers, replaceFile } from '../../node/write-file.ts';
 import { reasonOf, UserError } from '../../user-error.ts';
 
 export interface Fixed {
-  /** The texts on the disk of the files that changed in the workspace. */
+  /** The texts on the disk of the files that were changed in the workspace. */
   readonly before: ReadonlyMap<string, string>;
-  /** Files that have safe fixes and are left alone, with the reason. */
+  /** The files that have safe fixes but are not changed, with the reason. */
   readonly skipped: ReadonlyMap<string, string>;
 }
 
@@ -19,21 +19,21 @@ export interface FixedFiles {
   readonly written: Written;
 }
 
-/** Applies the safe fixes to the named files, and writes them. Nothing is written under a catalog that stays broken. */
+/** Applies the safe fixes to the named files, and writes them. Writes nothing if a catalog is still invalid. */
 export async function fixFiles(project: Project): Promise<FixedFiles> {
-  // Fixes come first, since they may fix the catalog.
+  // The fixes may make the catalog valid, so they are applied before the check.
   const fixed = await applyFixes(project);
   assertCatalogsParse(project);
   return { fixed, written: await writeFixes(project, fixed) };
 }
 
-/** Tells which files are left alone, and why. */
+/** Reports the files that were not fixed, with the reason. */
 export function tellUnfixed({ fileOf }: Project, { fixed, written }: FixedFiles, note: (line: string) => void): void {
-  const changed = written.changed.map((uri) => [uri, 'it has just been changed'] as const);
-  for (const [uri, reason] of [...fixed.skipped, ...changed]) note(`\`${fileOf(uri)}\` is not fixed: ${reason}.`);
+  const changed = written.changed.map((uri) => [uri, 'it was changed by another program'] as const);
+  for (const [uri, reason] of [...fixed.skipped, ...changed]) note(`Not fixed: \`${fileOf(uri)}\`, because ${reason}.`);
 }
 
-/** Applies the safe fixes to the named files in the workspace; nothing is written. */
+/** Applies the safe fixes to the named files in the workspace. Writes nothing. */
 export async function applyFixes(project: Project): Promise<Fixed> {
   const { workspace, named } = project;
   const skipped = new Map<string, string>();
@@ -51,27 +51,27 @@ export async function applyFixes(project: Project): Promise<Fixed> {
   return { before: run.before, skipped };
 }
 
-/** Why a file must not be written: it stands somewhere else than its path says. */
+/** Returns the reason why a file must not be written, such as a symbolic link, or undefined. */
 async function findReasonToSkip({ cwd, pathOf }: Project, uri: string): Promise<string | undefined> {
   const path = pathOf(uri);
   const real = await realpath(path).catch(() => undefined);
   if (real === undefined) return 'it can no longer be read';
   const realFolder = await realpath(dirname(path));
-  // A path that leads outside without a link is one that the user has written.
+  // A path that leads outside without a link was named by the user.
   const leadsOut = isWithin(cwd, path) && !isWithin(await realpath(cwd), real);
   if (leadsOut || real !== join(realFolder, basename(path))) {
-    return 'it is behind a symbolic link';
+    return 'it is a symbolic link or below one';
   }
   return undefined;
 }
 
 export interface Written {
   readonly count: number;
-  /** Files that somebody else has changed since they were read, which are left alone. */
+  /** The files that another program changed since they were read. They are not written. */
   readonly changed: readonly string[];
 }
 
-/** Writes what changed. A file that somebody else has changed meanwhile is read again, so that its findings are true. */
+/** Writes the changed files. Reads a file again if another program changed it, so that its findings are correct. */
 export async function writeFixes(project: Project, { before }: Fixed): Promise<Written> {
   const { workspace, pathOf, fileOf } = project;
   await Promise.all([...new Set([...project.named].map(pathOf).map(dirname))].map(removeLeftovers));

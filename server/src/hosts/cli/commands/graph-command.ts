@@ -7,7 +7,7 @@ const FORMATS = ['mermaid', 'dot', 'json'] as const;
 export function addGraphCommand(program: Command): void {
   program
     .command('graph')
-    .description('Prints the composition graph: the skills that PATH names, and all that they compose.')
+    .description('Prints the composition graph: the skills of PATH, and all skills that they compose.')
     .usage('[OPTION…] [PATH…]')
     .argument('[PATH...]')
     .option(...OUT)
@@ -23,4 +23,4 @@ export function addGraphCommand(program: Command): void {
 }
 
 const STATUS = `
-Exit status: 0 the graph is printed, whatever \`check\` says of it, 2 wrong usage, or a catalog that cannot be relied on.`;
+Exit status: 0 the graph was printed (even if \`check\` reports errors), 2 invalid usage, or an invalid catalog.`;

@@ -16,7 +16,7 @@ export interface GraphOptions {
   readonly format: 'mermaid' | 'dot' | 'json';
 }
 
-/** Prints the graph of the named skills and all that they compose. The status is 0, or a `UserError` for 2. */
+/** Prints the graph of the named skills and all that they compose. Returns the status 0. Throws a `UserError` for 2. */
 export async function runGraph({ cwd, paths, config, format }: GraphOptions, console: Console): Promise<number> {
   const { progress } = console;
   const project = await openProject({ cwd, paths, config, progress }).finally(() => progress.end());
@@ -35,7 +35,7 @@ export async function runGraph({ cwd, paths, config, format }: GraphOptions, con
   return 0;
 }
 
-/** Files stand for skills, since they are what the reader knows them by. */
+/** Returns the graph as JSON. File paths replace URIs as the IDs of skills. */
 function toJson({ workspace, fileOf }: Project, { nodes, edges, cycles }: GraphView): string {
   const { analysis } = workspace;
   const idOf = (id: string): string => (analysis.index.files.has(id) ? fileOf(id) : id);

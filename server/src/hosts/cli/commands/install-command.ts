@@ -16,18 +16,18 @@ export function addInstallCommand(program: Command): void {
   program
     .command('install')
     .description(
-      'Shows what the skills of SOURCE may do, asks, and installs them. SOURCE is a file, a folder, an archive or another workspace.',
+      'Shows what the skills of SOURCE may do, asks for confirmation, and installs them. SOURCE is a file, a folder, an archive or another workspace.',
     )
     .usage('[OPTION…] [SOURCE]')
     .argument('[SOURCE]')
     .option(
       '--to <DIR>',
-      'the folder for the skills; without one, `skills`, and `.agents/skills` for `SKILL.md` folders',
+      'the folder for the skills (default: `skills`, and `.agents/skills` for `SKILL.md` folders)',
     )
-    .addOption(repeatedOption('--skill <NAME>', 'only this skill, and what it composes; may be repeated'))
+    .addOption(repeatedOption('--skill <NAME>', 'only this skill, and the skills that it composes; may be repeated'))
     .option('--yes', 'install without asking')
-    .option('--force', 'write over local edits')
-    .option('--check', 'write nothing: is there what the lock file says? With SOURCE: would anything change?')
+    .option('--force', 'overwrite local edits')
+    .option('--check', 'write nothing, and compare the files with the lock file; with SOURCE, report what would change')
     .addHelpText('after', `${formatsHelp(FORMATS)}${STATUS}`)
     .action(
       calling<Given>(async ([source], options, console) => {
@@ -41,5 +41,5 @@ export function addInstallCommand(program: Command): void {
 }
 
 const STATUS = `
-Exit status: 0 the skills are installed, or --check finds what the lock file says, 1 it does not, or the answer is no,
-2 wrong usage, a source that is refused, local edits in the way, or nobody to ask without --yes.`;
+Exit status: 0 the skills were installed, or --check found no difference, 1 it found one, or the answer was no,
+2 invalid usage, a refused source, local edits without --force, or no terminal without --yes.`;

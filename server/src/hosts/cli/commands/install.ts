@@ -20,14 +20,15 @@ export interface InstallCommand {
   readonly yes: boolean;
   readonly force: boolean;
   readonly check: boolean;
-  /** Prints nothing where nothing is to be said. */
+  /** Prints nothing if there is nothing to report. */
   readonly quiet: boolean;
 }
 
+/** Installs or checks. Returns the exit status 0 or 1. Throws a `UserError` for 2. */
 export async function runInstall(command: InstallCommand, console: Console): Promise<number> {
   const { cwd, source, config, check } = command;
   if (source === undefined && !check)
-    throw new UserError('`install` needs a source: name a file, a folder or an archive.');
+    throw new UserError('`install` requires a source. Name a file, a folder or an archive.');
   const { progress } = console;
   const opened = openProject({ cwd, paths: [], config, progress, mayBeEmpty: true });
   const project = await opened.finally(() => progress.end());
@@ -54,7 +55,7 @@ function checkAll(
   return isFine ? 0 : 1;
 }
 
-/** What an update would change. */
+/** Reports what an update would change. Returns 1 if anything would change, else 0. */
 function checkSource(command: InstallCommand, prepared: Prepared, console: Console): number {
   const isSame = isDone(prepared);
   if (!isSame || !command.quiet) show(command, prepared, console);
@@ -72,16 +73,16 @@ async function install(command: InstallCommand, prepared: Prepared, console: Con
   if (!yes && !isSame) {
     const consent = await console.confirm(questionFor(prepared.view));
     if (consent === undefined) {
-      throw new UserError('Nobody can be asked here: look at the preview, then install with `--yes`.');
+      throw new UserError('Not installed: no terminal is available to confirm. Check the preview, then run with `--yes`.');
     }
     if (!consent) {
-      console.note('Nothing is installed.');
+      console.note('Nothing was installed.');
       return 1;
     }
   }
   const written = await applyInstall(prepared, force);
   if (format === 'json') return 0;
-  if (written.length === 0) console.note(`\`${source}\` is installed already, as it is.`);
+  if (written.length === 0) console.note(`\`${source}\` is already installed and up to date.`);
   else console.note(`Installed from \`${source}\`: ${amount(written.length, 'file')} changed.`);
   return 0;
 }
@@ -91,7 +92,7 @@ const amount = (count: number, noun: string): string => `${count} ${noun}${count
 function questionFor({ skills }: InstallView): string {
   const writing = skills.filter(({ writes, state }) => writes && state !== 'affected').length;
   const own = skills.filter(({ state }) => state !== 'affected').length;
-  return `Install ${amount(own, 'skill')}${writing > 0 ? `, of which ${writing} may write` : ''}?`;
+  return `Install ${amount(own, 'skill')}${writing > 0 ? ` (${writing} may write)` : ''}?`;
 }
 
 function show({ format }: InstallCommand, { view }: Prepared, console: Console): void {

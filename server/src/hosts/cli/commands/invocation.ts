@@ -1,4 +1,4 @@
-/** The options of `compose` that make up an invocation, read and checked. */
+/** The options of `compose` that define an invocation. */
 import type { InvocationContext, MemoryItem } from '../../../composer/composition.ts';
 import type { PrepareOptions } from '../../../composer/prepare.ts';
 import type { Json } from '../../../languages/yaml/node.ts';
@@ -7,7 +7,7 @@ import { knownNames } from '../../composing/compose-samples.ts';
 import { readText } from '../../node/read-named.ts';
 import { UserError } from '../../user-error.ts';
 
-/** As given on the command line. */
+/** The options as the command line has them. */
 export interface InvocationWords {
   readonly sample?: string;
   readonly params?: string;
@@ -21,7 +21,7 @@ export interface InvocationWords {
   readonly memory?: string;
 }
 
-/** Parses the options; files are read relative to `cwd`. */
+/** Parses the options. Files are relative to `cwd`. Throws a `UserError` for an invalid value. */
 export async function readInvocationWords(words: InvocationWords, cwd: string): Promise<PrepareOptions> {
   const { params, madeUp, memory, request, source, channel, thread, profile, model } = words;
   const given: { -readonly [Key in keyof PrepareOptions]: PrepareOptions[Key] } = {};
@@ -37,30 +37,30 @@ export async function readInvocationWords(words: InvocationWords, cwd: string): 
   return given;
 }
 
-/** Throws where the catalog has no such profile: an unknown caller would count as one who holds everything. */
+/** Throws a `UserError` for an unknown profile, which would otherwise count as a caller that holds all scopes. */
 export function assertProfile({ profiles }: Pick<InvocationContext, 'profiles'>, profile: string | undefined): void {
   const names = profiles.map(({ name }) => name);
   if (profile === undefined || names.includes(profile)) return;
   throw new UserError(
-    `\`--profile\`: the catalog has no profile \`${profile}\`.${knownNames(profile, names, 'profiles')}`,
+    `\`--profile\`: unknown profile \`${profile}\`.${knownNames(profile, names, 'profiles')}`,
   );
 }
 
-/** Reads JSON: the word itself, or the file that it names after `@`. */
+/** Parses a word as JSON, or reads the file that it names after `@`. */
 async function readJson(word: string, option: string, cwd: string): Promise<Json> {
   const isFile = word.startsWith('@');
   const text = isFile ? await readText(cwd, word.slice(1), `${option} ${word}`) : word;
   try {
     return JSON.parse(text.replace(/^\uFEFF/, '')) as Json;
   } catch (error) {
-    const where = isFile ? `The file of \`${option} ${word}\`` : `What \`${option}\` was given`;
-    throw new UserError(`${where} is not JSON: ${error instanceof Error ? error.message : error}.`);
+    const where = isFile ? `The file of \`${option} ${word}\`` : `The value of \`${option}\``;
+    throw new UserError(`${where} is not valid JSON: ${error instanceof Error ? error.message : error}.`);
   }
 }
 
 function asMap(json: Json): Readonly<Record<string, Json>> {
   if (typeof json === 'object' && json !== null && !Array.isArray(json)) return json as Readonly<Record<string, Json>>;
-  throw new UserError('`--params` takes a JSON object of the parameters, such as `{"tone": "grim"}`.');
+  throw new UserError('`--params` must be a JSON object. Write for example `{"tone": "grim"}`.');
 }
 
 function asMemory(json: Json): readonly MemoryItem[] {
@@ -68,5 +68,5 @@ function asMemory(json: Json): readonly MemoryItem[] {
   const isItem = (item: Partial<MemoryItem> | null): item is MemoryItem =>
     typeof item?.id === 'string' && typeof item.tier === 'string' && typeof item.text === 'string';
   if (Array.isArray(json) && items.every(isItem)) return items.map(({ id, tier, text }) => ({ id, tier, text }));
-  throw new UserError('`--memory` takes a JSON list of items, each `{"id": "…", "tier": "…", "text": "…"}`.');
+  throw new UserError('`--memory` must be a JSON list. Write each item as `{"id": "…", "tier": "…", "text": "…"}`.');
 }

@@ -1,4 +1,6 @@
-/** `check` with a baseline: what it knows is left out, what it knows in vain is told, and `--write-baseline` writes it. */
+/**
+ * `check` with a baseline: hides the accepted findings, reports unused entries, and writes it with `--write-baseline`.
+ */
 import { relative, resolve, sep } from 'node:path';
 import { digestOf, markKnown } from '../../../rules/known.ts';
 import { lineStartsOf } from '../../../text.ts';
@@ -21,14 +23,14 @@ import { UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
 
 export interface BaselineWords {
-  /** A file, in place of those that stand in the workspace; false for none at all. */
+  /** The file to use instead of the baselines in the workspace. False for no baseline. */
   readonly baseline?: string | false;
   readonly writeBaseline?: true;
 }
 
 const NOTHING: Baseline = { findings: [], measures: [] };
 
-/** Puts the baseline in force that the options name. Throws a `UserError` for one that cannot be read. */
+/** Applies the baseline of the options to the workspace. Throws a `UserError` if it cannot be read. */
 export async function useBaseline({ cwd, named, workspace, baselines }: Project, words: BaselineWords): Promise<void> {
   const { baseline } = words;
   if (baseline === undefined) {
@@ -43,19 +45,19 @@ export async function useBaseline({ cwd, named, workspace, baselines }: Project,
   if (text !== undefined) workspace.apply({ kind: 'text', uri: toUri(resolve(cwd, BASELINE_NAME)), text });
 }
 
-/** `what` names it; throws a `UserError` where it is none. */
+/** Reads a baseline. `what` is its name in messages. Throws a `UserError` if it is invalid. */
 export async function readBaseline(path: string, what: string, mayBeMissing = false): Promise<string | undefined> {
   const text = await findText(path, what);
   if (text === undefined && mayBeMissing) return undefined;
   if (text === undefined)
-    throw new UserError(`\`${what}\`: there is no such file. \`check --write-baseline\` makes one.`);
+    throw new UserError(`\`${what}\`: the file does not exist. Run \`check --write-baseline\` to create it.`);
   if (parseBaseline(text)) return text;
   throw new UserError(
-    `\`${what}\` is no baseline of findings: fix it, or take it away and make it anew with \`check --write-baseline\`.`,
+    `\`${what}\` is not a valid baseline. Fix it, or delete it and run \`check --write-baseline\`.`,
   );
 }
 
-/** The folder whose baseline is written, and what it holds. */
+/** The baseline to write: its path, its folder and its current entries. */
 interface Governing {
   readonly path: string;
   readonly folder: string;
@@ -63,7 +65,7 @@ interface Governing {
 }
 
 function governing({ cwd, workspace, baselines }: Project, { baseline }: BaselineWords): Governing {
-  // The one that stands nearest above the working folder, else a new one in it.
+  // The nearest baseline above the working folder, or a new one in it.
   const above = baselines
     .filter((path) => toUri(cwd).startsWith(folderOf(toUri(path))))
     .sort((a, b) => b.length - a.length);
@@ -78,7 +80,9 @@ function governing({ cwd, workspace, baselines }: Project, { baseline }: Baselin
   return { path: baseline ? absolute(cwd, baseline) : place, folder: toPath(folder), before };
 }
 
-/** The report without what is known. Tells what a baseline knows in vain; writes it anew where that is asked for. */
+/**
+ * Returns the report without accepted findings. Reports unused entries, or writes the baseline with `--write-baseline`.
+ */
 export async function withoutKnown(
   project: Project,
   report: CheckReport,
@@ -102,7 +106,7 @@ export async function withoutKnown(
     });
     await writeResult(own.path, printedJson({ version: 1, ...baseline }), name);
     const count = baseline.findings.reduce((sum, one) => sum + one.count, 0) + baseline.measures.length;
-    console.note(`\`${name}\` knows ${count} ${count === 1 ? 'finding' : 'findings'} now.`);
+    console.note(`\`${name}\` now contains ${count} ${count === 1 ? 'finding' : 'findings'}.`);
     const known = byFile(baseline);
     return mapFindings(report, (file) => {
       const label = nameOf(file);
@@ -113,12 +117,14 @@ export async function withoutKnown(
   }
   const stale = inVain(own, kept, checked);
   if (stale > 0) {
-    const noun = stale === 1 ? 'entry matches' : 'entries match';
-    console.note(`${stale} ${noun} nothing any more in \`${name}\`: \`check --write-baseline\` drops what is fixed.`);
+    const noun = stale === 1 ? 'entry' : 'entries';
+    console.note(`\`${name}\` has ${stale} unused ${noun}. Run \`check --write-baseline\` to remove fixed findings.`);
   }
   const left = report.files.flatMap(({ findings }) => findings.filter(({ isKnown }) => isKnown)).length;
   if (left > 0)
-    console.note(`${left} known ${left === 1 ? 'finding is' : 'findings are'} left out: \`--no-baseline\` shows all.`);
+    console.note(
+      `The baseline hides ${left} ${left === 1 ? 'finding' : 'findings'}. Use \`--no-baseline\` to show all.`,
+    );
   return mapFindings(report, ({ findings }) => findings.filter(({ isKnown }) => !isKnown));
 }
 
@@ -127,7 +133,7 @@ const mapFindings = (report: CheckReport, findings: (file: CheckedFile) => Check
   files: report.files.map((file) => ({ ...file, findings: findings(file) })),
 });
 
-/** The entries of files that were not checked and are still there. */
+/** Returns the entries of files that were not checked and still exist. */
 async function keptEntries<Entry extends { readonly file: string }>(
   { folder }: Governing,
   entries: readonly Entry[],
@@ -141,7 +147,7 @@ async function keptEntries<Entry extends { readonly file: string }>(
   return kept;
 }
 
-/** How many entries of checked or missing files have nothing to match. */
+/** Returns the number of entries of checked or missing files that match no finding. */
 function inVain({ before }: Governing, kept: Baseline, checked: ReadonlyMap<string, CheckedFile>): number {
   const keptOnes = new Set<unknown>([...kept.findings, ...kept.measures]);
   const met = new Map([...checked].map(([name, file]) => [name, metIn(name, file)]));
@@ -153,7 +159,7 @@ function inVain({ before }: Governing, kept: Baseline, checked: ReadonlyMap<stri
   return [...before.findings, ...before.measures].filter(isInVain).length;
 }
 
-/** How often each entry that a file could have meets a finding of it. */
+/** Counts the findings of a file for each entry that could match them. */
 function metIn(name: string, { text, findings }: CheckedFile): ReadonlyMap<string, number> {
   const lines = lineStartsOf(text);
   const met = new Map<string, number>();
@@ -166,7 +172,7 @@ function metIn(name: string, { text, findings }: CheckedFile): ReadonlyMap<strin
   return met;
 }
 
-/** What a measured finding may be falls and never rises. */
+/** Returns the entries for the findings of a file. The limit of a measured finding never increases. */
 function entriesOf(file: string, text: string, findings: CheckedFile['findings'], before: Baseline): Baseline {
   const lines = lineStartsOf(text);
   const counts = new Map<string, KnownFinding>();
@@ -192,7 +198,7 @@ const sorted = ({ findings, measures }: Baseline): Baseline => ({
   measures: [...measures].sort((a, b) => compare([a.file, a.rule, a.of], [b.file, b.rule, b.of])),
 });
 
-/** By UTF-16 units, word by word, the same on every machine. */
+/** Compares word by word in UTF-16 code units, independently of the locale. */
 function compare(a: readonly string[], b: readonly string[]): number {
   for (const [at, word] of a.entries()) {
     const other = b[at] ?? '';

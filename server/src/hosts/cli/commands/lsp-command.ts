@@ -7,14 +7,14 @@ import { UserError } from '../../user-error.ts';
 export function addLspCommand(program: Command): void {
   program
     .command('lsp')
-    .description('The language server, for any editor.')
+    .description('Runs the language server for an editor.')
     .usage('--stdio')
-    .option('--stdio', 'speak over standard input and output')
-    // Editors pass it to every server, and the server itself reads it.
+    .option('--stdio', 'communicate over standard input and output')
+    // Editors pass this option to every server. The server script reads it.
     .addOption(new Option('--clientProcessId <id>').hideHelp())
     .action(async ({ stdio }: { stdio?: true }) => {
-      if (!stdio) throw new UserError('The language server speaks over stdio only: run `skill-composer lsp --stdio`.');
-      // The server is a script of its own, beside this one.
+      if (!stdio) throw new UserError('The language server supports only stdio. Run `skill-composer lsp --stdio`.');
+      // The server is a separate script in the same folder.
       await import(pathToFileURL(join(__dirname, 'server.js')).href);
     });
 }

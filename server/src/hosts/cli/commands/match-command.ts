@@ -28,18 +28,18 @@ interface Given extends Common {
 export function addMatchCommand(program: Command): void {
   program
     .command('match')
-    .description('Ranks the skills that answer a request. PATH narrows them down; without one, the working folder.')
+    .description('Ranks the skills that match a request. PATH limits the skills; without it, the working folder.')
     .usage('REQUEST [OPTION…] [PATH…]')
     .argument('<REQUEST>')
     .argument('[PATH...]')
     .addOption(
-      new Option('--top <N>', 'so many skills at most').default(10).argParser((word) => parseCount(word, '--top')),
+      new Option('--top <N>', 'the maximum number of skills').default(10).argParser((word) => parseCount(word, '--top')),
     )
     .option(...CALLER)
     .addOption(
       wordOption(
         '--source <SOURCE>',
-        `who invokes the skill: ${listed(INVOCATION_SOURCES, 'or')}`,
+        `the source of the invocation: ${listed(INVOCATION_SOURCES, 'or')}`,
         INVOCATION_SOURCES,
       ).default('agent-selected'),
     )
@@ -58,4 +58,4 @@ export function addMatchCommand(program: Command): void {
 }
 
 const STATUS = `
-Exit status: 0 the ranking is printed, also an empty one, 2 wrong usage, or a catalog that cannot be relied on.`;
+Exit status: 0 the ranking was printed, even an empty one, 2 invalid usage, or an invalid catalog.`;

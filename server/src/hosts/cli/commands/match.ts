@@ -15,7 +15,7 @@ export interface MatchOptions extends Omit<MatchQuery, 'among'> {
   readonly format: 'pretty' | 'json';
 }
 
-/** Prints the skills that answer a request. The status is 0, also where none does. */
+/** Prints the skills that match a request. Returns the status 0, even if no skill matches. */
 export async function runMatch(options: MatchOptions, console: Console): Promise<number> {
   const { cwd, paths, config, format, request, top, source, channel, profile } = options;
   const { progress, colors } = console;
@@ -30,7 +30,7 @@ export async function runMatch(options: MatchOptions, console: Console): Promise
   return 0;
 }
 
-/** Of all catalogs that govern a named file. */
+/** Returns the profiles of all catalogs that govern a named file. */
 function profilesOf({ workspace: { analysis }, named }: Project) {
   const catalogs = new Set([...named].map((uri) => analysis.catalogOf(uri)));
   return [...catalogs].flatMap(({ profiles }) => [...profiles.values()]);

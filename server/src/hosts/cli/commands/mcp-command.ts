@@ -18,13 +18,13 @@ export function addMcpCommand(program: Command): void {
   program
     .command('mcp')
     .description(
-      'Serves tools that read, check, compose and write skills to agents, by MCP over standard input and output.',
+      'Runs an MCP server over standard input and output, with tools to read, check, compose and write skills.',
     )
     .usage('[OPTION…]')
-    .option('--root <DIR>', 'the folder that is read and written; without one, the working folder')
-    .option('--account <DIR>', "the folder of the account's skills, which is served as well")
-    .option('--read-only', 'leave the tools away that write')
-    .option('--serve', 'serve the `SKILL.md` folders as well, by the extension of MCP for skills')
+    .option('--root <DIR>', 'the folder to read and write; without it, the working folder')
+    .option('--account <DIR>', 'the folder of the skills of the account, to serve as well')
+    .option('--read-only', 'omit the tools that write')
+    .option('--serve', 'also serve the `SKILL.md` folders, with the MCP extension for skills')
     .action(
       calling<Given>(async (_, options) => {
         const cwd = await folderOf(options);
@@ -36,7 +36,7 @@ export function addMcpCommand(program: Command): void {
         const root = options.root === undefined ? cwd : await folder(options.root, '--root');
         const account = options.account === undefined ? undefined : await folder(options.account, '--account');
         const readOnly = options.readOnly === true;
-        // The protocol is a script of its own, beside this one. Node takes much longer to import such a script than to require it.
+        // The protocol is a separate script in the same folder. Node requires it much faster than it imports it.
         const { serve } = createRequire(join(__dirname, 'cli.cjs'))('./mcp.cjs') as {
           readonly serve: (serving: Serving) => Promise<string | undefined>;
         };
@@ -45,7 +45,7 @@ export function addMcpCommand(program: Command): void {
           return openAuthoring({ root, account, readOnly });
         };
         const failure = await serve({ readOnly, load, skillsOf: options.serve ? root : undefined });
-        if (failure !== undefined) throw new UserError(`The connection has failed: ${failure}.`);
+        if (failure !== undefined) throw new UserError(`The connection failed: ${failure}.`);
         return 0;
       }),
     );

@@ -11,7 +11,7 @@ export function addNewCommand(program: Command): void {
   program
     .command('new')
     .description(
-      'Makes a skill from a template. PATH is its folder; without one, `skills` if it is there, else the working folder.',
+      'Creates a skill from a template. PATH is its folder; without it, `skills` if it exists, else the working folder.',
     )
     .usage('NAME [OPTION…] [PATH]')
     .argument('<NAME>')
@@ -24,7 +24,7 @@ export function addNewCommand(program: Command): void {
     .option('--description <TEXT>', 'what the skill does and when to use it')
     .action(
       calling<Given>(async ([name = '', path], options, console) => {
-        assertNoFormat('new', options, 'it prints text only');
+        assertNoFormat('new', options, 'it prints only text');
         const cwd = await folderOf(options);
         const { kind, description } = options;
         const { runNew } = await import('./new.ts');

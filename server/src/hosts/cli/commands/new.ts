@@ -17,7 +17,7 @@ export interface NewOptions {
   readonly path: string | undefined;
 }
 
-/** Makes a skill's file and prints its path, relative to the working folder. Nothing is overwritten. */
+/** Creates a skill file and prints its path, relative to the working folder. Never overwrites a file. */
 export async function runNew(options: NewOptions, console: Console): Promise<number> {
   const { cwd, name, description } = options;
   const made = scaffold({ kind: parseWord(options.kind, KINDS, '--kind'), name, description });
@@ -26,10 +26,10 @@ export async function runNew(options: NewOptions, console: Console): Promise<num
   const shown = relative(cwd, file).replaceAll(sep, '/');
   await createFile(file, made.text).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code === 'EEXIST' && (await isThere(file))) {
-      throw new UserError(`\`${shown}\` is there already and stays as it is: give another name, or another folder.`);
+      throw new UserError(`\`${shown}\` already exists. Use another name or another folder.`);
     }
     const isFile = error.code === 'EEXIST' || error.code === 'ENOTDIR';
-    const reason = isFile ? 'a file stands where its folder would be' : reasonOf(error);
+    const reason = isFile ? 'a file has the name of its folder' : reasonOf(error);
     throw new UserError(`\`${shown}\` cannot be written: ${reason}.`);
   });
   console.printExact(`${shown}\n`);

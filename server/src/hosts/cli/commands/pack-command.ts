@@ -10,17 +10,17 @@ interface Given extends Common {
 export function addPackCommand(program: Command): void {
   program
     .command('pack')
-    .description('Writes skills and all that they need into an archive: the same bytes for the same files.')
+    .description('Writes skills and the files that they need to an archive. The same files give the same bytes.')
     .usage('[OPTION…] [PATH…] --out FILE')
     .argument('[PATH...]')
-    .option('--out <FILE>', 'the archive: FILE.skill or FILE.zip is a zip, FILE.tgz or FILE.tar.gz a gzipped tar')
+    .option('--out <FILE>', 'the archive: a zip (FILE.skill or FILE.zip) or a gzipped tar (FILE.tgz or FILE.tar.gz)')
     .addHelpText('after', STATUS)
     .action(
       calling<Given>(async (paths, options, console) => {
         assertNoFormat('pack', options, 'it writes an archive');
         const { out, quiet = false } = options;
         if (out === undefined)
-          throw new UserError('`pack` writes a file: name it with `--out FILE.skill` or `--out FILE.tgz`.');
+          throw new UserError('Missing option `--out`. Write `--out FILE.skill` or `--out FILE.tgz`.');
         const cwd = await folderOf(options);
         const { runPack } = await import('./pack.ts');
         return runPack({ cwd, paths, out, quiet }, console);
@@ -29,4 +29,4 @@ export function addPackCommand(program: Command): void {
 }
 
 const STATUS = `
-Exit status: 0 the archive is written, 2 wrong usage, or skills that cannot be packed.`;
+Exit status: 0 the archive was written, 2 invalid usage, or skills that cannot be packed.`;

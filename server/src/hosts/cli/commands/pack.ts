@@ -9,21 +9,21 @@ export interface PackOptions {
   readonly cwd: string;
   readonly paths: readonly string[];
   readonly out: string;
-  /** Does not tell what is in the archive. */
+  /** Does not print the paths in the archive. */
   readonly quiet: boolean;
 }
 
 /** Writes the archive, and prints the paths in it. */
 export async function runPack({ cwd, paths, out, quiet }: PackOptions, console: Console): Promise<number> {
   if (!archiveKindOf(out)) {
-    throw new UserError(`\`--out ${out}\` has no ending of an archive: call it FILE.skill or FILE.tgz.`);
+    throw new UserError(`\`--out ${out}\` is not the name of an archive. Write for example \`--out FILE.skill\` or \`--out FILE.tgz\`.`);
   }
   const { named } = await selectFiles(cwd, paths);
   const place = diskPlace(cwd);
   const wanted = new Set([...named].map((path) => place.wayTo(path)));
   const outside = [...wanted].find((path) => path.startsWith('../'));
   if (outside !== undefined)
-    throw new UserError(`\`${outside}\` is outside the working folder: run \`pack\` there, or with \`--cwd\`.`);
+    throw new UserError(`\`${outside}\` is outside the working folder. Run \`pack\` in its folder, or use \`--cwd\`.`);
   const shown = paths.length === 0 ? 'The working folder' : paths.map((path) => `\`${path}\``).join(', ');
   const places = paths.length === 0 ? [''] : paths.map((path) => place.wayTo(path));
   const packed = await packTo({ place, out, wanted: () => wanted, places, shown }).catch((error: unknown) => {

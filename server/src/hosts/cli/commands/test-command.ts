@@ -24,28 +24,28 @@ export function addTestCommand(program: Command): void {
   program
     .command('test')
     .description(
-      'Runs the tests of skills that need no model: samples, prompts, examples, recorded outputs; with --runner those that do.',
+      'Runs the tests of skills: samples, prompts, examples and recorded outputs. Tests that need a model require --runner.',
     )
     .usage('[OPTION…] [PATH…]')
     .argument('[PATH...]')
-    .option('--filter <TEXT>', 'only tests whose name, or whose skill, has this text')
-    .option('--snapshots', 'hold every sample against its kept prompt, not those alone that say so')
-    .option('--update', 'keep the prompts as they are now')
-    .option('--watch', 'go on, and test what each edit concerns; `q` ends it')
+    .option('--filter <TEXT>', 'only tests with this text in their name or the name of their skill')
+    .option('--snapshots', 'compare every sample with its saved prompt, not only the samples that request it')
+    .option('--update', 'save the current prompts')
+    .option('--watch', 'keep running and test the skills that an edit affects; `q` quits')
     .option(...SHARD)
-    .option('--recorded <FILE>', 'the output of the one sample that --filter leaves')
+    .option('--recorded <FILE>', 'the output of the sample that --filter selects')
     .option(
       '--runner <COMMAND>',
-      'ask a model: a command that gets the prompt as JSON on its input and prints the output',
+      'the command that runs a model: it reads the prompt as JSON from stdin and prints the output',
     )
     .addOption(
-      new Option('--max-runs <NUMBER>', 'the most runs of the command (default: 10)').argParser((word) =>
+      new Option('--max-runs <NUMBER>', 'the maximum number of runs of the command (default: 10)').argParser((word) =>
         parseCount(word, '--max-runs'),
       ),
     )
-    .option('--record', 'keep what the command prints, as recorded outputs')
+    .option('--record', 'save the output of the command as recorded outputs')
     .addOption(
-      wordOption('--export <TOOL>', 'write the samples for promptfoo, or as evals of an Agent Skill', [
+      wordOption('--export <TOOL>', 'export the samples for promptfoo, or as evals of an Agent Skill', [
         'promptfoo',
         'evals',
       ]),
@@ -54,8 +54,8 @@ export function addTestCommand(program: Command): void {
     .addHelpText('after', `${formatsHelp(FORMATS)}${STATUS}`)
     .action(
       calling<Given>(async (paths, options, console) => {
-        assertApart(options, '--watch', 'which is for a single run', SINGLE_RUN);
-        assertApart(options, '--export', 'since it writes samples and tests nothing', TESTING);
+        assertApart(options, '--watch', 'which applies to a single run', SINGLE_RUN);
+        assertApart(options, '--export', 'because it runs no tests', TESTING);
         const format = formatOf(options, FORMATS);
         const cwd = await folderOf(options);
         const { config, quiet = false, filter, snapshots = false } = options;
@@ -85,4 +85,4 @@ const SINGLE_RUN = [
 const TESTING = ['--format', '--update', '--shard', '--runner', '--max-runs', '--record', '--recorded', '--snapshots'];
 
 const STATUS = `
-Exit status: 0 no test fails, 1 one does, 2 wrong usage, or a catalog that cannot be relied on.`;
+Exit status: 0 no test failed, 1 a test failed, 2 invalid usage, or an invalid catalog.`;

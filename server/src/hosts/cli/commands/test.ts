@@ -40,7 +40,7 @@ export interface TestCommand {
   readonly words: TestWords;
 }
 
-/** Prints what the tests found; returns 1 where one failed, else 0. Throws a `UserError` for 2. */
+/** Prints the test results. Returns 1 if a test failed, else 0. Throws a `UserError` for 2. */
 export async function runTest(command: TestCommand, console: Console): Promise<number> {
   const { cwd, paths, config, format, quiet, words } = command;
   const { progress, colors } = console;
@@ -61,17 +61,17 @@ export async function runTest(command: TestCommand, console: Console): Promise<n
   return report.files.some(hasFailed) ? 1 : 0;
 }
 
-/** A filter that matches nothing is a slip of the pen; a shard may be empty. */
+/** Reports that no tests were found. Throws a `UserError` if the filter matches nothing. A shard may be empty. */
 function tellOfNone({ named }: Project, { filter, shard }: TestWords, { note }: Console): void {
   if (shard !== undefined) return;
   if (filter !== undefined) {
     throw new UserError(
-      `No test has \`${filter}\` in its name or in the name of its skill: leave \`--filter\` out to see all.`,
+      `No test matches \`--filter ${filter}\`. Remove \`--filter\` to run all tests.`,
     );
   }
-  const [files, have] = named.size === 1 ? ['file', 'has'] : ['files', 'have'];
+  const files = named.size === 1 ? 'file' : 'files';
   note(
-    `${named.size} ${files} ${have} no test. A test is an entry of \`samples\`, an example with an output, a routing case, or a case of \`evals/evals.json\` beside a \`SKILL.md\`.`,
+    `No tests found in ${named.size} ${files}. Add \`samples\`, an example with an output, a routing case, or \`evals/evals.json\` beside a \`SKILL.md\`.`,
   );
 }
 
@@ -142,7 +142,7 @@ async function testAll(project: Project, shard: Shard, words: TestWords, console
   return { files: tested, written };
 }
 
-/** The results once the prompts are kept as they are now. */
+/** Returns the results after the current prompts are saved: failed snapshots pass. */
 const withKept = (results: SkillTests['results']): SkillTests['results'] =>
   results.map((one) => {
     if (one.kind !== 'snapshot' || one.status !== 'failed') return one;

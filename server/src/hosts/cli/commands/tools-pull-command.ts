@@ -16,25 +16,25 @@ interface Given extends Common {
 export function addToolsPullCommand(program: Command): void {
   program
     .command('tools')
-    .description('Takes the tools of MCP servers in: `tools pull`.')
+    .description('Imports the tools of MCP servers: `tools pull`.')
     .usage('pull [OPTION…]')
     .helpCommand(false)
     .command('pull')
     .description(
-      'Asks the servers that catalogs name for their tools, and writes them to `skills.tools.json` beside the catalog.',
+      'Lists the tools of the servers in the catalogs, and writes them to `skills.tools.json` beside each catalog.',
     )
     .usage('[OPTION…]')
     .addOption(repeatedOption('--server <NAME>', 'only this server; may be repeated'))
-    .option('--yes', 'start and call the servers without a question')
-    .option('--check', 'write nothing; the exit status is 1 where the snapshot differs')
+    .option('--yes', 'start and call the servers without asking')
+    .option('--check', 'write nothing; the exit status is 1 if the snapshot differs')
     .addOption(
       new Option(
         '--timeout <SECONDS>',
-        'the most time that a server may take (default: 120, of which 60 to connect)',
+        'the time limit for each server (default: 120, of which 60 to connect)',
       ).argParser((word) => parseCount(word, '--timeout')),
     )
     .addOption(
-      repeatedOption('--input <ID=VALUE>', 'the value of an input that a configuration asks for; may be repeated'),
+      repeatedOption('--input <ID=VALUE>', 'the value of an input that a configuration requires; may be repeated'),
     )
     .addHelpText('after', `${formatsHelp(FORMATS)}${STATUS}`)
     .action(
@@ -50,5 +50,5 @@ export function addToolsPullCommand(program: Command): void {
 }
 
 const STATUS = `
-What is going to be started and called is listed first; without a terminal to ask at, --yes is needed.
-Exit status: 0 every server has answered, 1 one has not, or with --check the snapshot differs, 2 wrong usage.`;
+The servers to start and call are listed before a confirmation. Without a terminal, --yes is required.
+Exit status: 0 every server answered, 1 a server did not, or with --check the snapshot differs, 2 invalid usage.`;

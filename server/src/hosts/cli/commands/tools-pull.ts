@@ -1,4 +1,4 @@
-/** `skill-composer tools pull`: takes the tools of servers into the snapshot beside each catalog. */
+/** `skill-composer tools pull`: writes the tools of servers to the snapshot beside each catalog. */
 
 import { createInterface } from 'node:readline';
 import { inWords } from '../../../nearest.ts';
@@ -31,11 +31,11 @@ export interface PullCommand {
   readonly check: boolean;
   readonly seconds: number | undefined;
   readonly servers: readonly string[];
-  /** `ID=VALUE` each. */
+  /** The inputs, each as `ID=VALUE`. */
   readonly inputs: readonly string[];
 }
 
-/** Asks, pulls and writes; returns 1 where a server has not answered, or `--check` finds a difference. */
+/** Asks for confirmation, pulls and writes. Returns 1 if a server did not answer or `--check` finds a difference. */
 export async function runPull(command: PullCommand, console: Console): Promise<number> {
   const { cwd, config, format, check, servers, inputs } = command;
   const { progress } = console;
@@ -63,13 +63,13 @@ export async function runPull(command: PullCommand, console: Console): Promise<n
 const limitsOf = ({ seconds }: PullCommand): Limits =>
   seconds === undefined ? LIMITS : { ...LIMITS, seconds, connectSeconds: seconds };
 
-/** The plans for these servers alone; for all where none is named. */
+/** Returns the plans for only these servers, or for all if `names` is empty. */
 function only(planned: readonly PlannedCatalog[], names: readonly string[]): readonly PlannedCatalog[] {
   if (names.length === 0) return planned;
   const all = planned.flatMap(({ plan }) => [...plan.servers, ...plan.skipped].map(({ name }) => name));
   const missing = names.find((name) => !all.includes(name));
   if (missing !== undefined) {
-    throw new UserError(`\`--server ${missing}\` is no server here: there are ${inWords([...new Set(all)], 'and')}.`);
+    throw new UserError(`\`--server ${missing}\`: unknown server \`${missing}\`. The catalogs have ${inWords([...new Set(all)], 'and')}.`);
   }
   const isMeant = ({ name }: { readonly name: string }) => names.includes(name);
   const part = (plan: Plan): Plan => ({
@@ -84,9 +84,9 @@ function parseInputs(words: readonly string[]): ReadonlyMap<string, string> {
   return new Map(
     words.map((word) => {
       const [, id, value] = /^([^=]+)=(.*)$/s.exec(word) ?? [];
-      // The word itself may be a secret.
+      // The message omits the word, which may be a secret.
       if (id === undefined || value === undefined)
-        throw new UserError('`--input` takes `ID=VALUE`, such as `token=…`.');
+        throw new UserError('`--input` must be `ID=VALUE`. Write for example `--input token=…`.');
       return [id, value] as const;
     }),
   );
@@ -98,7 +98,7 @@ async function askThem(
   { progress }: Console,
 ): Promise<readonly PulledCatalog[]> {
   const total = toStart(planned).length;
-  // Servers run in groups of their own, which an interrupt does not reach; what hangs on `exit` ends them.
+  // Servers run in their own process groups, which an interrupt does not reach. The `exit` handlers end them.
   const leave = () => process.exit(130);
   for (const signal of SIGNALS) process.once(signal, leave);
   try {
@@ -112,9 +112,12 @@ async function askThem(
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-// The question before servers are started: at a terminal, or by `--yes`.
+// The confirmation before servers are started: on a terminal, or with `--yes`.
 
-/** Lists what is going to be started; throws a `UserError` where nobody has agreed, and nobody can be asked. */
+/**
+ * Lists the servers to start, and returns whether they may be started. Throws a `UserError` without a terminal and
+ * `--yes`.
+ */
 async function mayStart(
   servers: readonly ToStart[],
   { yes, quiet }: { readonly yes: boolean; readonly quiet: boolean },
@@ -124,7 +127,7 @@ async function mayStart(
   if (!yes && !isTerminal) {
     const all = servers.map(({ name, what }) => `${name}: \`${what}\``).join('; ');
     throw new UserError(
-      `Nobody can be asked whether these may be started or called, so look at them and pass \`--yes\`: ${all}.`,
+      `No terminal is available to confirm the servers. Check them and add \`--yes\` to start or call: ${all}.`,
     );
   }
   if (!yes || !quiet) console.complain(listOf(servers));
@@ -133,7 +136,7 @@ async function mayStart(
 
 const listOf = (servers: readonly ToStart[]): string =>
   [
-    'These are started or called:',
+    'Servers to start or call:',
     ...servers.flatMap(({ name, file, what, details }) => [
       `  ${name} (${file})`,
       `    ${what}`,
@@ -143,10 +146,10 @@ const listOf = (servers: readonly ToStart[]): string =>
   ].join('\n');
 
 async function answered(console: Console): Promise<boolean> {
-  console.complain('Go on? [y/N] ');
+  console.complain('Continue? [y/N] ');
   const input = createInterface({ input: process.stdin });
   try {
-    // Its end is no answer.
+    // The end of the input counts as no.
     const { value, done } = await input[Symbol.asyncIterator]().next();
     return !done && /^y(?:es)?$/i.test(String(value).trim());
   } finally {

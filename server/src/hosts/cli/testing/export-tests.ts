@@ -15,7 +15,7 @@ export interface ExportWords {
   readonly out: string | undefined;
 }
 
-/** Returns 1 where a sample has no prompt that could be exported, else 0. */
+/** Exports the samples. Returns 1 if a sample does not compose, else 0. */
 export async function exportTests(
   { to, cwd, out }: ExportWords,
   tests: readonly SkillTests[],
@@ -23,7 +23,7 @@ export async function exportTests(
 ): Promise<number> {
   const cases = tests.flatMap(({ prompts }) => prompts.flatMap((one) => one.exported?.() ?? []));
   if (cases.length === 0)
-    throw new UserError('There is no sample to export: none composes, or `--filter` leaves none.');
+    throw new UserError('No sample to export: no sample composes or matches `--filter`.');
   const path = out === undefined ? undefined : resolve(cwd, out);
   const { text, lost } = to === 'promptfoo' ? toPromptfoo(cases) : await evalsOf(cases, path, `--out ${out}`);
   for (const sentence of lost) note(`Not exported: ${sentence}`);
@@ -31,7 +31,7 @@ export async function exportTests(
   if (ofPrompt.length > 0) {
     const keys = [...new Set(ofPrompt.flatMap((one) => one.ofPrompt))];
     note(
-      `Not exported: what ${ofPrompt.length} of ${cases.length} samples expect under ${listed(keys, 'and')}. It is about composing, which \`test\` holds; the prompts are exported as composed.`,
+      `Not exported: the expectations of ${ofPrompt.length} of ${cases.length} samples under ${listed(keys, 'and')}. They apply to the prompt, and \`test\` checks them.`,
     );
   }
   const results = tests.flatMap((one) => one.results);
@@ -47,8 +47,8 @@ export async function exportTests(
 }
 
 const OTHERS = [
-  ['routing', 'results of routing cases, which ask for no output'],
-  ['example', 'results of examples, which have an output already'],
+  ['routing', 'results of routing cases, which have no output'],
+  ['example', 'results of examples, which already have an output'],
 ] as const;
 
 async function evalsOf(cases: readonly ExportedCase[], path: string | undefined, option: string) {
@@ -56,7 +56,7 @@ async function evalsOf(cases: readonly ExportedCase[], path: string | undefined,
   const [skill = ''] = skills;
   if (skills.length > 1) {
     throw new UserError(
-      `An \`evals.json\` is of one skill, and these are ${skills.length}: name the file of one as PATH, or narrow them with \`--filter\`.`,
+      `An \`evals.json\` belongs to one skill, but ${skills.length} are selected. Name one skill file as PATH, or use \`--filter\`.`,
     );
   }
   return toEvals(skill, cases, path === undefined ? undefined : await findText(path, option));

@@ -1,4 +1,4 @@
-/** The way to a model: a command that the user has named (docs/testing.md, "With a model"). */
+/** The command of the user that runs a model (docs/testing.md, "With a model"). */
 import stringArgv from 'string-argv';
 import { grouped } from '../../../amounts.ts';
 import { listed } from '../../../nearest.ts';
@@ -8,7 +8,7 @@ import type { SkillTests, TestOptions } from '../../testing/test-skill.ts';
 import { UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
 
-/** The most runs where nobody says. */
+/** The default maximum number of runs. */
 const MAX_RUNS = 10;
 
 export interface RunnerWords {
@@ -17,7 +17,7 @@ export interface RunnerWords {
   readonly record?: true;
 }
 
-/** What asks a model, once it is said how often; undefined without `--runner`. */
+/** Returns the function that runs a model, after a note on the number of runs. Undefined without `--runner`. */
 export async function runnerOf(
   { runner, maxRuns, record }: RunnerWords,
   cwd: string,
@@ -25,29 +25,29 @@ export async function runnerOf(
   console: Pick<Console, 'note'>,
 ): Promise<TestOptions['run']> {
   if (runner === undefined) {
-    if (record) throw new UserError('`--record` keeps what a model gives: name the way to it with `--runner COMMAND`.');
+    if (record) throw new UserError('`--record` saves the output of a model. Add `--runner COMMAND`.');
     if (maxRuns !== undefined)
-      throw new UserError('`--max-runs` limits the runs of `--runner COMMAND`, which is not given.');
+      throw new UserError('`--max-runs` has no effect without a model. Add `--runner COMMAND`.');
     return undefined;
   }
   const command = stringArgv(runner);
-  if (command.length === 0) throw new UserError('`--runner` names no command.');
+  if (command.length === 0) throw new UserError('`--runner` has no command. Write for example `--runner "node model.mjs"`.');
   const unclosed = /["']/.exec(runner.replace(/"[^"]*"|'[^']*'/g, ''))?.[0];
-  if (unclosed !== undefined) throw new UserError(`\`--runner ${runner}\` has a \`${unclosed}\` that is not closed.`);
+  if (unclosed !== undefined) throw new UserError(`\`--runner ${runner}\` has an unclosed \`${unclosed}\`.`);
   const most = maxRuns ?? MAX_RUNS;
   const prompts = await findPrompts();
   const tokens = prompts.reduce((sum, one) => sum + one.tokens, 0);
   const plan = `${grouped(prompts.length)} ${prompts.length === 1 ? 'run' : 'runs'} with prompts of ${grouped(tokens)} tokens`;
   if (prompts.length > most) {
     throw new UserError(
-      `These are ${plan}, and at most ${most} are allowed: narrow them with \`--filter\`, or raise \`--max-runs\`.`,
+      `The tests need ${plan}; the limit is ${most}. Use \`--filter\`, or increase \`--max-runs\`.`,
     );
   }
   console.note(`${plan}.`);
   return (input) => runCommand(command, cwd, input);
 }
 
-/** Gives the text of a file in place of a model's output, to the one sample that `--filter` leaves. */
+/** Returns a function that uses the text of a file as the model's output of the sample that `--filter` selects. */
 export async function recordedOf(
   file: string,
   { runner, filter }: RunnerWords & { readonly filter?: string },
@@ -56,10 +56,10 @@ export async function recordedOf(
 ): Promise<TestOptions['run']> {
   const option = `--recorded ${file}`;
   if (runner !== undefined) {
-    throw new UserError(`\`${option}\` is an output, and \`--runner\` asks for one: leave one of them out.`);
+    throw new UserError(`\`${option}\` cannot be used with \`--runner\`. Remove one of them.`);
   }
-  const advice = 'name one sample with `--filter TEXT`, by a part of its name or of `SKILL › SAMPLE`';
-  if (filter === undefined) throw new UserError(`\`${option}\` is the output of one sample: ${advice}.`);
+  const advice = 'Select one sample with `--filter TEXT`, a part of its name or of `SKILL › SAMPLE`';
+  if (filter === undefined) throw new UserError(`\`${option}\` requires a sample. ${advice}.`);
   const output = await readText(cwd, file, option);
   const found = await findPrompts();
   if (found.length !== 1) {
@@ -68,12 +68,12 @@ export async function recordedOf(
     const which =
       found.length === 0 ? 'no sample that composes' : `${found.length} samples: ${listed([...names, ...rest], 'and')}`;
     throw new UserError(
-      `\`${option}\` is the output of one sample, and \`--filter ${filter}\` matches ${which}; ${advice}.`,
+      `\`${option}\` requires one sample, but \`--filter ${filter}\` matches ${which}. ${advice}.`,
     );
   }
   const { kind, sample } = found[0]?.key ?? {};
   return async (_, key) => (key.kind === kind && key.sample === sample ? { output } : undefined);
 }
 
-/** So many samples are named in a message. */
+/** The maximum number of samples that a message names. */
 const MAX_NAMED = 3;

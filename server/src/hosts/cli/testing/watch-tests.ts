@@ -1,4 +1,4 @@
-/** Kept prompts and recorded outputs on the disk, for a run of the command line (docs/testing.md, "Snapshots"). */
+/** Saved prompts and recorded outputs on the disk, for a run of the command line (docs/testing.md, "Snapshots"). */
 import { lstat, readdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { Analysis } from '../../../analysis/analysis.ts';
@@ -21,7 +21,7 @@ import { showRound, watchFiles } from '../watching/watch-files.ts';
 
 type ProjectPaths = Pick<Project, 'pathOf' | 'fileOf' | 'named'>;
 
-/** Reads kept files; which there are is asked once for each folder. */
+/** Returns a function that reads saved files. It lists each folder only once. Throws if a file cannot be read. */
 export function keptReader({ pathOf, fileOf, named }: ProjectPaths): (uri: string) => Promise<string | undefined> {
   const folders = new Map<string, Promise<ReadonlySet<string>>>();
   const namesIn = (folder: string): Promise<ReadonlySet<string>> => {
@@ -43,7 +43,7 @@ export function keptReader({ pathOf, fileOf, named }: ProjectPaths): (uri: strin
 
 const toSet = (names: readonly string[]): ReadonlySet<string> => new Set(names);
 
-/** Writes kept texts; returns their names. */
+/** Writes texts to their files, and returns the names of the files. */
 export async function keep(
   { pathOf, fileOf }: ProjectPaths,
   texts: readonly { readonly uri: string; readonly text: string }[],
@@ -51,7 +51,7 @@ export async function keep(
   for (const { uri, text } of texts) {
     const path = pathOf(uri);
     if (await isLink(dirname(path))) {
-      throw new UserError(`\`${fileOf(uri)}\` is not written: its folder is a link, which may lead anywhere.`);
+      throw new UserError(`\`${fileOf(uri)}\` cannot be written: its folder is a symbolic link. Replace the link with a folder.`);
     }
     await writeResult(path, text, `\`${fileOf(uri)}\``);
   }
@@ -64,7 +64,7 @@ const isLink = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** An output is kept once: one that is there in the other form stays, and is told. */
+/** Saves outputs. An output is saved in only one form: one that exists in the other form is reported and not saved. */
 export async function record(
   place: ProjectPaths,
   outputs: SkillTests['outputs'],
@@ -77,16 +77,16 @@ export async function record(
     if ((await readKept(output.other)) === undefined) fresh.push(output);
     else
       notes.push(
-        `\`${fileOf(output.uri)}\` is not recorded: \`${fileOf(output.other)}\` is there, and an output is kept once.`,
+        `Not recorded: \`${fileOf(output.uri)}\`, because \`${fileOf(output.other)}\` already exists. Delete one of them.`,
       );
   }
   return { written: await keep(place, fresh), notes };
 }
 
-/** What the tests of one skill found, as files of a report. */
+/** A file of a test report with its results. */
 export type TestedFile = TestReport['files'][number];
 
-/** The skill's own file, and those of its `evals/`; only those with results. */
+/** Returns the skill's own file and the files of its `evals/`, only those with results. */
 export function testedFiles(
   analysis: Analysis,
   uri: string,
@@ -115,7 +115,7 @@ export function testedFiles(
 
 export const hasFailed = ({ results }: TestedFile): boolean => results.some(({ status }) => status === 'failed');
 
-/** `skill-composer test --watch`: the tests that an edit concerns, run again at each edit (docs/testing.md, "Watching"). */
+/** `skill-composer test --watch`: runs the tests that an edit affects (docs/testing.md, "Watching"). */
 export interface TestsToWatch {
   readonly cwd: string;
   readonly paths: readonly string[];
@@ -124,7 +124,7 @@ export interface TestsToWatch {
   readonly snapshots: boolean;
 }
 
-/** Goes on until the user ends it; returns 1 where a test fails at last, else 0. */
+/** Watches until the user quits. Returns 1 if a test fails in the last round, else 0. */
 export async function watchTests(watching: TestsToWatch, console: Console): Promise<number> {
   const { cwd, paths, quiet } = watching;
   const tested = new Map<string, readonly TestedFile[]>();
@@ -137,10 +137,10 @@ export async function watchTests(watching: TestsToWatch, console: Console): Prom
       tested.set(uri, await testOne(session, uri, named, watching, composing));
     }
     if (concerned !== 'all' && ran.size === 0) return;
-    // What ran, and what still fails.
+    // Shows the tests of this round, and those of earlier rounds that failed.
     const shown = [...tested].flatMap(([uri, files]) => files.filter((one) => ran.has(uri) || hasFailed(one)));
     const text = testsToPretty({ files: shown.sort(byFile), written: [] }, console.colors, quiet);
-    showRound(text, cwd, round, 'q to end', console);
+    showRound(text, cwd, round, 'q to quit', console);
   });
   return [...tested.values()].flat().some(hasFailed) ? 1 : 0;
 }

@@ -1,4 +1,4 @@
-/** `skill-composer check --watch`: the findings, anew at each change (docs/ci.md, "While one writes"). */
+/** `skill-composer check --watch`: prints the findings after each change (docs/ci.md, "While you write"). */
 import type { Analysis } from '../../../analysis/analysis.ts';
 import type { Finding, Severity } from '../../../finding.ts';
 import { check } from '../../../rules/check.ts';
@@ -25,7 +25,7 @@ export interface ChecksToWatch {
 
 type Found = Map<string, readonly Finding[]>;
 
-/** Goes on until the user ends it; returns 1 where a finding at or above `failOn` is left, else 0. */
+/** Watches until the user quits. Returns 1 if a finding at or above `failOn` remains, else 0. */
 export async function watchChecks(watching: ChecksToWatch, console: Console): Promise<number> {
   const { cwd, paths, quiet, failOn } = watching;
   const found: Found = new Map();
@@ -50,21 +50,21 @@ export async function watchChecks(watching: ChecksToWatch, console: Console): Pr
     const text = toPretty(quiet ? withOnly(report, atLeast(failOn)) : report, how);
     if (text === shown && !changed.some((uri) => named.has(uri))) return;
     shown = text;
-    showRound(text, cwd, round, 'f to apply the safe fixes, q to end', console);
+    showRound(text, cwd, round, 'f to apply the safe fixes, q to quit', console);
     await tellBrokenBaseline(cwd, console);
   });
   await fixing;
   return [...found.values()].flat().some(atLeast(failOn)) ? 1 : 0;
 }
 
-/** The findings that a baseline knew are all there again once it cannot be read. */
+/** Reports an invalid baseline, which hides no findings. */
 async function tellBrokenBaseline(cwd: string, { note }: Console): Promise<void> {
   for (const path of await findUpward(new Set([cwd]), BASELINE_NAME)) {
     await readBaseline(path, nameOf(cwd, path)).catch((error) => note(reasonOf(error)));
   }
 }
 
-/** Waits for all that findings depend on: what stands beside the files, and what their samples give. */
+/** Waits for the facts that findings depend on: the folders of the files, and the results of their samples. */
 async function settle({ session, composing, named, concerned, isEnded }: Round): Promise<void> {
   await session.checked();
   for (const uri of named) {
@@ -97,14 +97,14 @@ function reportOf(analysis: Analysis, found: Found, cwd: string): CheckReport {
   };
 }
 
-/** As `check --fix` does; what it writes is seen as a change on the disk. */
+/** Applies the safe fixes, like `check --fix`. The watch sees the written files as a change on the disk. */
 async function applyNow({ cwd, paths }: ChecksToWatch, { note }: Console): Promise<void> {
   try {
     const project = await openProject({ cwd, paths, config: undefined, progress: NO_PROGRESS });
     await useBaseline(project, {});
     const done = await fixFiles(project);
     tellUnfixed(project, done, note);
-    if (done.written.count === 0) note('There is no safe fix to apply.');
+    if (done.written.count === 0) note('No safe fixes to apply.');
   } catch (error) {
     note(isUserError(error) ? error.onCommandLine : `The fixes failed: ${error}`);
   }

@@ -1,4 +1,4 @@
-/** What changes on the disk, in batches, for a command that goes on until it is ended. */
+/** Batches of changes on the disk, for a command with `--watch`. */
 import { basename, dirname, relative } from 'node:path';
 import { watch } from 'chokidar';
 import { OUTPUTS, PROMPTS } from '../../../testing/kept-files.ts';
@@ -7,25 +7,33 @@ import { toUri } from '../../node/paths.ts';
 import { isCheckable } from '../../node/select-files.ts';
 import { systemClock } from '../../session/clock.ts';
 
-/** Folders beside a skill whose files are part of its tests. */
+/** The folders beside a skill that contain files of its tests. */
 export const TESTED_FOLDERS: readonly string[] = [PROMPTS, OUTPUTS, 'evals'];
 
 export interface DiskWatch {
-  /** The paths that came, changed or went since the last batch; waits for some. Undefined once it is ended. */
+  /**
+   * Waits for changes. Returns the paths that were added, changed or deleted since the last batch; undefined after
+   * `end`.
+   */
   next(): Promise<readonly string[] | undefined>;
   readonly isEnded: boolean;
-  /** Watches these, too. */
+  /** Watches more paths. */
   add(paths: readonly string[]): void;
   end(): void;
 }
 
-/** An editor writes a file in several steps, and chokidar passes over a change soon after another one of the same file. */
+/**
+ * The pause that ends a batch. Editors write in steps, and chokidar skips a change shortly after another one of the
+ * file.
+ */
 const SETTLE_MS = 60;
 
-/** So long a file that is replaced may be away. */
+/** The time in which a replaced file may be missing. */
 const ATOMIC_MS = 20;
 
-/** Resolves once whatever happens from now on is seen. */
+/**
+ * Starts a watch. Resolves when it sees all further changes. With `allFiles`, it also sees files that are not skills.
+ */
 export async function watchDisk(paths: readonly string[], allFiles: boolean): Promise<DiskWatch> {
   const isOfConcern = (path: string): boolean =>
     allFiles || isCheckable(path) || isCatalog(toUri(path)) || TESTED_FOLDERS.includes(basename(dirname(path)));
@@ -51,7 +59,7 @@ export async function watchDisk(paths: readonly string[], allFiles: boolean): Pr
       tell?.();
     });
   });
-  // A folder that cannot be watched any more is told of by what is missing.
+  // A folder that can no longer be watched was deleted, and its files are reported as missing.
   watcher.on('error', () => undefined);
   await new Promise<void>((resolve) => watcher.on('ready', resolve));
   return {

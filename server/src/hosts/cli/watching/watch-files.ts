@@ -1,4 +1,4 @@
-/** A command that goes on: a round over the files of a run, and one more after each change on the disk. */
+/** A command with `--watch`: one round over the files of a run, and another one after each change on the disk. */
 import { resolve } from 'node:path';
 import type { Analysis } from '../../../analysis/analysis.ts';
 import { utf16 } from '../../../features/locate.ts';
@@ -22,9 +22,9 @@ import { TESTED_FOLDERS, watchDisk } from './watch-disk.ts';
 export interface Watching extends Pick<WatchedFiles, 'published'> {
   readonly cwd: string;
   readonly paths: readonly string[];
-  /** Whether files matter that are no skills, since skills link to them. */
+  /** True to watch also files that are not skills, since skills may link to them. */
   readonly allFiles: boolean;
-  /** What keys do, beside those that end it. */
+  /** The actions of keys, in addition to the keys that quit. */
   readonly keys: Readonly<Record<string, () => void>>;
 }
 
@@ -33,14 +33,14 @@ export interface Round {
   readonly composing: Composing;
   /** The files of the run, as they are on the disk now. */
   readonly named: ReadonlySet<string>;
-  /** What came, changed or went. */
+  /** The files that were added, changed or deleted. */
   readonly changed: readonly string[];
-  /** Those whose results may be other ones than in the round before. */
+  /** The files whose results may differ from the previous round. */
   readonly concerned: ReadonlySet<string> | 'all';
   readonly isEnded: () => boolean;
 }
 
-/** Goes on until the user ends it. */
+/** Calls `work` for each round, until the user quits. */
 export async function watchFiles(
   { cwd, paths, allFiles, keys, published }: Watching,
   console: Console,
@@ -50,7 +50,7 @@ export async function watchFiles(
   const disk = await watchDisk(await placesOf(cwd, paths, selection), allFiles);
   const leave = onEnd(() => disk.end(), keys);
   const composing = createComposing(startNodeWorker());
-  // Where the last file has gone there is nothing to do, and still something to wait for.
+  // If the last file was deleted, the watch continues without files.
   const select = (): Promise<Selection> =>
     selectFiles(cwd, paths).catch(() => ({ ...selection, named: new Set<string>(), read: [] }));
   const session = openWatchedSession(selection.roots, {
@@ -88,7 +88,7 @@ export async function watchFiles(
 
 const urisOf = ({ named }: Selection): ReadonlySet<string> => new Set([...named].map(toUri));
 
-/** The folders in which files may come, and the files that stand elsewhere. */
+/** Returns the folders to watch, and the files that are in none of them. */
 async function placesOf(cwd: string, paths: readonly string[], { read }: Selection): Promise<readonly string[]> {
   const folders = [cwd];
   for (const path of paths) {
@@ -98,7 +98,7 @@ async function placesOf(cwd: string, paths: readonly string[], { read }: Selecti
   return [...folders, ...read.filter((path) => !folders.some((folder) => isWithin(folder, path)))];
 }
 
-/** Shows a round's result: on a terminal on a fresh screen. `keys` says what can be pressed. */
+/** Shows the result of a round, on a terminal on a cleared screen. `keys` lists the keys in words. */
 export function showRound(
   text: string,
   cwd: string,
@@ -116,12 +116,12 @@ export function showRound(
   if (isTerminal) note(`watching ${named.size} ${named.size === 1 ? 'file' : 'files'}; press ${keys}`);
 }
 
-/** Clears the screen and what is above it. */
+/** The codes that clear the screen and the scrollback. */
 const FRESH_SCREEN = '\u001b[2J\u001b[3J\u001b[H';
 
-// Which skills are to be tested again after a change on the disk (docs/testing.md, "Watching").
+// The skills to test again after a change on the disk (docs/testing.md, "Watching").
 
-/** `uris` came, changed or went between the two. */
+/** Returns the files whose results may differ. `uris` are the files that differ between the two analyses. */
 function concernedBy(uris: readonly string[], before: Analysis, now: Analysis): ReadonlySet<string> | 'all' {
   const [{ index }, { index: after }] = [before, now];
   if (index.catalogs !== after.catalogs) return 'all';
@@ -141,12 +141,12 @@ function concernedBy(uris: readonly string[], before: Analysis, now: Analysis): 
   return found;
 }
 
-// The keys of a command that goes on, and when a user ends it: `q`, Ctrl+C, or a signal.
+// The keys of a command with `--watch`. The user quits with `q`, Ctrl+C or a signal.
 
-/** On a terminal that does not edit lines, Ctrl+C and Ctrl+D come as characters. */
+/** The keys that quit. In raw mode, the terminal sends Ctrl+C and Ctrl+D as characters. */
 const ENDS = ['q', 'Q', '\u0003', '\u0004'];
 
-/** Calls `end`, perhaps more than once; gives what leaves the terminal as it was. */
+/** Calls `end` when the user quits, perhaps more than once. Returns a function that restores the terminal. */
 function onEnd(end: () => void, keys: Readonly<Record<string, () => void>>): () => void {
   const { stdin, stdout } = process;
   const isTerminal = stdin.isTTY === true;
@@ -157,7 +157,7 @@ function onEnd(end: () => void, keys: Readonly<Record<string, () => void>>): () 
   if (isTerminal) stdin.setRawMode(true);
   stdin.on('data', read);
   process.on('SIGINT', end).on('SIGTERM', end);
-  // Nobody reads any more.
+  // The reader of the pipe closed it.
   stdout.on('error', end);
   return () => {
     process.off('SIGINT', end).off('SIGTERM', end);
@@ -168,18 +168,18 @@ function onEnd(end: () => void, keys: Readonly<Record<string, () => void>>): () 
   };
 }
 
-/** The loop of the language server over the files of a run, for a command that goes on (server/README.md). */
+/** The parameters of the language server's loop over the files of a run (server/README.md). */
 interface WatchedFiles {
-  /** The files of a run, as they are on the disk now. */
+  /** Returns the files of the run that are on the disk now. */
   readonly select: () => Promise<Selection>;
-  /** What is to be watched beside the files of the run. */
+  /** Watches folders in addition to the files of the run. */
   readonly watch: (folders: readonly string[]) => void;
   readonly log: (message: string) => void;
-  /** Is told of each file whose findings are other ones; without it, no file is checked. */
+  /** Receives each file whose findings changed. Without it, no file is checked. */
   readonly published: ((uri: string) => void) | undefined;
 }
 
-/** Reads the same files as a run without it; composes no sample by itself. */
+/** Opens a session that reads the same files as a single run. It does not compose samples. */
 function openWatchedSession(roots: readonly string[], { select, watch, log, published }: WatchedFiles): Session {
   const folders = roots.map(toUri);
   const files: Files = {

@@ -1,4 +1,4 @@
-/** The tools that an agent of the editor has: as those of the authoring server, on the texts of open buffers, too. */
+/** Runs the tools for agents of the editor: the same as those of the authoring server, but on open buffers, too. */
 import type { Connection } from 'vscode-languageserver';
 import type { Analysis } from '../../../analysis/analysis.ts';
 import { invocationContextOf, packageOf } from '../../../analysis/package-of.ts';
@@ -11,6 +11,7 @@ import { isObject } from '../../../languages/schema/schema.ts';
 import type { Json } from '../../../languages/yaml/node.ts';
 import { type AgentToolReply, AgentToolRequest, onRequest } from '../../../protocol.ts';
 import { check } from '../../../rules/check.ts';
+import { knownNames } from '../../composing/compose-samples.ts';
 import type { Composing } from '../../composing/composing.ts';
 import { findingsIn, placed } from '../../reports/json.ts';
 import { matchReport } from '../../reports/match.ts';
@@ -42,7 +43,7 @@ export function handleAgentTools(connection: Connection, session: Session, compo
 
 const answer = (result: object): AgentToolReply => ({ ok: !isRefused(result), ...shortened(result) });
 
-/** What is not of its type counts as not given. */
+/** Ignores values of the wrong type. */
 function readInput(input: unknown): Asked {
   const given = typeof input === 'object' && input !== null ? Object.entries(input) : [];
   return Object.fromEntries(
@@ -50,7 +51,7 @@ function readInput(input: unknown): Asked {
   );
 }
 
-/** A file's name relative to its folder. */
+/** Returns the name of a file relative to its folder. */
 const nameIn =
   (folders: readonly string[]) =>
   (uri: string): string => {
@@ -63,7 +64,7 @@ interface Subject {
   readonly uri: string;
 }
 
-/** The skill that is named, the file, or the text that is not saved anywhere. */
+/** Returns the named skill, the file, or the unsaved text. */
 function subjectOf(
   analysis: Analysis,
   { skill, version, text, file }: Asked,
@@ -77,10 +78,10 @@ function subjectOf(
   if (file !== undefined) {
     const found = folders.map((one) => uriIn(one, file)).find((uri) => analysis.file(uri));
     return found === undefined
-      ? refusal('no-such-skill', `No skill is in the file \`${file}\`.`)
+      ? refusal('no-such-skill', `File \`${file}\` does not exist or is not a skill.`)
       : { analysis, uri: found };
   }
-  if (skill === undefined) return refusal('invalid-argument', 'Give `skill`, `file` or `text`.');
+  if (skill === undefined) return refusal('invalid-argument', 'Pass `skill`, `file` or `text`.');
   const found = findSkill(analysis, skill, version);
   return isRefused(found) ? found : { analysis, uri: found.uri };
 }
@@ -92,7 +93,7 @@ type FileOf = (uri: string) => string;
 
 function checked({ analysis, uri }: Subject, fileOf: FileOf): object {
   const file = analysis.file(uri);
-  if (!file?.isSkill) return refusal('no-such-skill', `\`${fileOf(uri)}\` is no skill.`);
+  if (!file?.isSkill) return refusal('no-such-skill', `\`${fileOf(uri)}\` is not a skill: its frontmatter has no \`name\` and \`description\`.`);
   const findFile = (other: string) => {
     const text = analysis.file(other)?.text;
     return text === undefined ? undefined : { file: fileOf(other), text };
@@ -112,10 +113,10 @@ async function composed(
   key: string,
 ): Promise<object> {
   const skillPackage = packageOf(analysis, uri);
-  if (!skillPackage) return refusal('not-composed', `\`${fileOf(uri)}\` is no skill.`);
+  if (!skillPackage) return refusal('not-composed', `\`${fileOf(uri)}\` is not a skill: its frontmatter has no \`name\` and \`description\`.`);
   const { samples } = skillPackage;
   if (sample !== undefined && !samples.some(({ name }) => name === sample)) {
-    return refusal('no-such-sample', `The skill has no sample \`${sample}\`.`);
+    return refusal('no-such-sample', `Unknown sample \`${sample}\`.${knownNames(sample, samples.map(({ name }) => name), 'samples')}`);
   }
   const chosen = sample ?? (parameters === undefined && samples.length === 1 ? samples[0]?.name : undefined);
   const prepared = prepareRequest(skillPackage, invocationContextOf(analysis, uri), chosen, {
@@ -124,14 +125,14 @@ async function composed(
     madeUp: chosen === undefined,
   });
   const reply = await composing.compose(key, prepared.request);
-  if (reply === 'superseded') return refusal('cancelled', 'The server is ending.');
+  if (reply === 'superseded') return refusal('cancelled', 'The server is shutting down.');
   const { result } = reply;
   const shown = placed(analysis, fileOf, result) as object;
   if (result.ok) return { ...shown, sample: chosen ?? null, made_up: prepared.request.madeUp };
-  return { ...shown, ...refusal('not-composed', result.errors[0]?.message ?? 'It does not compose.') };
+  return { ...shown, ...refusal('not-composed', result.errors[0]?.message ?? 'The skill does not compose.') };
 }
 
 function matched(analysis: Analysis, { request = '' }: Asked, fileOf: FileOf): object {
-  if (request.trim() === '') return refusal('invalid-argument', 'Give `request`, what a user would ask.');
+  if (request.trim() === '') return refusal('invalid-argument', 'Pass `request`, the words of a user.');
   return matchReport(matchView(analysis, { request, top: USUAL_TOP, source: 'agent-selected' }), fileOf);
 }

@@ -1,4 +1,4 @@
-/** The client as a session sees it: what it is told, and what it is asked to ask again. */
+/** Sends the notifications and refresh requests of a session to the client. */
 import {
   type ClientCapabilities,
   type Connection,
@@ -15,12 +15,12 @@ import {
 import type { Index } from '../../../workspace/workspace-index.ts';
 import type { Client, News } from '../../session/options.ts';
 
-/** What the client has asked for once, and so may be showing: another one would not know our notifications. */
+/** The data that the client has requested and may be showing. Only clients that request it know our notifications. */
 export interface Shown {
   status: boolean;
   graph: boolean;
   compositions: boolean;
-  /** Tells of changes in the list of skills. */
+  /** Sends changes in the list of skills. */
   skills: ((concerned: News['concerned']) => void) | undefined;
 }
 
@@ -28,13 +28,13 @@ export interface ConnectedClient extends Client {
   readonly shown: Shown;
   refreshLenses(): void;
   refreshInlayHints(): void;
-  /** Tells how the index stands, where that has changed. */
+  /** Sends the status of the index if it has changed. */
   announceStatus(index: Index): void;
 }
 
 export function clientOf(connection: Connection, { workspace }: ClientCapabilities): ConnectedClient {
   const shown: Shown = { status: false, graph: false, compositions: false, skills: undefined };
-  // A client that goes away meanwhile answers with an error, which concerns nobody.
+  // Errors are ignored, for example when the client closes the connection meanwhile.
   const ask = (isSupported: boolean | undefined, request: () => Promise<unknown>): void => {
     if (isSupported) void request().catch(() => {});
   };
@@ -55,7 +55,7 @@ export function clientOf(connection: Connection, { workspace }: ClientCapabiliti
         client.refreshLenses();
         ask(workspace?.semanticTokens?.refreshSupport, () => connection.languages.semanticTokens.refresh());
       }
-      // What concerns every file, such as severities, changes the findings that a graph counts.
+      // Changes that affect every file, such as severities, change the counts of findings in a graph.
       if (graph || everything) {
         client.refreshInlayHints();
         if (shown.graph) sendNotification(connection, GraphChangedNotification, undefined);
@@ -69,7 +69,7 @@ export function clientOf(connection: Connection, { workspace }: ClientCapabiliti
     },
     announceStatus(index) {
       const status: Status = { ready: !index.partial, skills: index.graph.skills.size };
-      // A catalog that came or went changes what is said of a file, although no number changes.
+      // A new or removed catalog changes the status of a file although no count changes.
       const state = JSON.stringify([status, [...index.catalogs.values()].map(({ uri, tools }) => [uri, tools.size])]);
       if (!shown.status || state === lastStatus) return;
       lastStatus = state;
@@ -81,7 +81,7 @@ export function clientOf(connection: Connection, { workspace }: ClientCapabiliti
   return client;
 }
 
-/** Watches folders outside the workspace, which the pattern for every file does not reach; the newest alone. */
+/** Watches folders outside the workspace, which the pattern for every file does not cover. Replaces earlier folders. */
 function watching(connection: Connection, workspace: ClientCapabilities['workspace']): Client['watch'] {
   const { dynamicRegistration, relativePatternSupport } = workspace?.didChangeWatchedFiles ?? {};
   let last: Promise<Disposable | undefined> = Promise.resolve(undefined);
@@ -94,7 +94,7 @@ function watching(connection: Connection, workspace: ClientCapabilities['workspa
         if (watchers.length === 0) return undefined;
         return connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
       })
-      // A client that will not watch them still has them read at the start.
+      // If the client cannot watch the folders, they are only read at the start.
       .catch(() => undefined);
   };
 }

@@ -1,4 +1,4 @@
-/** Completion: the items, and what is to be said of one of them when the user looks at it. */
+/** Completion: the items, and the documentation of a selected item. */
 import type { ClientCapabilities, Connection } from 'vscode-languageserver';
 import { completion } from '../../../features/completion/completion.ts';
 import { type CompletionClient, type DeferredDocs, resolveDocs } from '../../../features/completion/items.ts';
@@ -18,7 +18,7 @@ export function handleCompletion(
 ): void {
   const guarded = createGuard(connection, session);
   const { locate } = session;
-  /** Of the newest answer alone: who looks at an item of an older one sees it replaced in a moment. */
+  /** Only of the newest reply. Items of older replies are about to be replaced. */
   let deferred: DeferredDocs | undefined;
   let serial = 0;
   const defer = (left: DeferredDocs): number => {
@@ -46,7 +46,7 @@ export function handleCompletion(
         );
     }),
   );
-  // What has been typed since changes nothing in what a name means, so it is not taken in for this.
+  // Changes since the reply do not affect what a name means, so the current analysis is used.
   if (client.defer) {
     connection.onCompletionResolve((item) => {
       const left = item.data === serial ? deferred : undefined;

@@ -1,4 +1,4 @@
-/** What a document converts to, for editors. */
+/** Converts documents for editors. */
 import type { Connection } from 'vscode-languageserver';
 import { type ConvertReply, ConvertRequest, onRequest } from '../../../protocol.ts';
 import { lineStartsOf, rangeOf } from '../../../text.ts';
@@ -9,7 +9,7 @@ export function handleConvert(connection: Connection, session: Session): void {
   onRequest(connection, ConvertRequest, async ({ uri, text: given, to }) => {
     await session.read();
     await session.governed(uri);
-    // Only who converts pays for the code.
+    // Loaded only when a document is converted.
     const { convert } = await import('../../../exchange/convert.ts');
     return attempt(connection, 'convert', (): ConvertReply | null => {
       const { analysis } = session;

@@ -1,4 +1,4 @@
-/** The protocol's notifications about documents, and the two ways to hand out diagnostics. */
+/** Handles the protocol's notifications about documents, and the requests for diagnostics. */
 import type { Connection } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { onNotification, ReleasedTextNotification } from '../../../protocol.ts';
@@ -8,7 +8,7 @@ import type { Session } from '../../session/session.ts';
 export function handleDocuments(connection: Connection, session: Session, composing: Composing): void {
   connection.onDidOpenTextDocument(({ textDocument: { uri, languageId, version, text } }) => {
     session.receive({ kind: 'open', document: TextDocument.create(uri, languageId, version, text) });
-    // Its tables take a while, which nobody who asks for the preview is to wait for.
+    // Loading its tables takes a while, which the first preview should not wait for.
     void session.read().then(() => composing.warm());
   });
   connection.onDidChangeTextDocument(({ textDocument: { uri, version }, contentChanges }) =>
@@ -24,7 +24,7 @@ export function handleDocuments(connection: Connection, session: Session, compos
   );
 }
 
-/** For a client that asks for diagnostics. */
+/** Handles requests of a client that pulls diagnostics. */
 export function handlePulledDiagnostics(connection: Connection, session: Session): void {
   connection.languages.diagnostics.on(async ({ textDocument, previousResultId }) => {
     await session.governed(textDocument.uri);
@@ -34,7 +34,7 @@ export function handlePulledDiagnostics(connection: Connection, session: Session
   });
   connection.languages.diagnostics.onWorkspace(async ({ previousResultIds }) => {
     session.receive({ kind: 'want-all' });
-    // The client is answered when all is known; meanwhile it may ask for what it shows.
+    // The reply is sent when all files are checked. Meanwhile the client may request the files that it shows.
     await session.checked();
     const known = new Map(previousResultIds.map(({ uri, value }) => [uri, value]));
     const reports = [...session.analysis.index.files.keys()].map((uri) => ({ uri, ...session.report(uri) }));

@@ -1,4 +1,4 @@
-/** The requests about what stands at a place, each answered by the feature of the same name. */
+/** Handles the requests about a position in a file, each with the feature of the same name. */
 import type { ClientCapabilities, Connection, Range } from 'vscode-languageserver';
 import { codeActions, convertPackage, offersNewSkill, type TextOfNew } from '../../../features/actions/code-actions.ts';
 import { codeLenses, type LensCommands, resolveCodeLens } from '../../../features/code-lens.ts';
@@ -48,7 +48,7 @@ export function handleFeatures(
       ];
       if (!createsFiles) return answer();
       if (!offersNewSkill(analysis, file, range, locate)) return answer(() => undefined);
-      // Only who makes a skill pays for the engine of our own templates.
+      // The engine of our own templates is loaded only when a skill can be created.
       return import('../../../authoring/text-of-new.ts').then(({ textOfNew }) => answer(textOfNew));
     }),
   );
@@ -70,7 +70,7 @@ export function handleFeatures(
   connection.languages.inlayHint.on(
     guarded('inlayHint', (analysis, file, { range }) => inlayHints(analysis, file, range, settings.inlayHints, locate)),
   );
-  // No answer at all would leave the colours of the text before.
+  // Without a reply, the client would keep the old colors.
   connection.languages.semanticTokens.on(async (params) => (await tokensOf(params)) ?? { data: [] });
   connection.languages.semanticTokens.onRange(async (params) => (await tokensIn(params)) ?? { data: [] });
 }

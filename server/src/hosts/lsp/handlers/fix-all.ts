@@ -1,4 +1,6 @@
-/** The safe fixes of a file or of the workspace, as edits for the client, and what they leave. */
+/**
+ * Returns the safe fixes of a file or of the workspace as edits for the client, and the number of remaining findings.
+ */
 import { type CancellationToken, type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import { Workspace } from '../../../analysis/workspace.ts';
 import { FixAll } from '../../../features/actions/fix-all.ts';
@@ -14,7 +16,7 @@ export function handleFixAll(connection: Connection, session: Session): void {
     if (uri === undefined) await session.checked();
     else await session.governed(uri);
     const uris = uri === undefined ? fixableFiles(session) : new Set([uri]);
-    // The session's own files stay as they are until the client sends the edits back.
+    // The session's own files do not change until the client sends the edits back.
     const workspace = new Workspace(session.analysis.index);
     const run = new FixAll(workspace, uris);
     const pause = pausing(token);
@@ -31,11 +33,11 @@ export function handleFixAll(connection: Connection, session: Session): void {
   });
 }
 
-/** Files of the account are shared with other workspaces. */
+/** Excludes files of the account, because other workspaces use them, too. */
 const fixableFiles = (session: Session): ReadonlySet<string> =>
   new Set([...session.analysis.index.files.keys()].filter((uri) => !session.isHidden(uri)));
 
-/** The places of an editor's text, which has no byte order mark. */
+/** Returns the edits with ranges in the editor's text, which has no byte order mark. */
 function editsOf({ locate }: Session, uri: string, before: string, after: string) {
   const file = new SkillFile(uri, withoutMark(before));
   return lineDifferences(file.text, withoutMark(after)).map(({ span, newText }) => ({
@@ -46,7 +48,7 @@ function editsOf({ locate }: Session, uri: string, before: string, after: string
 
 const withoutMark = (text: string): string => text.replace(/^\ufeff/, '');
 
-/** Lets other messages in whenever a slice of time is used up, and ends where the client has cancelled. */
+/** Lets the server handle other messages after each slice of time. Throws if the client has cancelled the request. */
 function pausing(token: CancellationToken): () => Promise<void> {
   let end = systemClock.now() + SLICE;
   return async () => {

@@ -1,4 +1,4 @@
-/** Formatting on request, of a range and while typing; offered as long as the setting allows it. */
+/** Handles formatting of files, of ranges and while typing, if the setting enables it. */
 import {
   type Connection,
   type Disposable,
@@ -37,7 +37,7 @@ export function handleFormatting(connection: Connection, session: Session, setti
   );
 }
 
-/** Registers formatting with the client where the setting allows it, else takes it back; calls queue up. */
+/** Registers formatting with the client if the setting enables it, else unregisters it. Calls are queued. */
 export function formattingRegistration(connection: Connection): (formats: boolean) => void {
   let registered: readonly Disposable[] = [];
   let last: Promise<void> = Promise.resolve();

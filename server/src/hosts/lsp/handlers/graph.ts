@@ -1,4 +1,4 @@
-/** The composition graph for people: the graph itself, and who composes whom. */
+/** Handles the requests for the composition graph and the call hierarchy. */
 import type { Connection } from 'vscode-languageserver';
 import { clientLists } from '../../../features/clients/clients-view.ts';
 import { countSeverities, graphView, hasCompositions, severityFromLsp } from '../../../features/graph/graph-view.ts';
@@ -16,11 +16,11 @@ export function handleGraph(connection: Connection, session: Session, shown: Sho
   onRequest(connection, GraphRequest, async (params) => {
     const uri = params?.uri;
     shown.graph = true;
-    // A graph without what is not read yet would be another one.
+    // A graph without the files that are not read yet would be wrong.
     if (session.analysis.partial) await session.checked();
     const { analysis } = session;
     if (uri !== undefined && !analysis.graph.skills.has(uri)) return null;
-    // What is counted is what the problems show, which is checked already.
+    // The counts are those of the reported diagnostics, which are already computed.
     const countFindings = (file: string) =>
       countSeverities(session.report(file).items.map(({ severity }) => severityFromLsp(severity)));
     return attempt(connection, 'graph', () =>

@@ -1,4 +1,4 @@
-/** The one guard around requests: a fault in a feature is logged and costs its answer, never the server. */
+/** Guards requests: an error in a feature is logged and the request gets no result. The server continues. */
 import { type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import type { Analysis } from '../../../analysis/analysis.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
@@ -10,7 +10,9 @@ export type Guarded = <Params extends { textDocument: { uri: string } }, Result>
   answer: (analysis: Analysis, file: SkillFile, params: Params) => Result | Promise<Result>,
 ) => (params: Params) => Result | Promise<Result | null> | null;
 
-/** Answers about a skill; a file that is none has no answer, and one that is edited meanwhile cancels the request. */
+/**
+ * Returns a function that guards requests about a skill. Other files get null; an edit meanwhile cancels the request.
+ */
 export function createGuard(connection: Connection, session: Session): Guarded {
   return (name, answer) => (params) => {
     const { analysis } = session;
@@ -20,17 +22,17 @@ export function createGuard(connection: Connection, session: Session): Guarded {
     if (!(answered instanceof Promise)) return answered;
     return answered.then((result) => {
       if (session.analysis.file(file.uri) === file) return result;
-      throw new ResponseError(LSPErrorCodes.ContentModified, 'The file was edited meanwhile.');
+      throw new ResponseError(LSPErrorCodes.ContentModified, 'The file has changed since the request.');
     });
   };
 }
 
-/** The same for a request that is about no file. */
+/** Runs a request and logs an error. For requests that are not about a file. */
 export function attempt<Result>(connection: Connection, name: string, answer: () => Result): Result | null {
   try {
     return answer();
   } catch (error) {
-    // A refusal is an answer to the user, and no fault.
+    // A refusal is a reply to the user, not an error of the server.
     if (error instanceof ResponseError) throw error;
     connection.console.error(`${name}: ${traceOf(error)}`);
     return null;

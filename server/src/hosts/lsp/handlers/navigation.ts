@@ -1,4 +1,4 @@
-/** The requests that lead from place to place, and rename, which changes all of them at once. */
+/** Handles navigation and rename. */
 import { type ClientCapabilities, type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import {
   definition,
@@ -104,10 +104,10 @@ function renameClient({ workspace }: ClientCapabilities, session: Session): Rena
   };
 }
 
-/** A client may write a folder with a slash behind it. */
+/** Removes the trailing slash that some clients write after a folder. */
 const withoutSlash = (uri: string): string => uri.replace(/\/$/, '');
 
-/** A refusal goes to the user as the error's message: editors show it at the place. */
+/** Throws a refusal as an error whose message editors show at the position. */
 function orFail<Answer extends object>(answer: Answer | RenameRefusal): Answer {
   if (isRefusal(answer)) throw new ResponseError(LSPErrorCodes.RequestFailed, asTitle(answer.refusal));
   return answer;

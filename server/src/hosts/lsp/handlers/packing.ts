@@ -1,4 +1,4 @@
-/** `skill/installPreview` and `skill/install`. */
+/** Handles the requests for installing and packing skills. */
 import type { Connection } from 'vscode-languageserver';
 import { isInFolder } from '../../../packing/unit.ts';
 import {
@@ -23,14 +23,14 @@ export function handleInstall(
   trusted: boolean,
 ): void {
   const prepare = async ({ folder, source, to }: InstallPreviewParams): Promise<Prepared> => {
-    // The catalog of a workspace that nobody trusts could call a tool harmless.
-    if (!trusted) throw new UserError('Skills are installed into workspaces that you trust: trust this one first.');
+    // The catalog of an untrusted workspace could declare a tool as harmless.
+    if (!trusted) throw new UserError('Skills can only be installed into a trusted workspace. Trust this workspace first.');
     const root = place(folder);
     await session.read();
     const { prepareInstall } = await import('../../packing/prepare.ts');
     return prepareInstall({ place: root, index: session.analysis.index, source, to });
   };
-  /** One after another, so that each sees what the one before has written. */
+  /** Requests run one after another, so that each sees the files that the one before has written. */
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <Reply>(work: () => Promise<Reply>): Promise<Reply | { readonly problem: string }> => {
     const done = last.then(work).catch((error: unknown) => {
@@ -47,19 +47,19 @@ export function handleInstall(
       const prepared = await prepare(params);
       if (prepared.view.digest !== params.digest) {
         throw new UserError(
-          'Nothing is installed: the source or the workspace has changed since the preview. Look at it once more.',
+          'Not installed: the source or the workspace has changed since the preview. Review the new preview first.',
         );
       }
       const { applyInstall } = await import('../../packing/prepare.ts');
       const written = await applyInstall(prepared, params.force);
-      // A client may not hear of files in folders that are new.
+      // Clients may not report files in new folders.
       session.receive({ kind: 'watched', uris: written.map((path) => uriAt(prepared.place, path)) });
       return { written };
     }),
   );
 }
 
-/** `skill/installed`: the lock file and the files that it knows are read as they lie there. */
+/** Handles `skill/installed`: reads the lock file and the files that it lists from disk. */
 export function handleInstalled(connection: Connection, session: Session, place: OpenFolderAccess): void {
   onRequest(connection, InstalledRequest, async ({ folder }) => {
     await session.read();
@@ -83,7 +83,7 @@ export function handleInstalled(connection: Connection, session: Session, place:
   });
 }
 
-/** `skill/pack`. */
+/** Handles `skill/pack`. */
 export function handlePack(connection: Connection, place: OpenFolderAccess): void {
   onRequest(connection, PackRequest, async (params) => {
     try {
@@ -102,7 +102,7 @@ async function pack({ folder, uris, out }: PackParams, place: OpenFolderAccess):
   const named = uris.map((uri) => root.wayToUri(uri));
   const outside = named.find((path) => !staysWithin(path));
   if (outside !== undefined)
-    throw new UserError(`\`${outside}\` is outside the workspace folder: pack it from its own.`);
+    throw new UserError(`\`${outside}\` is outside the workspace folder. Pack it from its own workspace.`);
   const isWanted = (path: string) => named.some((one) => path === one || (isOfSkill(path) && isInFolder(one, path)));
   const { paths, collected } = await packTo({
     place: root,

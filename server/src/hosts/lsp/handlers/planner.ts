@@ -1,4 +1,4 @@
-/** The planner catalog of a workspace, as `skill-composer catalog` prints it, for editors that show it while it changes. */
+/** Handles the requests for the planner catalog, as `skill-composer catalog` prints it, and for matches. */
 import { type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import { invocationContextOf } from '../../../analysis/package-of.ts';
 import { matchView, USUAL_TOP } from '../../../features/match-view.ts';
@@ -10,13 +10,14 @@ import { MatchRequest, onRequest, type PlannerCatalogParams, PlannerCatalogReque
 import { INVOCATION_SOURCES } from '../../../skill/package-samples.ts';
 import type { FileEntry, SkillFile } from '../../../skill/skill-file.ts';
 import { decoded } from '../../../vocabulary/dialect.ts';
+import { knownNames } from '../../composing/compose-samples.ts';
 import type { Composing } from '../../composing/composing.ts';
 import { printedJson } from '../../reports/json.ts';
 import { registryTable } from '../../reports/registry.ts';
 import type { Session } from '../../session/session.ts';
 import { attempt } from './guard.ts';
 
-/** What did not change since the catalog was last asked for is not made again. */
+/** Handles `skill/catalog`. Reuses the entries of files that have not changed since the last request. */
 function handlePlannerCatalog(connection: Connection, session: Session, composing: Composing): void {
   const entries = new WeakMap<FileEntry, PlannerEntry>();
   /** The tokens of the texts of the last answer. */
@@ -57,14 +58,14 @@ function handlePlannerCatalog(connection: Connection, session: Session, composin
     await session.read();
     const profiles = profilesIn(session);
     if (params.profile !== undefined && !profiles.includes(params.profile)) {
-      throw new ResponseError(LSPErrorCodes.RequestFailed, `No catalog has a profile \`${params.profile}\`.`);
+      throw new ResponseError(LSPErrorCodes.RequestFailed, `Unknown profile \`${params.profile}\`.${knownNames(params.profile, profiles, 'profiles')}`);
     }
     const text = await textOf(params);
     return text === undefined ? null : { text, profiles };
   });
 }
 
-/** The callers that any catalog of the workspace knows, by name. */
+/** Returns the names of the profiles of all catalogs in the workspace. */
 function profilesIn({ analysis }: Session): readonly string[] {
   const names = [...analysis.index.catalogs.values()].flatMap(({ uri }) =>
     invocationContextOf(analysis, uri).profiles.map(({ name }) => name),
@@ -77,7 +78,7 @@ function pathIn(folders: readonly string[], uri: string): string {
   return decoded(folder === undefined ? uri : uri.slice(folder.length));
 }
 
-/** What a planner asks of all skills: which answer a request, and the catalog that it is given. */
+/** Handles the requests of a planner: the skills that match a request, and the planner catalog. */
 export function handlePlanner(connection: Connection, session: Session, composing: Composing): void {
   handleMatch(connection, session);
   handlePlannerCatalog(connection, session, composing);

@@ -1,4 +1,4 @@
-/** The requests of the preview. */
+/** Handles the requests of the preview. */
 import { type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import { MAX_LENGTH } from '../../../abilities/folder.ts';
 import { invocationContextOf, packageOf } from '../../../analysis/package-of.ts';
@@ -94,7 +94,7 @@ export function handlePreview(
 
   onRequest(connection, ClientsRequest, async ({ uri }, token) => {
     shown.compositions = true;
-    // Who is meant, and which names are taken, is known of the whole workspace alone.
+    // The targets and the duplicate names depend on all files of the workspace.
     if (session.analysis.partial) await session.checked();
     if (token.isCancellationRequested) throw new ResponseError(LSPErrorCodes.RequestCancelled, 'Cancelled.');
     const { analysis } = session;
@@ -105,7 +105,7 @@ export function handlePreview(
 
   onRequest(connection, SaveSampleRequest, ({ uri, name, invocation }) => {
     const file = session.analysis.file(uri);
-    if (!file?.isSkill) return { problem: 'This file is no skill, so it can hold no samples.' };
+    if (!file?.isSkill) return { problem: 'This file is not a skill, so it cannot have samples.' };
     const saved = saveSample(file, name, invocation);
     if ('problem' in saved) return saved;
     const edits = saved.edits.map(({ span, newText }) => ({ range: locate.range(file, span), newText }));
@@ -113,7 +113,7 @@ export function handlePreview(
   });
 }
 
-/** Counts the files that a `SKILL.md` leads to. Only those in its own folder are read. */
+/** Adds token counts of the files that a `SKILL.md` links to. Reads only files in its own folder. */
 async function withTokens(view: ClientsView, files: Files): Promise<ClientsView> {
   const counted: BundledFile[] = [];
   const folder = folderOf(view.uri);
@@ -130,7 +130,7 @@ async function withCount(file: BundledFile, folder: string, files: Files): Promi
   return { ...file, isThere: true, tokens: aboutTokens(content.text) };
 }
 
-/** `skill/abilities`: reads the folder of a `SKILL.md` when it is asked for, and keeps nothing of it. */
+/** Handles `skill/abilities`: reads the folder of a `SKILL.md` on each request, and keeps none of it. */
 export function handleAbilities(connection: Connection, session: Session, readings: FolderReadings): void {
   onRequest(connection, AbilitiesRequest, async ({ uri }) => {
     if (!session.analysis.file(uri)) await session.read();

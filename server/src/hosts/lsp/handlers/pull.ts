@@ -1,4 +1,4 @@
-/** Pulling tools for an editor: what would be started is shown first, and only what was shown is started. */
+/** Pulls tools for an editor: the servers are shown first, and only shown servers are started. */
 
 import { type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import { onRequest, PullToolsRequest, ToolServersRequest } from '../../../protocol.ts';
@@ -30,7 +30,7 @@ export function handlePull(connection: Connection, session: Session, { trusted }
   let count = 0;
   let last: Shown | undefined;
   const answer = async <Reply>(work: () => Promise<Reply>): Promise<Reply | { readonly problem: string }> => {
-    if (!trusted) return { problem: 'Servers are started and called in a workspace that you trust, and in no other.' };
+    if (!trusted) return { problem: 'Servers can only be started and called in a trusted workspace. Trust this workspace first.' };
     try {
       return await work();
     } catch (error) {
@@ -70,12 +70,12 @@ export function handlePull(connection: Connection, session: Session, { trusted }
     answer(async () => {
       const shown = last;
       last = undefined;
-      if (shown?.id !== plan) return { problem: 'What was shown is not what would be started by now. Ask once more.' };
+      if (shown?.id !== plan) return { problem: 'The list of servers is out of date. Run the command again.' };
       const pulled = await askAll(shown.planned, await loadAskServer(), LIMITS, () => undefined);
-      const told = { check: false, shown: shownPath(shown.folder) };
-      const fileOf = (uri: string): string => told.shown(toPath(uri));
+      const options = { check: false, shown: shownPath(shown.folder) };
+      const fileOf = (uri: string): string => options.shown(toPath(uri));
       const catalogs = [];
-      for (const one of pulled) catalogs.push(await settle(session.analysis, one, told, fileOf));
+      for (const one of pulled) catalogs.push(await settle(session.analysis, one, options, fileOf));
       return {
         tools: pulled.reduce((sum, { pull }) => sum + pull.snapshot.tools.length, 0),
         lines: catalogs.flatMap(pullLines),
@@ -86,6 +86,6 @@ export function handlePull(connection: Connection, session: Session, { trusted }
   );
 }
 
-/** Without what the editor tells its own processes: with it a program of the editor's would not start as itself. */
+/** Removes the variables of the editor. With them, a program that is part of the editor would not start correctly. */
 const ownEnvironment = (all: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(all).filter(([name]) => !/^(?:ELECTRON_|VSCODE_)/.test(name)));

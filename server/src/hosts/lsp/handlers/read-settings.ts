@@ -1,6 +1,6 @@
 /**
- * Reads the settings of a client by the schema of the extension's manifest. What is wrong is left out, so that its default
- * holds, and told.
+ * Reads the settings of a client and validates them with the schema in the extension's manifest. Invalid settings are
+ * reported, and their defaults are used.
  */
 import { contributes } from '../../../../../package.json';
 import { CODE_LENSES } from '../../../features/code-lens.ts';
@@ -13,11 +13,11 @@ import { isRecord } from '../options.ts';
 
 export interface ReadSettings {
   readonly settings: Settings;
-  /** What is wrong, one sentence for each setting or part of one that is left out. */
+  /** One sentence for each setting, or part of one, that is ignored. */
   readonly problems: readonly string[];
 }
 
-/** What stands in the manifest for the editor's own pages of settings. */
+/** The keys of the manifest for the settings page of the editor. */
 const FOR_EDITORS: ReadonlySet<string> = new Set([
   'order',
   'scope',
@@ -29,18 +29,18 @@ const FOR_EDITORS: ReadonlySet<string> = new Set([
 
 const LONGEST = 100_000;
 
-/** Marks a wrong item of a list. No valid item is an empty text. */
+/** Marks an invalid item of a list. No valid item is an empty text. */
 const LEFT_OUT = '';
 
 const NO_HOME =
-  '`skillComposer.accountSkills` needs the desktop VS Code, because a browser reads no folder outside of the workspace: put the skills into the workspace.';
+  '`skillComposer.accountSkills` is not supported in a browser, which cannot read folders outside the workspace. Move the skills into the workspace.';
 
 export class SettingsReader {
   readonly #schema: Schema;
   readonly #names: readonly string[];
   readonly #hasHome: boolean;
 
-  /** `hasHome`: whether anything outside of the workspace can be read. */
+  /** `hasHome`: whether folders outside the workspace can be read. */
   constructor(hasHome: boolean) {
     this.#hasHome = hasHome;
     const prefix = `${SECTION}.`;
@@ -57,11 +57,11 @@ export class SettingsReader {
     if (JSON.stringify(given).length > LONGEST) return { settings: {}, problems: ['The settings are too long.'] };
     const flat = new Map(this.#flatten(given as JsonObject, ''));
     const problems: string[] = [];
-    const told = new Set<string>();
+    const reported = new Set<string>();
     for (const { path, message } of validateJson(this.#schema, Object.fromEntries(flat))) {
       const name = nameOf(path);
-      if (told.has(name)) continue;
-      told.add(name);
+      if (reported.has(name)) continue;
+      reported.add(name);
       problems.push(`\`${name}\`: ${message}`);
       leaveOut(flat, path);
     }
@@ -78,14 +78,14 @@ export class SettingsReader {
           value.filter((item) => item !== LEFT_OUT),
         );
     }
-    // A list of mistakes alone is no wish to have no skills.
+    // A list with only invalid items is not a request for an empty workspace.
     const written = given.files;
     const isLost = written !== undefined && written !== null && (!Array.isArray(written) || written.length > 0);
     if (isLost && !(flat.get('files') as readonly string[] | undefined)?.length) flat.set('files', [...DEFAULT_FILES]);
     return { settings: nested(flat), problems };
   }
 
-  /** Settings by their whole names: `{format: {enable}}` is `format.enable`. Null is none. */
+  /** Returns the settings by their full names: `{format: {enable}}` is `format.enable`. Null is ignored. */
   #flatten(value: JsonObject, prefix: string): readonly (readonly [string, Json])[] {
     return Object.entries(value).flatMap(([key, inner]): readonly (readonly [string, Json])[] => {
       const name = `${prefix}${key}`;
@@ -96,7 +96,7 @@ export class SettingsReader {
   }
 }
 
-/** A schema without what only editors read. */
+/** Returns a schema without the keys for the settings page. */
 function bare(schema: unknown): Json {
   if (Array.isArray(schema)) return schema.map(bare);
   if (!isRecord(schema)) return schema as Json;
@@ -109,11 +109,11 @@ const nameOf = ([setting, ...path]: readonly (string | number)[]): string =>
     '',
   );
 
-/** Leaves out the wrong part of a list or a map of settings, else the setting. */
+/** Removes the invalid part of a list or a map of settings, else the whole setting. */
 function leaveOut(flat: Map<string, Json>, [name, part]: readonly (string | number)[]): void {
   const value = flat.get(String(name));
   if (Array.isArray(value) && typeof part === 'number') {
-    // The other items keep their places, so that the next problem finds its own.
+    // The other items keep their indexes, so that the next problem finds its item.
     flat.set(String(name), value.with(part, LEFT_OUT));
   } else if (isRecord(value) && part !== undefined) {
     flat.set(String(name), Object.fromEntries(Object.entries(value).filter(([key]) => key !== part)) as JsonObject);
@@ -127,7 +127,7 @@ function usableGlobs(globs: readonly string[], problems: string[]): string[] {
     const problem = globProblem(glob);
     const name = nameOf(['files', at]);
     if (problem && !problems.some((one) => one.startsWith(`\`${name}\``))) {
-      problems.push(`\`${name}\`: this glob cannot be used, since ${problem}.`);
+      problems.push(`\`${name}\`: invalid glob, because ${problem}.`);
     }
     return problem === undefined;
   });
@@ -143,13 +143,13 @@ function nested(flat: ReadonlyMap<string, Json>): Settings {
   return settings as Settings;
 }
 
-/** The settings that features are answered by, as the client sent them last. */
+/** The current settings of the features. */
 export class FeatureSettings {
   codeLens: ReadonlySet<CodeLensKind> = new Set(CODE_LENSES);
   inlayHints: ReadonlySet<InlayHintKind> = new Set(INLAY_HINTS);
   formats = true;
 
-  /** Takes settings in; says what is to be shown anew. */
+  /** Sets the settings and returns what the client must request again. */
   set({ codeLens, inlayHints, format }: Settings): { readonly lenses: boolean; readonly hints: boolean } {
     const [lenses, hints] = [new Set(codeLens ?? CODE_LENSES), new Set(inlayHints ?? INLAY_HINTS)];
     const changed = { lenses: differ(lenses, this.codeLens), hints: differ(hints, this.inlayHints) };

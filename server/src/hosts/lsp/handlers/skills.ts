@@ -1,4 +1,4 @@
-/** The list of skills: sent whole to who asks, and by its changes from then on. */
+/** Sends the list of skills: completely on request, then its changes. */
 
 import type { Connection } from 'vscode-languageserver';
 import { findGoverningCatalog } from '../../../analysis/permissions.ts';
@@ -23,19 +23,19 @@ import { attempt } from './guard.ts';
 
 export function handleSkills(connection: Connection, session: Session, shown: Shown): void {
   const rows = new SkillRows();
-  /** What the client has been told, by URI. */
-  let told = new Map<string, ListedSkill>();
+  /** The skills as last sent to the client, by URI. */
+  let sent = new Map<string, ListedSkill>();
 
-  const tell = (concerned: News['concerned']): void => {
+  const sendChanges = (concerned: News['concerned']): void => {
     const { analysis } = session;
-    const uris = concerned === 'all' ? new Set([...told.keys(), ...analysis.graph.skills.keys()]) : concerned;
+    const uris = concerned === 'all' ? new Set([...sent.keys(), ...analysis.graph.skills.keys()]) : concerned;
     const changed: ListedSkill[] = [];
     const gone: string[] = [];
     for (const uri of uris) {
       const skill = rows.find(analysis, uri);
-      if (!skill && told.delete(uri)) gone.push(uri);
-      if (!skill || same(skill, told.get(uri))) continue;
-      told.set(uri, skill);
+      if (!skill && sent.delete(uri)) gone.push(uri);
+      if (!skill || same(skill, sent.get(uri))) continue;
+      sent.set(uri, skill);
       changed.push(skill);
     }
     if (changed.length + gone.length === 0) return;
@@ -45,13 +45,13 @@ export function handleSkills(connection: Connection, session: Session, shown: Sh
   onRequest(connection, SkillsRequest, async () => {
     await session.read();
     await countRows(rows, session);
-    // Another view may wait to hear of what this answer would make old news.
-    if (shown.skills) tell('all');
+    // Another view may still need the changes that this reply includes.
+    if (shown.skills) sendChanges('all');
     return attempt(connection, 'skills', () => {
       const { analysis } = session;
       const skills = [...analysis.graph.skills.keys()].flatMap((uri) => rows.find(analysis, uri) ?? []);
-      told = new Map(skills.map((skill) => [skill.uri, skill]));
-      shown.skills = tell;
+      sent = new Map(skills.map((skill) => [skill.uri, skill]));
+      shown.skills = sendChanges;
       return { skills };
     });
   });
@@ -75,7 +75,7 @@ export function handleSkills(connection: Connection, session: Session, shown: Sh
   );
 }
 
-/** Counts what the list of skills tells of each text. */
+/** Prepares the rows of the list in slices of time, because counting tokens is slow. */
 const countRows = (rows: SkillRows, session: Session): Promise<void> => inSlices(counted(rows, session), systemClock);
 
 function* counted(rows: SkillRows, session: Session): Iterable<unknown> {

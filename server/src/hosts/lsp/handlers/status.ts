@@ -1,4 +1,4 @@
-/** What the status bar asks, and the commands that need to know the whole workspace. */
+/** Handles the requests of the status bar, and of commands that need the whole workspace. */
 import type { Connection } from 'vscode-languageserver';
 import { about, countDialects } from '../../../features/about.ts';
 import { namesInUse } from '../../../features/names-in-use.ts';
@@ -30,20 +30,20 @@ export function handleStatus(connection: Connection, session: Session, shown: Sh
       files: countDialects(session.analysis),
     })),
   );
-  // Only who makes a skill or a catalog pays for the engine of our own templates.
+  // The engine of our own templates is loaded only when a skill or a catalog is created.
   onRequest(connection, NewSkillRequest, async (params) => {
     const { kind, description, composes = [] } = params;
     const name = isName(params.name) ? params.name : (kebabName(params.name) ?? params.name);
     if (kind === 'composite' || kind === 'workflow') {
       const { scaffoldComposite } = await import('../../../scaffold/composite.ts');
       const level = kind === 'composite' ? 2 : 3;
-      return told({ name, ...scaffoldComposite(session.analysis, { level, name, description, composes }) });
+      return withTitle({ name, ...scaffoldComposite(session.analysis, { level, name, description, composes }) });
     }
     const { scaffold } = await import('../../../scaffold/scaffold.ts');
-    return told({ name, ...scaffold({ kind, name, description }) });
+    return withTitle({ name, ...scaffold({ kind, name, description }) });
   });
   onRequest(connection, NewCatalogRequest, async ({ folder }) => {
-    // What is not read yet would be missing in it.
+    // Files that are not read yet would be missing in it.
     await session.checked();
     const { scaffoldCatalog } = await import('../../../scaffold/scaffold.ts');
     const names = namesInUse(session.analysis, folder);
@@ -51,6 +51,6 @@ export function handleStatus(connection: Connection, session: Session, shown: Sh
   });
 }
 
-/** A problem is shown by an input box. */
-const told = (result: NewSkillReply): NewSkillReply =>
+/** Capitalizes a problem, because an input box shows it. */
+const withTitle = (result: NewSkillReply): NewSkillReply =>
   'problem' in result ? { problem: asTitle(result.problem) } : result;

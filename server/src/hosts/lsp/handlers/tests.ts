@@ -1,4 +1,4 @@
-/** The tests of skills: which there are, what comes of them, and what keeps a prompt as the expected one. */
+/** Handles the requests about tests of skills: listing them, running them, and keeping prompts and routing cases. */
 import { type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import type { Analysis } from '../../../analysis/analysis.ts';
 import { nameOfCase, routingCases } from '../../../analysis/routing.ts';
@@ -44,7 +44,7 @@ export function handleTests(
   shown: Shown,
 ): void {
   const { locate } = session;
-  /** One after another: of two compositions of one sample the older would have no result. */
+  /** Requests run one after another, because a newer composition of a sample supersedes an older one. */
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <Reply>(work: () => Promise<Reply>): Promise<Reply> => {
     const done = last.then(work).catch((error: unknown) => {
@@ -98,10 +98,10 @@ export function handleTests(
       const run = given && ((_: unknown, key: RunKey) => givenFor(given, key));
       const options = { composing, readKept, files, snapshots, filter, only: only && new Set(only), run };
       const tests = await testSkill(analysis, uri, options);
-      const told = new Map(answers.map(({ name, answer }) => [name, answer]));
+      const answersByName = new Map(answers.map(({ name, answer }) => [name, answer]));
       const results = tests && [
-        ...withAnswers(tests.results, told).map((one) => ({ ...one, uri })),
-        ...tests.evals.flatMap(({ uri, results }) => withAnswers(results, told).map((one) => ({ ...one, uri }))),
+        ...withAnswers(tests.results, answersByName).map((one) => ({ ...one, uri })),
+        ...tests.evals.flatMap(({ uri, results }) => withAnswers(results, answersByName).map((one) => ({ ...one, uri }))),
       ];
       const texts = new Map(tests?.evals.map(({ uri, text }) => [uri, { text, lines: lineStartsOf(text) }]));
       const placed = mapPlaces(results ?? null, (of, span) => {
@@ -128,7 +128,7 @@ export function handleTests(
   onRequest(connection, KeepPromptRequest, ({ uri, sample }) =>
     inTurn(async () => {
       const file = await skillAt(uri);
-      if (!file) return { problem: 'This file is no skill, so it has no prompt to keep.' };
+      if (!file) return { problem: 'This file is not a skill, so it has no prompt to keep.' };
       const version = session.version(uri);
       const found = await promptToKeep(session.analysis, uri, sample, { composing, readKept, files });
       if ('problem' in found) return found;
@@ -144,16 +144,16 @@ async function givenFor(given: readonly GivenOutput[], { kind, sample }: RunKey)
   return given.find((one) => one.kind === kind && one.sample === sample);
 }
 
-/** What makes the prompt of a sample the expected one (docs/testing-vscode.md). */
+/** The changes that make the prompt of a sample the expected one (docs/testing-vscode.md). */
 type PromptToKeep =
   | {
       readonly edits: readonly TextEdit[];
-      /** Undefined where the kept prompt is so already. */
+      /** Undefined if the kept prompt is up to date. */
       readonly kept: SkillTests['outdated'][number] | undefined;
     }
   | { readonly problem: string };
 
-/** Rejects as `testSkill` does. */
+/** Returns the changes for the current prompt. Rejects as `testSkill` does. */
 async function promptToKeep(
   analysis: Analysis,
   uri: string,
@@ -162,32 +162,33 @@ async function promptToKeep(
 ): Promise<PromptToKeep> {
   const file = analysis.file(uri);
   if (!file?.contract.samples.some(({ name }) => name === sample)) {
-    return { problem: `There is no sample \`${sample}\` in this file: keep the values as a sample first.` };
+    return { problem: `Unknown sample \`${sample}\`. Save the values as a sample first.` };
   }
   const tests = await testSkill(analysis, uri, { ...options, snapshots: true, only: new Set([sample]) });
-  if (!tests) return { problem: 'The frontmatter cannot be read: fix its YAML first.' };
+  if (!tests) return { problem: 'The frontmatter is invalid. Fix its YAML first.' };
   const { results, outdated } = tests;
   const snapshot = results.find(({ kind }) => kind === 'snapshot');
   if (snapshot?.status === 'failed' && outdated.length === 0) return { problem: snapshot.message ?? '' };
   if (!snapshot) {
     const why = results.find(({ kind, status }) => kind === 'composes' && status === 'failed')?.message;
     return {
-      problem: `The sample \`${sample}\` gives no prompt that could be kept.${why === undefined ? '' : ` ${why}`}`,
+      problem: `The sample \`${sample}\` has no prompt to keep.${why === undefined ? '' : ` ${why}`}`,
     };
   }
   const edits = expectSnapshot(file, sample);
   if (edits) return { edits, kept: outdated[0] };
-  return { problem: `The sample \`${sample}\` leaves no place for it: write \`expect: {snapshot: true}\` by hand.` };
+  return { problem: `The sample \`${sample}\` cannot be edited automatically. Add \`expect: {snapshot: true}\` yourself.` };
 }
 
-/** All tests of a skill, those in files beside it included, before anything runs (docs/testing-vscode.md). */
+/** A test of a skill, in the skill file or in a file beside it (docs/testing-vscode.md). */
 interface PlacedTest {
   readonly uri: string;
-  /** The text that the test's places count in. */
+  /** The text that the spans of the test refer to. */
   readonly located: Located;
   readonly test: ListedTest;
 }
 
+/** Returns all tests of a skill and of the files beside it, before any of them runs. */
 export function listAll(file: SkillFile, evals: readonly EvalFile[]): readonly PlacedTest[] {
   const routing = (name: string, span: Span): ListedTest => ({ kind: 'routing', name, span, semantic: [] });
   const own = [...listTests(file), ...routingCases(file).map((one) => routing(nameOfCase(one), one.span))];
@@ -204,7 +205,7 @@ export function listAll(file: SkillFile, evals: readonly EvalFile[]): readonly P
 
 // Keeping a request as a routing case: edits of the skill, or a file in the `evals/` of a `SKILL.md`.
 
-/** Longer requests are not judged, so they are not kept. */
+/** The maximum length of a request. Longer ones are not tested, so they are not kept. */
 const MAX_REQUEST = 300;
 
 function handleRoutingCases(
@@ -220,12 +221,12 @@ function handleRoutingCases(
   };
   const keep = async ({ uri, request: asked, should }: KeepRoutingCaseParams): Promise<KeepPromptReply> => {
     const request = asked.trim().replace(/\s+/g, ' ');
-    if (request === '') return { problem: 'An empty request leads nowhere: write one first.' };
+    if (request === '') return { problem: 'The request is empty. Enter a request first.' };
     if (request.length > MAX_REQUEST) {
-      return { problem: `A routing case has at most ${MAX_REQUEST} characters: shorten the request.` };
+      return { problem: `The request has ${request.length} characters; the limit is ${MAX_REQUEST}. Shorten it.` };
     }
     const file = session.analysis.file(uri);
-    if (!file?.isSkill || file.dialect === 'catalog') return { problem: 'This file is no skill.' };
+    if (!file?.isSkill || file.dialect === 'catalog') return { problem: 'This file is not a skill.' };
     const version = session.version(uri);
     if (file.dialect !== 'agent-skill') {
       const kept = keepRoutingCase(file, request, should);

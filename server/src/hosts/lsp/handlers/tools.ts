@@ -1,4 +1,4 @@
-/** Taking tools that the editor itself holds into the snapshot: the text is made here, and the client writes it. */
+/** Adds tools of the editor to the snapshot. The server makes the text, and the client writes it. */
 import type { Connection } from 'vscode-languageserver';
 import { EditorToolsRequest, onRequest } from '../../../protocol.ts';
 import { editorTool, printSnapshot, withEditorTools } from '../../../tools/snapshot.ts';
@@ -12,7 +12,7 @@ export function handleEditorTools(connection: Connection, session: Session): voi
     const { analysis } = session;
     const below = [...analysis.index.catalogs.values()].filter(({ uri }) => isBelow(uri, [folder]));
     const [catalog] = below.sort((a, b) => a.folder.length - b.folder.length);
-    if (!catalog) return { problem: 'There is no catalog here that the tools could stand beside: make one first.' };
+    if (!catalog) return { problem: 'This folder has no catalog, which the tools are saved beside. Create a catalog first.' };
     const uri = `${catalog.folder}/${SNAPSHOT_NAME}`;
     if (analysis.unreadable(uri)) return { problem: `\`${SNAPSHOT_NAME}\` cannot be read. Remove it first.` };
     const before = analysis.index.snapshots.get(catalog.folder);

@@ -1,14 +1,17 @@
 /**
- * Whether a backtracking matcher can take exponential time. It can exactly if some place of the expression can be left
- * and come back to in two different ways over the same text (Weber and Seidl, "On the degree of ambiguity of finite
- * automata"): two walks over the graph, side by side, must part and meet again.
+ * Detects regular expressions for which a backtracking engine can take exponential time: there is a node with two
+ * different paths back to itself over the same text (Weber and Seidl, "On the degree of ambiguity of finite automata").
+ * The search walks two paths at once, which must diverge and meet again.
  */
 import { type AST, visitRegExpAST } from '@eslint-community/regexpp';
 
-/** Beyond them nothing is told. */
+/** The limit for steps of the search. The search has no result above it. */
 const MAX_STEPS = 100_000;
 
-/** The repetition that reads a text in too many ways, as written; undefined where there is none, or that cannot be told. */
+/**
+ * Returns the source of a repetition that can match the same text in exponentially many ways. Returns undefined if
+ * the expression has none, or if the graph is too large to decide.
+ */
 export function findAmbiguity({ reads, edges, loops, explosive, full }: RegexGraph): string | undefined {
   if (explosive !== undefined || full) return explosive;
 
@@ -58,8 +61,8 @@ export function findAmbiguity({ reads, edges, loops, explosive, full }: RegexGra
 }
 
 /**
- * Calls `take` for each strongly connected component that holds a cycle, until it returns false. Tarjan's algorithm with
- * a stack of its own, since graphs may be deeper than the call stack.
+ * Calls `take` for each strongly connected component with a cycle, until it returns false. This is Tarjan's algorithm
+ * with an explicit stack, because graphs can be deeper than the call stack.
  */
 function findCycles(
   starts: readonly number[],
@@ -99,22 +102,21 @@ function findCycles(
   }
 }
 
-// A regular expression as the graph of its characters (Glushkov's automaton): one node for each place in it that
-// reads a character, one edge for each way to the next such place. An edge counts how many ways there are, since a
-// backtracking matcher tries each of them.
+// The Glushkov automaton of a regular expression: one node for each position that reads a character, and edges to the
+// possible next positions. An edge has the number of ways, because a backtracking engine tries each of them.
 
-/** One way, or more than one. */
+/** One way, or several (2). */
 type Ways = 1 | 2;
 
 interface RegexGraph {
-  /** For each node the characters it reads, as bits over the expression's representative characters. */
+  /** The characters that each node reads, as bits for the representative characters of the expression. */
   readonly reads: readonly bigint[];
   readonly edges: readonly ReadonlyMap<number, Ways>[];
-  /** For each node the outermost repetition around it, as written. */
+  /** The source of the outermost repetition around each node. */
   readonly loops: readonly string[];
-  /** A repetition, as written, of something that may be empty, so often that the choices are too many. */
+  /** The source of a repetition with too many choices: its element can be empty and is repeated too often. */
   readonly explosive?: string;
-  /** True where the expression is too big for a graph; nothing is known of it then. */
+  /** True if the expression is too large for a graph, so that the graph is incomplete. */
   readonly full: boolean;
 }
 
@@ -126,7 +128,7 @@ interface Draft {
   full: boolean;
 }
 
-/** A stretch of the expression: the ways to read nothing, and the nodes that it can begin and end with. */
+/** A part of the expression: the ways to match nothing, and its possible first and last nodes. */
 interface Fragment {
   readonly empty: 0 | Ways;
   readonly first: ReadonlyMap<number, Ways>;
@@ -135,15 +137,16 @@ interface Fragment {
 
 const MAX_NODES = 300;
 const MAX_EDGES = 40_000;
-/** Exact counts are written out up to so often, of one character and of anything else; other counts up to so many. */
+/** The limit for copies of an exact repetition, of a single character and of anything else. */
 const MAX_EXACT = { single: 20, other: 8 };
+/** The limit for the maximum of other repetitions that are expanded into copies. */
 const MAX_CHOSEN = 3;
 
 const NONE: ReadonlyMap<number, Ways> = new Map();
 const NOTHING: Fragment = { empty: 1, first: NONE, last: NONE };
 const BLOCKED: Fragment = { empty: 0, first: NONE, last: NONE };
 
-/** Characters that tell the usual classes apart. */
+/** Characters that distinguish the usual classes. */
 const COMMON = [
   'a',
   'Z',
@@ -166,7 +169,10 @@ const COMMON = [
   '€',
 ];
 
-/** Draws the graph. Boundaries, look-arounds and back-references cut every path: what is found is there in spite of them. */
+/**
+ * Returns the graph of a parsed expression. `flags` is `u` or empty. Boundaries, look-arounds and back-references end
+ * every path, so that results do not depend on them.
+ */
 export function graphOf(pattern: AST.Pattern, flags: string): RegexGraph {
   const graph: Draft = { reads: [], edges: [], loops: [], full: false };
   const samples = samplesOf(pattern);
@@ -245,7 +251,7 @@ export function graphOf(pattern: AST.Pattern, flags: string): RegexGraph {
       if (part.empty && min > most) graph.explosive ??= raw;
       result = sequence(result, part);
     }
-    // Written out up to the limit, a long counted repetition hides an ambiguous body, so it is drawn as a loop as well.
+    // The limited copies of a long repetition can hide an ambiguous body, so a loop is added too.
     if (min === max && max > most && !single) loopOver(again());
     if (!exact) return sequence(result, min === 0 ? { ...loopOver(again()), empty: 1 } : loopOver(again()));
     let tail = NOTHING;
@@ -289,7 +295,9 @@ function sum(a: ReadonlyMap<number, Ways>, b: ReadonlyMap<number, Ways>, times: 
   return result;
 }
 
-/** Characters enough to tell any two classes of the expression apart: its own, their neighbours, and common ones. */
+/**
+ * Returns characters that distinguish the classes of the expression: its own characters, their neighbours, common ones.
+ */
 function samplesOf(pattern: AST.Pattern): readonly string[] {
   const samples = new Set(COMMON);
   const add = (code: number): void => {

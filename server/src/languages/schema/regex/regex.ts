@@ -1,38 +1,41 @@
 /**
- * Regular expressions of users: whether they are valid, whether other engines may take too long for them, and a way of
- * running them that cannot backtrack (docs/format.md, section 3). JSON Schema takes the ECMA-262 dialect.
+ * Regular expressions of users (docs/format.md, section 3): checks them, detects those that are slow in other engines,
+ * and runs them without backtracking. The dialect is ECMA-262, as in JSON Schema.
  */
 import { type AST, RegExpParser, visitRegExpAST } from '@eslint-community/regexpp';
 import { RE2JS } from 're2js';
 import type { Span } from '../../../text.ts';
 import { findAmbiguity, graphOf } from './ambiguity.ts';
 
+/** A problem of a regular expression. */
 export interface RegexFault {
-  /** `unread`: valid, and no text is tried. `slow`: tried in linear time here, and not by engines that backtrack. */
+  /** `unread`: valid, but not supported here. `slow`: linear here, but exponential in backtracking engines. */
   readonly kind: 'invalid' | 'unread' | 'slow';
-  /** What is wrong, why, and what to do. */
   readonly message: string;
 }
 
-/** A regular expression that has been read. */
+/** A parsed regular expression. */
 export interface Regex {
-  /** True also where the expression is not run, or the text is too long for it. */
+  /** Returns true if the text matches, if the expression is not supported, or if the text is too long. */
   readonly test: (text: string) => boolean;
-  /** The first match; undefined where there is none, or the text is not tried. */
+  /** Returns the span of the first match in the text, or undefined. */
   readonly find: (text: string) => Span | undefined;
-  /** Whether a text of this length is tried. */
+  /** Returns true if a text of this length, in UTF-16 code units, is matched. */
   readonly tries: (length: number) => boolean;
-  /** Steps that the engine takes at most for a text of this length; making the engine counts for the first one. */
+  /** Returns the maximum number of steps for a text of this length. Compiling is part of the cost of the first text. */
   readonly cost: (length: number) => number;
 }
 
-/** Longer ones are not read. */
+/** The limit for the length of an expression, in UTF-16 code units. */
 const MAX_LENGTH = 2_000;
 
-/** Steps of the engine for one text. */
+/** The limit for steps of the engine for one text. */
 const MAX_STEPS = 2e7;
 
-/** Reads a regular expression, written without slashes. */
+/**
+ * Parses a regular expression without slashes (docs/format.md, section 3). Never throws: an invalid one matches any
+ * text.
+ */
 export function parseRegex(source: string): Regex {
   const reading = read(source);
   if ('fault' in reading) return { test: () => true, find: () => undefined, tries: () => false, cost: () => 1 };
@@ -56,7 +59,7 @@ export function parseRegex(source: string): Regex {
   };
 }
 
-/** The fault of a regular expression; undefined where it is sound, or where that cannot be told. */
+/** Returns the problem of a regular expression, or undefined if it has none or cannot be checked. Never throws. */
 export function findRegexFault(source: string): RegexFault | undefined {
   const reading = read(source);
   const fault = 'fault' in reading ? reading.fault : undefined;
@@ -97,21 +100,21 @@ function read(source: string): Reading {
 const unread = (why: string): RegexFault => ({
   kind: 'unread',
   message:
-    `No value is checked against this regular expression: ${why}. Here it would be run in linear time, which look-arounds, ` +
-    'back-references and large counts do not allow. Write it without them to have values checked.',
+    `Values are not checked against this regular expression: ${why}. ` +
+    'Rewrite it without look-arounds, back-references and large counts.',
 });
 
-const DIALECT = 'Schemas take JavaScript (ECMA-262) regular expressions.';
+const DIALECT = 'Schemas use JavaScript (ECMA-262) regular expressions.';
 
-/** What other dialects write, and JavaScript refuses or reads as something else. */
+/** Syntax of other dialects that JavaScript rejects or reads differently. */
 const FOREIGN = [
   {
     pattern: /^\(\?[imsx]+\)/,
-    message: 'Inline flags such as `(?i)` are not supported; write both cases out, `[aA]`.',
+    message: 'Inline flags such as `(?i)` are not supported. Write both cases: `[aA]`.',
   },
-  { pattern: /\(\?P[<=>]/, message: 'A named group is written `(?<name>…)`, without the `P`.' },
-  { pattern: /^(?:[^\\]|\\.)*\\A/s, message: 'The start of the text is written `^`, not `\\A`.' },
-  { pattern: /^(?:[^\\]|\\.)*\\[zZ]/s, message: 'The end of the text is written `$`, not `\\Z`.' },
+  { pattern: /\(\?P[<=>]/, message: 'The syntax `(?P<name>…)` is not supported. Write `(?<name>…)`.' },
+  { pattern: /^(?:[^\\]|\\.)*\\A/s, message: '`\\A` is not supported. Write `^` for the start of the text.' },
+  { pattern: /^(?:[^\\]|\\.)*\\[zZ]/s, message: '`\\Z` is not supported. Write `$` for the end of the text.' },
 ];
 
 function parsePattern(source: string, unicode: boolean): AST.Pattern | string {
@@ -123,20 +126,19 @@ function parsePattern(source: string, unicode: boolean): AST.Pattern | string {
   }
 }
 
-/** What an engine that backtracks may take exponential time for. */
+/** Returns the message for an expression that can take exponential time in a backtracking engine. */
 function findSlowness(pattern: AST.Pattern, flags: string): string | undefined {
   if (!nestsChoices(pattern)) return undefined;
   const ambiguity = findAmbiguity(graphOf(pattern, flags));
   if (ambiguity === undefined) return undefined;
   const where = ambiguity.length > 60 ? `${ambiguity.slice(0, 60)}…` : ambiguity;
   return (
-    `Many engines take very long for this regular expression: \`${where}\` reads the same text in many ways, and all of ` +
-    'them are tried when a match fails. Keep the repeated parts from overlapping: one repetition instead of two nested ' +
-    'ones, or a separator between them.'
+    `This regular expression is slow in many engines: \`${where}\` can match the same text in many ways. ` +
+    'Use one repetition instead of nested ones, or add a separator between them.'
   );
 }
 
-/** True where a repetition holds another or alternatives, without which there is one way to read a text. */
+/** Returns true if a repetition contains another one or alternatives. Without them, there is only one way to match. */
 function nestsChoices(pattern: AST.Pattern): boolean {
   const open: AST.Quantifier[] = [];
   let found = false;
@@ -155,19 +157,19 @@ function nestsChoices(pattern: AST.Pattern): boolean {
   return found;
 }
 
-// Writes an ECMAScript expression anew for an engine that cannot backtrack (RE2). Only what both read alike is
-// written: code points, classes as ranges, groups, counted repetitions, and the ends of the text.
+// Translates an ECMAScript expression for an engine without backtracking (RE2). The output uses only syntax with the
+// same meaning in both: code points, classes as ranges, groups, counted repetitions, and the ends of the text.
 
 interface Translation {
   readonly source: string;
-  /** Places that read a character once repetitions are written out: what one step of the engine costs. */
+  /** The number of positions that read a character, with expanded repetitions: the cost of one step of the engine. */
   readonly size: number;
 }
 
-/** What keeps an expression from being translated. */
+/** The reason why an expression cannot be translated. */
 class Untranslatable extends Error {}
 
-/** What the engine takes: the places of one repetition when it is written out, and those of all together. */
+/** The limits of the engine: the positions of one expanded repetition, and of the whole expression. */
 const MAX_REPEATED = 1_000;
 const MAX_SIZE = 4_000;
 const MAX_DEPTH = 200;
@@ -175,7 +177,7 @@ const MAX_DEPTH = 200;
 const ANY = '[\\x{0}-\\x{10FFFF}]';
 const NONE = '[^\\x{0}-\\x{10FFFF}]';
 
-/** The classes of ECMAScript, as ranges: those of the engine hold fewer spaces, or take flags into account. */
+/** The classes of ECMAScript as ranges. The classes of the engine have fewer spaces, or depend on flags. */
 const RANGES = {
   digit: { is: '0-9', not: '\\x{0}-/:-\\x{10FFFF}' },
   word: { is: '0-9A-Z_a-z', not: '\\x{0}-/:-@\\x{5B}-\\x{5E}\\x{60}\\x{7B}-\\x{10FFFF}' },
@@ -189,7 +191,7 @@ const RANGES = {
 
 const DOT = '[^\\x{A}\\x{D}\\x{2028}\\x{2029}]';
 
-/** General categories; the engine has their short names alone. */
+/** The short names of general categories, the only ones that the engine supports. */
 const CATEGORY = /^(?:L[lmotu]?|M[cen]?|N[dlo]?|P[cdefios]?|S[ckmo]?|Z[lps]?)$/;
 const LONG_CATEGORIES: ReadonlyMap<string, string> = new Map([
   ['Letter', 'L'],
@@ -201,10 +203,10 @@ const LONG_CATEGORIES: ReadonlyMap<string, string> = new Map([
 ]);
 const SCRIPT = /^(?:Arabic|Cyrillic|Devanagari|Greek|Han|Hangul|Hebrew|Hiragana|Katakana|Latin|Thai)$/;
 
-/** Throws `Untranslatable`, with what stands in the way as the author wrote it, and why. */
+/** Translates an expression. Throws `Untranslatable` with the source of the unsupported part and the reason. */
 function translate(pattern: AST.Pattern, byCodePoint: boolean): Translation {
   const codePoint = ({ value, raw }: AST.Character): string => {
-    if (!byCodePoint && value >= 0xd800 && value <= 0xdfff) throw notTranslated(raw, 'is half of a character');
+    if (!byCodePoint && value >= 0xd800 && value <= 0xdfff) throw notTranslated(raw, 'is half of a surrogate pair');
     return `\\x{${value.toString(16)}}`;
   };
 
@@ -222,7 +224,7 @@ function translate(pattern: AST.Pattern, byCodePoint: boolean): Translation {
     const { source, size } = write(element, depth);
     const isOpen = max === Number.POSITIVE_INFINITY;
     const times = Math.max(size, 1) * Math.max(isOpen ? min : max, 1);
-    if (times > MAX_REPEATED) throw notTranslated(raw, 'repeats too often');
+    if (times > MAX_REPEATED) throw notTranslated(raw, 'has too many repetitions');
     return { source: `(?:${source}){${min},${isOpen ? '' : max}}`, size: times };
   }
 
@@ -239,7 +241,7 @@ function translate(pattern: AST.Pattern, byCodePoint: boolean): Translation {
       case 'Assertion':
         return { source: assertion(element), size: 0 };
       case 'Backreference':
-        throw notTranslated(element.raw, 'refers back to a group');
+        throw notTranslated(element.raw, 'is a back-reference');
       case 'Character':
         return { source: codePoint(element), size: 1 };
       case 'CharacterSet':
@@ -247,7 +249,7 @@ function translate(pattern: AST.Pattern, byCodePoint: boolean): Translation {
       case 'CharacterClass':
         return { source: characterClass(element), size: 1 };
       default:
-        throw notTranslated(element.raw, 'is of a newer edition');
+        throw notTranslated(element.raw, 'is syntax of a newer edition of ECMA-262');
     }
   }
 
@@ -257,7 +259,7 @@ function translate(pattern: AST.Pattern, byCodePoint: boolean): Translation {
       if (element.type === 'Character') return codePoint(element);
       if (element.type === 'CharacterClassRange') return `${codePoint(element.min)}-${codePoint(element.max)}`;
       if (element.type === 'CharacterSet') return setRanges(element);
-      throw notTranslated(raw, 'is of a newer edition');
+      throw notTranslated(raw, 'is syntax of a newer edition of ECMA-262');
     });
     return `[${negate ? '^' : ''}${ranges.join('')}]`;
   }
@@ -272,7 +274,7 @@ function setRanges(set: Exclude<AST.CharacterSet, AST.AnyCharacterSet>): string 
   const { key, value, negate, raw } = set;
   const name = LONG_CATEGORIES.get(value ?? key) ?? value ?? key;
   const isKnown = key === 'Script' || key === 'sc' ? SCRIPT.test(name) : CATEGORY.test(name);
-  if (!isKnown) throw notTranslated(raw, 'is a property that is not known here');
+  if (!isKnown) throw notTranslated(raw, 'is an unsupported property');
   return `\\${negate ? 'P' : 'p'}{${name}}`;
 }
 
@@ -280,7 +282,7 @@ function assertion(element: AST.Assertion): string {
   if (element.kind === 'start') return '\\A';
   if (element.kind === 'end') return '\\z';
   if (element.kind === 'word') return element.negate ? '\\B' : '\\b';
-  throw notTranslated(element.raw, `looks ${element.kind === 'lookahead' ? 'ahead' : 'behind'}`);
+  throw notTranslated(element.raw, `is a ${element.kind === 'lookahead' ? 'look-ahead' : 'look-behind'}`);
 }
 
 const sum = (parts: readonly Translation[]): number => parts.reduce((total, { size }) => total + size, 0);

@@ -1,5 +1,5 @@
 /**
- * The shorthand for schemas, read into JSON Schema (docs/format.md, section 3). Every shorthand means exactly one. A
+ * The parser of the shorthand for schemas (docs/format.md, section 3). Every shorthand has exactly one JSON Schema. A
  * field is a type in one line, a list of constants, or a map: `{type: integer, default: 10, min: 1}`.
  */
 
@@ -24,7 +24,10 @@ import { crossedBounds, describe, duplicates, regexProblems, replaceWith } from 
 import { validateValue } from '../validate/value.ts';
 import { FIELD_KEYS, FIELD_KEYWORDS, findTypeWord, isTypeText, readWord } from './type-expression.ts';
 
-/** A map of fields as the schema of an object. */
+/**
+ * Returns the schema of an object from a map of fields (docs/format.md, section 3). Adds problems, defaults and the
+ * YAML of its parts to `state`. Never throws.
+ */
 export function readFields(map: YamlMap, state: ParseState): JsonObject {
   const properties: Record<string, Json> = {};
   const required: string[] = [];
@@ -39,7 +42,7 @@ export function readFields(map: YamlMap, state: ParseState): JsonObject {
   return { type: 'object', properties, ...(required.length > 0 && { required }) };
 }
 
-/** One field; `entry` is the key that it stands under, where there is one. */
+/** Reads one field. `entry` is its entry in a map, if it has one. */
 function readField(node: YamlNode, state: ParseState, entry?: YamlEntry): Field {
   if (node.kind === 'list') return { json: readConstants(node, state), required: true };
   if (node.kind === 'map') return readFieldMap(node, state);
@@ -48,7 +51,7 @@ function readField(node: YamlNode, state: ParseState, entry?: YamlEntry): Field 
 
 const KEYS: ReadonlySet<string> = new Set(FIELD_KEYS);
 
-/** A map under a field's name: a field with its keys, a JSON Schema, or (without `type`) an object with fields of its own. */
+/** Reads a map: a field with its keys, a JSON Schema, or (without `type`) an object with fields. */
 function readFieldMap(map: YamlMap, state: ParseState): Field {
   if (isJsonSchema(map)) {
     const json = toJson(map, state.origins) as JsonObject;
@@ -59,14 +62,14 @@ function readFieldMap(map: YamlMap, state: ParseState): Field {
   return readKeys(map, state);
 }
 
-/** `$ref`, `allOf` and the like have no shorthand: the map is a JSON Schema. */
+/** Returns true for a map with `$ref`, `allOf` or another keyword without shorthand: it is a JSON Schema. */
 function isJsonSchema(map: YamlMap): boolean {
   if (stringOf(findValue(map, '$ref')) !== undefined) return true;
   if (['allOf', 'anyOf', 'oneOf'].some((key) => findValue(map, key)?.kind === 'list')) return true;
   return ['not', 'if'].some((key) => findValue(map, key)?.kind === 'map') && findValue(map, 'type') === undefined;
 }
 
-/** With `type` always; without it where the other keys can only be a field's, since their values are no types. */
+/** Returns true for the map of one field: it has `type`, or only keys of a field with values that are not types. */
 function isFieldMap(map: YamlMap): boolean {
   const type = findValue(map, 'type');
   if (type?.kind === 'list')
@@ -109,7 +112,7 @@ function readKeys(map: YamlMap, state: ParseState): Field {
   return { json, required };
 }
 
-/** The keys that hold fields lead back here; `readKey` reads all others. */
+/** Reads the keys that contain fields. `readKey` reads all others. */
 function readInner(
   key: string,
   entry: YamlEntry,
@@ -140,11 +143,11 @@ function readType(node: YamlNode, state: ParseState): Field {
     } else if (!words.includes(type)) words.push(type);
   }
   if (node.items.length === 0)
-    state.problems.push({ span: node.span, message: 'An empty list of types allows nothing. Name at least one.' });
+    state.problems.push({ span: node.span, message: 'This list of types is empty. Add at least one type.' });
   return { json: words.length > 0 ? { type: words } : {}, required: true };
 }
 
-/** The type that the keys of a field without `type` speak of. */
+/** Returns the type that the keys of a field without `type` imply. */
 function impliedJson(map: YamlMap): JsonObject {
   const has = (...keys: readonly string[]): boolean => keys.some((key) => findEntry(map, key));
   const constants = findValue(map, 'enum');
@@ -171,14 +174,14 @@ function checkBounds(map: YamlMap, state: ParseState): void {
   }
 }
 
-/** `required: true` or `false`; a list of names belongs to the object's properties, as in JSON Schema. */
+/** Reads `required: true` or `false`. A list of names applies to the object's properties, as in JSON Schema. */
 function readRequired(entry: YamlEntry, state: ParseState): boolean | undefined {
   const { value: node } = entry;
   if (node.kind === 'scalar' && typeof node.value === 'boolean') return node.value;
   if (node.kind === 'list' && node.items.every((item) => stringOf(item) !== undefined)) return undefined;
   state.problems.push({
     span: spanOfEntry(entry),
-    message: `\`required\` takes \`true\` or \`false\`, not ${describe(node)}.`,
+    message: `\`required\` must be \`true\` or \`false\`, but is ${describe(node)}.`,
   });
   return undefined;
 }
@@ -191,10 +194,10 @@ function overrideRequired(map: YamlMap, json: Record<string, Json>): void {
   else delete json.required;
 }
 
-// The keys of a field written as a map, each taken over into JSON Schema (docs/format.md, section 3).
+// The keys of a field in the form of a map, and their JSON Schema keywords (docs/format.md, section 3).
 
 interface Bound {
-  /** The keyword that the key means for each type. */
+  /** The JSON Schema keyword for each type. */
   readonly means: Readonly<Partial<Record<string, string>>>;
   readonly belongs: string;
 }
@@ -216,7 +219,7 @@ function typesOf(json: JsonObject): readonly string[] {
   return isList(type) ? type.map(String) : [typeof type === 'string' ? type : 'any'];
 }
 
-/** Writes one key that holds no fields into the JSON Schema; returns the problem of its value, if it has one. */
+/** Adds a key that contains no fields to the JSON Schema. Returns the problem of its value, if any. */
 function readKey(
   key: string,
   entry: YamlEntry,
@@ -249,11 +252,11 @@ function readKey(
   }
 }
 
-/** The problem of a key that has a meaning for another type only. */
+/** Returns the problem of a key that is only for another type. */
 function findMisplaced(key: string, entry: YamlEntry, json: JsonObject): SchemaProblem | undefined {
   const belongs = BELONGS.get(key);
   if (belongs === undefined || typesOf(json).some((type) => type === belongs || type === 'any')) return undefined;
-  return misplaced(entry, json, `${belongs}s`);
+  return misplaced(entry, json, `It is only for the type \`${belongs}\`.`);
 }
 
 const BELONGS: ReadonlyMap<string, string> = new Map([
@@ -262,15 +265,15 @@ const BELONGS: ReadonlyMap<string, string> = new Map([
   ['properties', 'object'],
 ]);
 
-/** A key whose value is of the wrong kind. */
-const wrong = (entry: YamlEntry, takes: string): SchemaProblem => ({
+/** Returns the problem of a key whose value has the wrong kind. */
+const wrong = (entry: YamlEntry, expected: string): SchemaProblem => ({
   span: spanOfEntry(entry),
-  message: `\`${String(entry.key.value)}\` takes ${takes}, not ${describe(entry.value)}.`,
+  message: `\`${String(entry.key.value)}\` must be ${expected}, but is ${describe(entry.value)}.`,
 });
 
-const misplaced = ({ key }: YamlEntry, json: JsonObject, belongs: string): SchemaProblem => ({
+const misplaced = ({ key }: YamlEntry, json: JsonObject, advice: string): SchemaProblem => ({
   span: key.span,
-  message: `\`${String(key.value)}\` has no meaning for the type \`${typesOf(json).join(' | ')}\`; it belongs to ${belongs}.`,
+  message: `\`${String(key.value)}\` has no effect on the type \`${typesOf(json).join(' | ')}\`. ${advice}`,
 });
 
 function readBound(key: string, entry: YamlEntry, json: Record<string, Json>): SchemaProblem | undefined {
@@ -282,7 +285,7 @@ function readBound(key: string, entry: YamlEntry, json: Record<string, Json>): S
     .find((name) => name);
   if (!keyword) {
     const isText = typesOf(json).includes('string');
-    return misplaced(entry, json, isText ? `numbers. For a text write \`${key}_length\`` : bound.belongs);
+    return misplaced(entry, json, isText ? `Write \`${key}_length\`.` : `It is only for ${bound.belongs}.`);
   }
   const known = KEYWORDS.get(keyword);
   if (known?.value === 'count' && !(Number.isInteger(value) && value >= 0)) return wrong(entry, known.takes);
@@ -296,7 +299,7 @@ function readEnum(list: YamlList, json: Record<string, Json>, state: ParseState)
   put(json, 'enum', list.items.map(jsonOf));
 }
 
-/** The keyword is checked as a JSON Schema of its own, so that its problems stand at its value. */
+/** Reads a keyword as a separate JSON Schema, so that its problems are at its value. */
 function readKeyword(key: string, entry: YamlEntry, json: Record<string, Json>, state: ParseState): void {
   const value = toJson(entry.value, state.origins);
   put(json, key, value);
@@ -310,7 +313,7 @@ function unknownKey(key: string, { key: { span }, value, span: whole }: YamlEntr
   const hint = (advice: string): SchemaProblem => ({
     span,
     severity: 'hint',
-    message: `A field has no key ${show(key)}, so it has no effect. ${advice}`,
+    message: `Unknown key ${show(key)}. ${advice}`,
   });
   const [near] = nearestNames(key, [...FIELD_KEYS, ...FIELD_KEYWORDS]);
   if (near)
@@ -318,32 +321,32 @@ function unknownKey(key: string, { key: { span }, value, span: whole }: YamlEntr
   if (key === 'optional') {
     const meant = jsonOf(value) === true ? 'required: false' : undefined;
     return {
-      ...hint('Write `required: false`, or `?` behind the type.'),
+      ...hint('Write `required: false`, or `?` after the type.'),
       ...(meant && { fix: { title: `Write \`${meant}\``, span: whole, newText: meant } }),
     };
   }
-  if (isTypeText(value)) return hint('If it is a field of its own, put it under `properties`.');
+  if (isTypeText(value)) return hint('If it is a field, move it under `properties`.');
   if (!KEYWORDS.has(key)) return undefined;
-  return hint('To use it, write the whole schema as JSON Schema, with `type: object` at its top.');
+  return hint('To use this JSON Schema keyword, write the whole schema as JSON Schema, with `type: object`.');
 }
 
-/** Values that the field's own type refuses. */
+/** Reports values that do not fit the type of the field. */
 function* checkMembers(items: readonly YamlNode[], { type }: JsonObject): Generator<SchemaProblem> {
   if (type === undefined) return;
   for (const item of items) {
     const { violations } = validateValue({ root: { type }, dialect: '2020-12' }, jsonOf(item));
     if (violations.length === 0) continue;
-    yield { span: item.span, message: `${show(jsonOf(item))} is not of the field's type, ${show(type)}.` };
+    yield { span: item.span, message: `${show(jsonOf(item))} does not match the type ${show(type)} of this field. Change or remove it.` };
   }
 }
 
-/** The value as written; the key where there is no value. */
+/** Returns the span of the value, or of the key if the value is empty. */
 const spanOfEntry = ({ key, value }: YamlEntry): YamlNode['span'] =>
   value.span.start === value.span.end ? key.span : value.span;
 
-// A list of values that a field may have, the shorthand for an enumeration (docs/format.md, section 3).
+// A list of allowed values, the shorthand for an enumeration (docs/format.md, section 3).
 
-/** A list of constants as an enumeration, with the type that they share. */
+/** Reads a list of constants as an enumeration with their common type. */
 function readConstants(list: YamlList, state: ParseState): JsonObject {
   const values = list.items.map(jsonOf);
   state.problems.push(...checkConstants(list));
@@ -358,8 +361,8 @@ function readConstants(list: YamlList, state: ParseState): JsonObject {
       span: list.span,
       severity: 'hint',
       message: single
-        ? `This allows only the text \`${word}\`. A list of that type is written \`${word}[]\`.`
-        : 'This allows only these texts. For one of several types write a map with `anyOf`.',
+        ? `This allows only the text \`${word}\`. For a list of that type, write \`${word}[]\`.`
+        : 'This allows only these texts. For several types, write a map with `anyOf`.',
       ...(single && { fix: replaceWith(`${word}[]`, list.span, `'${word}[]'`) }),
     });
   }
@@ -367,16 +370,16 @@ function readConstants(list: YamlList, state: ParseState): JsonObject {
   return { ...(type && { type }), enum: values };
 }
 
-/** A list without values, with one twice, or with one that is no constant. */
+/** Reports an empty list, duplicate values, and values that are not constants. */
 function checkConstants(list: YamlList): readonly SchemaProblem[] {
   if (list.items.length === 0) {
     return [
-      { span: list.span, message: 'An empty list of values allows nothing. Name at least one value, or a type.' },
+      { span: list.span, message: 'This list of allowed values is empty. Add at least one value, or write a type.' },
     ];
   }
   const scalars = list.items.filter((item) => item.kind === 'scalar');
   const others = list.items.filter((item) => item.kind !== 'scalar');
-  const message = 'A list here names the values that are allowed, each a text, a number, `true`, `false` or `null`.';
+  const message = 'A list of allowed values can contain only texts, numbers, `true`, `false` and `null`.';
   return [...others.map(({ span }) => ({ span, message })), ...duplicates(scalars)];
 }
 

@@ -1,4 +1,4 @@
-/** JSON Schema written as shorthand, where the shorthand can say it (docs/format.md, section 3). */
+/** Converts JSON Schema to shorthand (docs/format.md, section 3). */
 
 import { type Json, put, type YamlMap } from '../../yaml/node.ts';
 import { canonical, isList, isObject, type JsonObject, own } from '../model.ts';
@@ -7,13 +7,16 @@ import { toNode } from '../print.ts';
 import { readFields } from './shorthand.ts';
 import { FIELD_KEYS, FIELD_KEYWORDS, shorthandTypes } from './type-expression.ts';
 
-/** The shorthand that means exactly this schema; undefined where there is none. */
+/**
+ * Returns the shorthand with exactly this JSON Schema, or undefined if the schema has none (docs/format.md, section 3).
+ * Never throws.
+ */
 export function toShorthand(json: JsonObject): JsonObject | undefined {
   if (own(json, 'type') !== 'object' || !isObject(json.properties)) return undefined;
   if (!Object.keys(json).every((key) => key === 'type' || key === 'properties' || key === 'required')) return undefined;
   const shorthand = fieldsOf(json, 0);
   if (!shorthand) return undefined;
-  // Whether the shorthand is read as a schema of the same meaning is not argued but tried.
+  // Parses the result to check that it has the same JSON Schema.
   const state = newParseState();
   const read = readFields(toNode(shorthand) as YamlMap, state);
   const same = state.problems.length === 0 && comparable(read) === comparable(json);
@@ -48,7 +51,7 @@ function fieldsOf(schema: JsonObject, depth: number): JsonObject | undefined {
   return result;
 }
 
-/** The shortest way to write a field: a word, a list of constants, a nested map, a map of keys. */
+/** Returns the shortest form of a field: a word, a list of constants, a nested map, or a map of keys. */
 function fieldOf(schema: JsonObject, required: boolean, depth: number): Json | undefined {
   const word = wordOf(schema);
   if (word !== undefined) return `${word}${required ? '' : '?'}${described(schema)}`;
@@ -89,7 +92,7 @@ function wordOf(schema: JsonObject): string | undefined {
   return inner === undefined ? undefined : `${inner}[]`;
 }
 
-/** Keywords that have a key of their own in the shorthand, by the type that the key has that meaning for. */
+/** Keywords with a different key in the shorthand. */
 const RENAMED: ReadonlyMap<string, string> = new Map(
   Object.entries({
     minimum: 'min',

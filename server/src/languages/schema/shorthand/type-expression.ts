@@ -1,4 +1,4 @@
-/** A field's type in one line, `integer[]?, what it is for` (docs/format.md, section 3). */
+/** The parser of a field's type in one line, such as `integer[]?, its purpose` (docs/format.md, section 3). */
 
 import { didYouMean, nearestNames } from '../../../nearest.ts';
 import { type Span, span } from '../../../text.ts';
@@ -9,19 +9,22 @@ import { replaceWith } from '../problems.ts';
 
 const UNKNOWN: Field = { json: {}, required: true };
 
-/** A field that is one scalar; `entry` is the key that it stands under, where there is one. */
+/**
+ * Reads a field that is a scalar. `entry` is its entry in a map, if it has one. Adds problems to `state`. An invalid
+ * type accepts any value.
+ */
 export function readWord(node: YamlScalar, state: ParseState, entry: YamlEntry | undefined): Field {
   if (node.value === null && node.source.trim() !== '') return { json: { type: 'null' }, required: true };
   if (node.value === null) {
     const name = entry ? ` of ${show(entry.key.value)}` : '';
     state.problems.push({
       span: entry?.key.span ?? node.span,
-      message: `The type${name} is missing. Write one behind the colon, such as \`string\`, or \`any\`.`,
+      message: `Missing type${name}. Add one after the colon, such as \`string\` or \`any\`.`,
     });
     return UNKNOWN;
   }
   if (typeof node.value !== 'string') {
-    const message = `${show(node.source)} is not a type. For a fixed value write a list of one, \`[${node.source}]\`.`;
+    const message = `${show(node.source)} is not a type. For a fixed value, write a list: \`[${node.source}]\`.`;
     state.problems.push({ span: node.span, message });
     return UNKNOWN;
   }
@@ -40,18 +43,22 @@ interface TypeExpression {
   readonly description: string;
 }
 
-/** The part of a type expression that is no type, and the offset at which it starts. */
+/** An invalid type expression: the part that is not a type, and its offset. */
 interface NoType {
   readonly word: string;
   readonly at: number;
-  /** What stands around the word. */
+  /** The `[]` and `?` after the word. */
   readonly suffix: string;
+  /** The text from the comma on. */
   readonly rest: string;
 }
 
 const MAX_NESTED_LISTS = 8;
 
-/** `string`, `integer[]?`, `string, what it is for`. */
+/**
+ * Parses a type expression such as `string`, `integer[]?` or `string, a description` (docs/format.md, section 3).
+ * Returns the invalid part if it is not a type. Never throws.
+ */
 export function readTypeExpression(text: string): TypeExpression | NoType {
   const comma = text.indexOf(',');
   const head = comma < 0 ? text : text.slice(0, comma);
@@ -98,23 +105,23 @@ function typeProblem(node: YamlScalar, { word, at, suffix, rest }: NoType): Sche
   if (word.includes('|')) {
     return {
       span: node.span,
-      message: `Unknown type ${show(word)}. For fixed values write a list, \`[a, b]\`; for several types a map with \`anyOf\`.`,
+      message: `Unknown type ${show(word)}. For fixed values, write \`[a, b]\`; for several types, write a map with \`anyOf\`.`,
     };
   }
   if (/\s/.test(word) && node.style === 'plain') {
-    const message = `${show(text)} does not begin with a type. Put one in front of the description, \`string, …\`.`;
-    // Quoted, since the comma would end the value between braces.
+    const message = `${show(text)} does not start with a type. Add one before the description: \`string, …\`.`;
+    // Quoted, because a comma would end the value in a flow map.
     const newText = JSON.stringify(`string, ${text}`);
-    return { span: node.span, message, fix: { title: 'Begin with `string,`', span: node.span, newText } };
+    return { span: node.span, message, fix: { title: 'Start with `string,`', span: node.span, newText } };
   }
   const known = shorthandTypes.slice(0, 6).map(({ name }) => `\`${name}\``);
   return {
     span: place,
-    message: `Unknown type ${show(word)}. Types are ${known.join(', ')} and others; a list \`[a, b]\` allows fixed values.`,
+    message: `Unknown type ${show(word)}. Known types include ${known.join(', ')}. For fixed values, write \`[a, b]\`.`,
   };
 }
 
-/** Where a word of a scalar stands; the whole scalar where escapes and folding make that uncertain. */
+/** Returns the span of a word in a scalar, or of the whole scalar if escapes or folding make it uncertain. */
 function wordSpan({ span: whole, style, value }: YamlScalar, at: number, length: number): Span {
   const quotes = style === 'plain' ? 0 : style === 'single' || style === 'double' ? 1 : undefined;
   if (quotes === undefined || length === 0 || whole.end - whole.start !== String(value).length + 2 * quotes)
@@ -124,43 +131,45 @@ function wordSpan({ span: whole, style, value }: YamlScalar, at: number, length:
 
 const quoteLike = ({ style }: YamlScalar, text: string): string => (style === 'plain' ? text : JSON.stringify(text));
 
+/** Returns true for a scalar that is a valid type expression. */
 export const isTypeText = (node: YamlNode): boolean => {
   const text = stringOf(node);
   return text !== undefined && 'json' in readTypeExpression(text);
 };
 
-/** The words of the shorthand as data: its types, and the keys of a field (docs/format.md, section 3). */
+/** A type word of the shorthand and its JSON Schema (docs/format.md, section 3). */
 export interface TypeWord {
   readonly name: string;
   readonly docs: string;
   readonly json: JsonObject;
 }
 
-/** The type words of the shorthand, in the order in which completion offers them. */
+/** The type words of the shorthand, in the order of completion. */
 export const shorthandTypes: readonly TypeWord[] = [
   { name: 'string', docs: 'Text.', json: { type: 'string' } },
   { name: 'integer', docs: 'A whole number.', json: { type: 'integer' } },
-  { name: 'number', docs: 'A number, whole or not.', json: { type: 'number' } },
+  { name: 'number', docs: 'A number.', json: { type: 'number' } },
   { name: 'boolean', docs: '`true` or `false`.', json: { type: 'boolean' } },
-  { name: 'object', docs: 'A map; a nested map says which fields it has.', json: { type: 'object' } },
-  { name: 'array', docs: 'A list of anything; `string[]` is a list of texts.', json: { type: 'array' } },
-  { name: 'date', docs: 'A day as text, `2025-03-31`.', json: { type: 'string', format: 'date' } },
+  { name: 'object', docs: 'A map. A nested map defines its fields.', json: { type: 'object' } },
+  { name: 'array', docs: 'A list of any values. `string[]` is a list of texts.', json: { type: 'array' } },
+  { name: 'date', docs: 'A date as text: `2025-03-31`.', json: { type: 'string', format: 'date' } },
   {
     name: 'datetime',
-    docs: 'A moment as text, `2025-03-31T12:00:00Z`.',
+    docs: 'A date and time as text: `2025-03-31T12:00:00Z`.',
     json: { type: 'string', format: 'date-time' },
   },
-  { name: 'uri', docs: 'An absolute address, `https://example.com/a`.', json: { type: 'string', format: 'uri' } },
-  { name: 'any', docs: 'Anything.', json: {} },
-  { name: 'null', docs: 'Nothing but `null`.', json: { type: 'null' } },
+  { name: 'uri', docs: 'An absolute URI: `https://example.com/a`.', json: { type: 'string', format: 'uri' } },
+  { name: 'any', docs: 'Any value.', json: {} },
+  { name: 'null', docs: 'Only `null`.', json: { type: 'null' } },
   { name: 'float', docs: 'The same as `number`.', json: { type: 'number' } },
   { name: 'int', docs: 'The same as `integer`.', json: { type: 'integer' } },
   { name: 'bool', docs: 'The same as `boolean`.', json: { type: 'boolean' } },
 ];
 
+/** Returns the type word with a name, or undefined. */
 export const findTypeWord = (name: string): TypeWord | undefined => shorthandTypes.find((word) => word.name === name);
 
-/** What other languages call a type. */
+/** The names of types in other languages. */
 const FOREIGN_TYPES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     str: 'string',
@@ -189,7 +198,7 @@ const FOREIGN_TYPES: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** The keys of a field written as a map. */
+/** The keys of a field in the form of a map. */
 export const FIELD_KEYS = [
   'type',
   'required',
@@ -205,7 +214,7 @@ export const FIELD_KEYS = [
   'description',
 ] as const;
 
-/** JSON Schema keywords that a field written as a map may hold as well; they mean what they mean there. */
+/** JSON Schema keywords that a field in the form of a map can contain too, with the same meaning. */
 export const FIELD_KEYWORDS = new Set([
   '$comment',
   'additionalProperties',

@@ -1,4 +1,4 @@
-/** Validates values by schemas (docs/format.md, section 3). */
+/** Validates values against schemas (docs/format.md, section 3). */
 
 import { Ajv, type ErrorObject, type Format, type Options } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -22,42 +22,43 @@ import type { Regex } from '../regex/regex.ts';
 import { allSchemas, conjunctsOf, regexOf } from '../walk.ts';
 import { formatOf, hasFormat, validateValue } from './value.ts';
 
-/** True where values can be validated by the schema: no errors in it. */
+/** Returns true if the schema can validate values: it has no errors. */
 export const isUsable = ({ problems }: Schema): boolean => problems.every(({ severity }) => severity !== undefined);
 
 /**
- * What is wrong with a value, one violation for each defect, at its place. Defaults are filled in first. Nothing where the
- * schema itself has errors, or where value or schema are too big to be validated in a short time. `judge` may know more.
+ * Returns one violation with its span for each defect of a value, after defaults are added (docs/format.md, section 3).
+ * Returns none if the schema has errors, or if it or the value is too large. `validateWith` replaces the validation. Never
+ * throws.
  */
 export function validate(
   schema: Schema,
   value: YamlNode,
-  judge: (schema: Schema, value: Json) => readonly JsonViolation[] = validateJson,
+  validateWith: (schema: Schema, value: Json) => readonly JsonViolation[] = validateJson,
 ): readonly SchemaViolation[] {
   if (!isUsable(schema) || findExcess(value)) return [];
-  return judge(schema, jsonOf(value))
+  return validateWith(schema, jsonOf(value))
     .map((violation) => ({ ...violation, span: locate(value, violation) }))
     .sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
 }
 
-/** The same for a value without a tree, so without spans. */
+/** Returns the violations of a JSON value like `validate`, without spans. Never throws. */
 export function validateJson(schema: Schema, value: Json): readonly JsonViolation[] {
   if (!isUsable(schema) || isExcessive(value)) return [];
   return (schema.validator ?? new Validator(schema.json, schema.dialect)).validate(value);
 }
 
-/** The value with the defaults of absent fields. */
+/** Returns the value with the defaults of missing fields (docs/format.md, section 3). Does not change `value`. */
 export const withDefaults = (schema: Schema, value: Json): Json => fillDefaults(schema.json, value);
 
-/** The only importer of ajv, which validates where a schema has the rarer keywords, and of its formats. */
+/** Validates with ajv, for schemas with rare keywords. */
 type AjvValidate = (value: Json) => readonly JsonViolation[];
 
 /**
- * Compiles a schema that the meta-schema accepts. No `$data`, no asynchronous schemas, nothing fetched; `logger: false`
- * since the core has no output. Where ajv fails, there are no violations.
+ * Compiles a valid schema with ajv, without `$data`, asynchronous schemas and fetching. `logger` is false because the
+ * core has no output. If ajv fails, the result has no violations.
  */
 function compile(json: JsonObject, dialect: Dialect, regexes: Map<string, Regex>): AjvValidate {
-  // ajv tells expressions apart by their text.
+  // ajv compares expressions by their text.
   const regExp = (pattern: string) => ({ test: regexOf(pattern, regexes).test, toString: () => pattern });
   const options: Options = {
     strict: false,
@@ -67,7 +68,7 @@ function compile(json: JsonObject, dialect: Dialect, regexes: Map<string, Regex>
     validateSchema: false,
     addUsedSchema: false,
     ownProperties: true,
-    // The name of the engine is written only into code that is exported, which is never done here.
+    // ajv uses this name only in exported code, which is not used here.
     code: { regExp: Object.assign(regExp as never, { code: 'regExp' }) },
   };
   try {
@@ -81,25 +82,27 @@ function compile(json: JsonObject, dialect: Dialect, regexes: Map<string, Regex>
       try {
         return accepts(value) ? [] : (accepts.errors ?? []).map(explain);
       } catch {
-        // Some of the code that ajv generates for unevaluated properties fails itself.
+        // Some code that ajv generates for unevaluated properties throws.
         return [];
       }
     };
   } catch {
-    // A keyword is used in a way that ajv cannot compile.
+    // ajv cannot compile this use of a keyword.
     return () => [];
   }
 }
 
-function explain({ instancePath, message = 'does not fit' }: ErrorObject): JsonViolation {
+function explain({ instancePath, message = 'does not match' }: ErrorObject): JsonViolation {
   const path = instancePath
     .split('/')
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-  return { path, kind: 'other', message: `The value does not fit the schema: it ${message}.` };
+  return { path, kind: 'other', message: `The value does not match the schema: it ${message}.` };
 }
 
-/** A copy without `id` (draft-04), which ajv refuses, and `$async`, which it obeys, though no dialect here has them. */
+/**
+ * Returns a copy without `id` (draft-04), which ajv rejects, and `$async`, which ajv follows. No dialect here has them.
+ */
 function withoutForeignKeywords(json: JsonObject): JsonObject {
   const copy = JSON.parse(JSON.stringify(json)) as JsonObject;
   for (const schema of allSchemas(copy)) {
@@ -107,16 +110,19 @@ function withoutForeignKeywords(json: JsonObject): JsonObject {
     delete open.id;
     delete open.$async;
     delete open.$schema;
-    // ajv looks a format up in a plain object, where `constructor` is found as well.
+    // ajv looks formats up in a plain object, which also contains `constructor`.
     if (typeof open.format !== 'string' || !Object.hasOwn(fullFormats, open.format)) delete open.format;
     if (open.type === undefined) delete open.nullable;
   }
   return copy;
 }
 
-// What validating by one schema keeps: its regular expressions, and ajv's function where it is needed.
+// The validator of one schema, which caches regular expressions and the compiled function of ajv.
 
-/** Belongs to a schema without errors. What ajv compiles is big and rarely needed, so it is made on demand. */
+/**
+ * The validator of a schema without errors. It compiles with ajv on demand, because that is expensive and rarely
+ * needed.
+ */
 export class Validator {
   readonly #json: JsonObject;
   readonly #dialect: Dialect;
@@ -128,7 +134,7 @@ export class Validator {
     this.#dialect = dialect;
   }
 
-  /** One violation for each defect, after defaults are filled in. */
+  /** Returns one violation for each defect, after defaults are added. Never throws. */
   validate(value: Json): readonly JsonViolation[] {
     const filled = fillDefaults(this.#json, value);
     const context = { root: this.#json, dialect: this.#dialect, regexes: this.#regexes };
@@ -141,15 +147,15 @@ export class Validator {
   }
 }
 
-// Defaults, filled in before a value is validated (docs/format.md, section 3).
+// Defaults, which are added before validation (docs/format.md, section 3).
 
 const MAX_VISITS = 50_000;
 const MAX_DEPTH = 300;
 
-/** Levels down to which the objects of defaults are completed themselves; a recursive schema has no end. */
+/** The limit for adding defaults inside defaults, which a recursive schema would repeat without end. */
 const MAX_FILLED = 8;
 
-/** The value with the defaults of absent properties; the same value where none is absent. */
+/** Returns the value with the defaults of missing properties, or the same object if nothing is added. Never throws. */
 export function fillDefaults(root: JsonObject, value: Json): Json {
   let visits = 0;
   const fill = (schema: Json | undefined, item: Json, depth: number, filled: number): Json => {
@@ -183,9 +189,9 @@ export function fillDefaults(root: JsonObject, value: Json): Json {
   return fill(root, value, 0, 0);
 }
 
-// Where a violation stands in the YAML of the value.
+// The span of a violation in the YAML of the value.
 
-/** The place of a violation: the key that is not allowed, the map or its key where something is missing, else the value. */
+/** Returns the span of a violation: the unknown key, the map (or its key) with a missing field, or the value. */
 export function locate(root: YamlNode, { path, kind, nearest }: JsonViolation): Span {
   let node = root;
   let place = root.span;
@@ -200,7 +206,7 @@ export function locate(root: YamlNode, { path, kind, nearest }: JsonViolation): 
     }
     const entry = entryOf(node, String(step));
     if (!entry) {
-      // A missing field is shown at the key that was likely meant to be it.
+      // A missing field is reported at its probable misspelling.
       const misspelt = kind === 'missing' && isLast && nearest !== undefined ? entryOf(node, nearest) : undefined;
       return misspelt?.key.span ?? place;
     }

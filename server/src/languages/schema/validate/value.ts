@@ -1,6 +1,6 @@
 /**
- * Validates a value by a JSON Schema and says in words what is wrong, one violation for each defect. It knows every keyword
- * that skills commonly use; where a schema uses another the result is not certain, and ajv is asked (`validate.ts`).
+ * Validates a value against a JSON Schema, with one message for each defect. It supports the common keywords. If a
+ * schema has another keyword, the result is not certain and `validate.ts` uses ajv.
  */
 
 import type { FormatName } from 'ajv-formats';
@@ -18,6 +18,7 @@ import {
   type JsonViolation,
   type KeyPath,
   listUnder,
+  lowerFirst,
   numberUnder,
   objectUnder,
   own,
@@ -29,32 +30,34 @@ import { headsOf, propertySchemas, regexOf, resolveRef, restOf } from '../walk.t
 
 interface Validation {
   readonly violations: readonly JsonViolation[];
-  /** False where the schema has keywords that are not known here. */
+  /** False if the schema has keywords that are not supported here. */
   readonly certain: boolean;
-  /** True where validating took too many steps, or went too deep, and was given up; there are no violations then. */
+  /** True if validation stopped at a limit of steps or depth. The result has no violations then. */
   readonly exhausted: boolean;
 }
 
-/** What a schema is read within. */
+/** The context of a schema. */
 export interface SchemaContext {
-  /** Where references start from. */
+  /** The root of the references. */
   readonly root: JsonObject;
   readonly dialect: Dialect;
-  /** Regular expressions read so far, to which others are added. */
+  /** The cache of parsed regular expressions. */
   readonly regexes?: Map<string, Regex>;
 }
 
-/** Schemas visited for one value at most: references can multiply without bound. */
+/** The limit for visited schemas for one value, because references can multiply without limit. */
 const MAX_VISITS = 50_000;
 const MAX_DEPTH = 300;
 
-/** Keywords whose meaning is left to ajv. */
+/** Keywords that only ajv supports. */
 const LEFT_TO_AJV: { readonly [dialect in Dialect]: readonly string[] } = {
   'draft-07': ['$id', 'dependencies', 'nullable'],
   '2020-12': ['$id', '$dynamicRef', 'dependencies', 'nullable', 'unevaluatedItems', 'unevaluatedProperties'],
 };
 
-/** Validates a value by the root schema, or by the sub-schema given. */
+/**
+ * Validates a value against the root schema, or against `schema` inside it (docs/format.md, section 3). Never throws.
+ */
 export function validateValue(
   { root, dialect, regexes = new Map() }: SchemaContext,
   value: Json,
@@ -68,7 +71,7 @@ export function validateValue(
     : { violations: distinct(violations), certain, exhausted };
 }
 
-/** The same defect, found by two parts of a schema, counts once. */
+/** Removes duplicate violations, which come from several parts of a schema. */
 function distinct(violations: readonly JsonViolation[]): readonly JsonViolation[] {
   if (violations.length < 2) return violations;
   const byText = new Map<string, JsonViolation>();
@@ -82,7 +85,7 @@ function distinct(violations: readonly JsonViolation[]): readonly JsonViolation[
 function check(schema: Json, value: Json, path: KeyPath, run: Run, depth: number): readonly JsonViolation[] {
   if (++run.visits > MAX_VISITS || run.steps > MAX_STEPS || depth > MAX_DEPTH) run.exhausted = true;
   if (run.exhausted || schema === true) return [];
-  if (schema === false) return [violation(path, 'other', `No value is allowed here, but ${found(value)} stands here.`)];
+  if (schema === false) return [violation(path, 'other', `Expected no value here, found ${found(value)}.`)];
   if (!isObject(schema)) return [];
   if (LEFT_TO_AJV[run.dialect].some((keyword) => Object.hasOwn(schema, keyword))) run.certain = false;
   const spot: Spot = {
@@ -92,13 +95,13 @@ function check(schema: Json, value: Json, path: KeyPath, run: Run, depth: number
     check: (sub, inner, step) => check(sub, inner, step === undefined ? path : [...path, step], run, depth + 1),
   };
   const wrong = checkKind(spot, value);
-  // A value of the wrong type is not also reported as too long.
+  // A value of the wrong type has no other violations.
   return wrong ? [wrong] : [...checkReference(spot, value), ...checkValue(spot, value), ...checkParts(spot, value)];
 }
 
 function* checkReference({ schema, run, check }: Spot, value: Json): Violations {
   const ref = own(schema, '$ref');
-  // A dynamic reference is followed only so that its visits count; ajv says what it means.
+  // A dynamic reference is followed only to count its visits. ajv validates it.
   const dynamic = run.dialect === '2020-12' ? own(schema, '$dynamicRef') : undefined;
   for (const name of [ref, dynamic]) {
     if (typeof name !== 'string') continue;
@@ -118,7 +121,7 @@ function* checkValue(spot: Spot, value: Json): Violations {
   if (isObject(value)) yield* checkProperties(spot, value);
 }
 
-/** Schemas that apply to the same value: `allOf`, `anyOf`, `oneOf`, `not`, `if`. */
+/** Validates the schemas that apply to the same value: `allOf`, `anyOf`, `oneOf`, `not`, `if`. */
 function* checkParts(spot: Spot, value: Json): Violations {
   const { schema, path, run, check } = spot;
   for (const part of listUnder(schema, 'allOf')) yield* check(part, value);
@@ -129,15 +132,15 @@ function* checkParts(spot: Spot, value: Json): Violations {
     const fitting = failures.filter((violations) => violations.length === 0).length;
     if (fitting === 0) yield* explainAlternatives(spot, value, alternatives, failures);
     else if (keyword === 'oneOf' && fitting > 1) {
-      const message = `Expected to fit exactly one of the alternatives, but ${found(value)} fits ${fitting} of them.`;
+      const message = `Expected a value that matches exactly one alternative, but ${found(value)} matches ${fitting}.`;
       yield violation(path, 'alternative', message);
     }
   }
   const not = own(schema, 'not');
   if (not !== undefined && check(not, value).length === 0) {
     const label = typeLabel(not, run.root);
-    const what = label === 'any' || label === 'object' ? 'what is excluded here' : show(label);
-    yield violation(path, 'other', `Expected anything but ${what}, found ${found(value)}.`);
+    const excluded = label === 'any' || label === 'object' ? 'the values that `not` excludes' : show(label);
+    yield violation(path, 'other', `Expected a value other than ${excluded}, found ${found(value)}.`);
   }
   const condition = own(schema, 'if');
   if (condition === undefined) return;
@@ -145,7 +148,7 @@ function* checkParts(spot: Spot, value: Json): Violations {
   if (branch !== undefined) yield* check(branch, value);
 }
 
-/** The violations of the alternative that was meant, where that can be told; else one that names the alternatives. */
+/** Returns the violations of the probably intended alternative, or one violation that lists the alternatives. */
 function explainAlternatives(
   { path, run }: Spot,
   value: Json,
@@ -156,7 +159,7 @@ function explainAlternatives(
   const near = failures.filter(
     (violations) => !violations.some((item) => isKind(item) && item.path.length === path.length),
   );
-  // An alternative whose constant names another variant (`kind: circle`) is not the one that was meant.
+  // An alternative with a different constant (`kind: circle`) is not the intended one.
   const meant = near.filter(
     (violations) => !violations.some((item) => item.kind === 'enum' && item.path.length === path.length + 1),
   );
@@ -168,40 +171,40 @@ function explainAlternatives(
   );
   if (allKinds) return [violation(path, 'type', `Expected ${show(labels.join(' | '))}, found ${found(value)}.`)];
   const fewest = [...(meant.length > 0 ? meant : near)].sort((a, b) => a.length - b.length)[0];
-  const hint = fewest?.[0] ? ` For the nearest one: ${lower(fewest[0].message)}` : '';
+  const hint = fewest?.[0] ? ` The closest one: ${lowerFirst(fewest[0].message)}` : '';
   return [
     violation(
       path,
       'alternative',
-      `Fits ${alternatives.length === 1 ? 'not the one alternative' : `none of the ${alternatives.length} alternatives`}.${hint}`,
+      `The value does not match ${alternatives.length === 1 ? 'the only alternative' : `any of the ${alternatives.length} alternatives`}.${hint}`,
     ),
   ];
 }
 
-// What the parts of validating share: the state of one run, and the words for what is found.
+// The state of one validation, and helpers for messages.
 
-/** One value that is being validated. */
+/** The state of validating one value. */
 interface Run {
   readonly root: JsonObject;
   readonly dialect: Dialect;
   readonly regexes: Map<string, Regex>;
   readonly refs: Map<string, Json | undefined>;
   visits: number;
-  /** Steps of regular expressions. */
+  /** The steps of regular expressions so far. */
   steps: number;
   certain: boolean;
   exhausted: boolean;
 }
 
-/** Steps of regular expressions for one value. */
+/** The limit for steps of regular expressions for one value. */
 const MAX_STEPS = 1e8;
 
-/** A schema, and the place of the value that has to fit it. */
+/** A schema, and the path of the value that it applies to. */
 interface Spot {
   readonly schema: JsonObject;
   readonly path: KeyPath;
   readonly run: Run;
-  /** Validates a part of the value by another schema; without a step the same value. */
+  /** Validates a part of the value, or the same value if `step` is undefined, against another schema. */
   readonly check: (schema: Json, value: Json, step?: string | number) => readonly JsonViolation[];
 }
 
@@ -214,7 +217,7 @@ const violation = (path: KeyPath, kind: ViolationKind, message: string, nearest?
   ...(nearest !== undefined && { nearest }),
 });
 
-/** A count that is outside of its bounds; `found` is the count in words. */
+/** Reports a count outside its bounds. `found` is the count in words. */
 function* checkCount(
   { schema, path }: Spot,
   [least, most]: readonly [least: string, most: string],
@@ -229,7 +232,7 @@ function* checkCount(
     yield violation(path, 'length', `Expected at most ${counted(greatest, noun)}, found ${found}.`);
 }
 
-/** "the text `ten`", "a list": what stands in the file. */
+/** Returns a value for a message: "the text `ten`", "a list". */
 function found(value: Json): string {
   if (value === null) return '`null`';
   if (isList(value)) return 'a list';
@@ -237,13 +240,12 @@ function found(value: Json): string {
   return typeof value === 'string' ? `the text ${show(value)}` : show(value);
 }
 
-/** The name that was likely meant; none for names of one or two letters, which are all near to each other. */
+/** Returns the probable correction of a name. Names of one or two letters have none, because they are all similar. */
 const nearName = (name: string, known: readonly string[]): string | undefined =>
   name.length < 3 ? undefined : nearestNames(name, known, 1)[0];
 
-const lower = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1);
+// The keywords for lists and maps.
 
-/** The keywords for lists and maps. */
 function* checkItems(spot: Spot, value: readonly Json[]): Violations {
   const { schema, path, run, check } = spot;
   yield* checkCount(spot, ['minItems', 'maxItems'], 'item', value.length);
@@ -270,7 +272,7 @@ function* checkUnique({ path }: Spot, list: readonly Json[]): Violations {
   const seen = new Set<string>();
   for (const [index, item] of list.entries()) {
     const key = canonical(item);
-    const message = `${show(item)} stands in this list already; its items must differ.`;
+    const message = `Duplicate item ${show(item)}. The items of this list must differ.`;
     if (seen.has(key)) yield violation([...path, index], 'duplicate', message);
     seen.add(key);
   }
@@ -303,14 +305,14 @@ function* checkProperties(spot: Spot, value: JsonObject): Violations {
     if (!bad) continue;
     const allowed = isObject(naming) ? listUnder(naming, 'enum').filter((one) => typeof one === 'string') : [];
     if (allowed.length > 0) yield notAllowed(spot, value, name, allowed);
-    else yield violation([...path, name], 'other', `The name ${show(name)} is not allowed here: ${lower(bad.message)}`);
+    else yield violation([...path, name], 'other', `Invalid name ${show(name)}: ${lowerFirst(bad.message)}`);
   }
   if (run.dialect === '2020-12') yield* checkDependents(spot, value);
 }
 
 function* checkRequired({ schema, path, run }: Spot, value: JsonObject): Violations {
   const properties = objectUnder(schema, 'properties');
-  // An undeclared name that is near to a missing one is taken for a misspelling of it, once.
+  // An undeclared name that is similar to a missing one is treated as its misspelling, once.
   let strangers: readonly string[] | undefined;
   for (const name of new Set(listUnder(schema, 'required').map(String))) {
     if (Object.hasOwn(value, name)) continue;
@@ -319,8 +321,8 @@ function* checkRequired({ schema, path, run }: Spot, value: JsonObject): Violati
     strangers = strangers.filter((stranger) => stranger !== near);
     const sub = own(properties, name);
     const type = sub === undefined ? '' : ` (${typeLabel(sub, run.root)})`;
-    const advice = near === undefined ? 'Add it.' : `Is ${show(near)} meant to be it?`;
-    const message = `The required field ${show(name)}${type} is missing. ${advice}`;
+    const advice = near === undefined ? 'Add it.' : `Is ${show(near)} a misspelling of it?`;
+    const message = `Missing required field ${show(name)}${type}. ${advice}`;
     yield violation([...path, name], 'missing', message, near);
   }
 }
@@ -328,18 +330,19 @@ function* checkRequired({ schema, path, run }: Spot, value: JsonObject): Violati
 function notAllowed({ path }: Spot, value: JsonObject, name: string, allowed: readonly string[]): JsonViolation {
   const free = allowed.filter((other) => !Object.hasOwn(value, other));
   const near = nearName(name, free);
-  const known = allowed.length === 0 ? 'None is.' : allowed.length > 12 ? '' : `Known: ${inWords(allowed, 'and')}.`;
+  const known =
+    allowed.length === 0 ? 'Remove it.' : allowed.length > 12 ? '' : `Known fields: ${inWords(allowed, 'and')}.`;
   const advice = near ? `Did you mean ${show(near)}?` : known;
-  return violation([...path, name], 'additional', `${show(name)} is not allowed here. ${advice}`.trim(), near);
+  return violation([...path, name], 'additional', `Unknown field ${show(name)}. ${advice}`.trim(), near);
 }
 
-/** `dependentRequired` and `dependentSchemas`. */
+/** Validates `dependentRequired` and `dependentSchemas`. */
 function* checkDependents({ schema, path, check }: Spot, value: JsonObject): Violations {
   const dependent = objectUnder(schema, 'dependentRequired');
   for (const name of Object.keys(dependent).filter((key) => Object.hasOwn(value, key))) {
     for (const need of listUnder(dependent, name).map(String)) {
       if (Object.hasOwn(value, need)) continue;
-      const message = `${show(need)} is missing; it has to stand beside ${show(name)}.`;
+      const message = `Missing field ${show(need)}, which ${show(name)} requires. Add it.`;
       yield violation([...path, need], 'missing', message);
     }
   }
@@ -371,7 +374,7 @@ const TYPE_PHRASES: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** The type and the values that are allowed. */
+/** Validates `type`, `enum` and `const`. */
 function checkKind({ schema, path, run }: Spot, value: Json): JsonViolation | undefined {
   const type = own(schema, 'type');
   const types = isList(type) ? type : type === undefined ? [] : [type];
@@ -409,7 +412,7 @@ function* checkNumber({ schema, path }: Spot, value: number): Violations {
   }
 }
 
-/** Which numbers fit a bound; a NaN fits none. */
+/** The comparisons of a number with each bound. NaN fits none. */
 const NUMBER_BOUNDS: readonly [keyword: string, fits: (value: number, bound: number) => boolean, expected: string][] = [
   ['minimum', (value, bound) => value >= bound, 'at least'],
   ['exclusiveMinimum', (value, bound) => value > bound, 'more than'],
@@ -418,7 +421,7 @@ const NUMBER_BOUNDS: readonly [keyword: string, fits: (value: number, bound: num
   ['multipleOf', isMultiple, 'a multiple of'],
 ];
 
-/** Computed as in ajv, so that both agree on fractions that floating point cannot represent. */
+/** Returns true for a multiple of a step. Computed like ajv, so that both have the same results for fractions. */
 function isMultiple(value: number, step: number): boolean {
   const quotient = value / step;
   return quotient === Number.parseInt(String(quotient), 10);
@@ -441,16 +444,16 @@ function* checkText(spot: Spot, value: string): Violations {
 }
 
 const FORMAT_PHRASES: ReadonlyMap<string, string> = new Map([
-  ['date', 'a day such as `2025-03-31`'],
-  ['date-time', 'a moment with its time zone, such as `2025-03-31T12:00:00Z`'],
-  ['time', 'a time with its time zone, such as `12:00:00Z`'],
+  ['date', 'a date such as `2025-03-31`'],
+  ['date-time', 'a date and time with a time zone, such as `2025-03-31T12:00:00Z`'],
+  ['time', 'a time with a time zone, such as `12:00:00Z`'],
   ['duration', 'a duration such as `P3DT4H`'],
-  ['email', 'an e-mail address'],
+  ['email', 'an email address'],
   ['hostname', 'a host name'],
   ['ipv4', 'an IPv4 address'],
   ['ipv6', 'an IPv6 address'],
-  ['uri', 'an absolute address such as `https://example.com/a`'],
-  ['uri-reference', 'an address'],
+  ['uri', 'an absolute URI such as `https://example.com/a`'],
+  ['uri-reference', 'a URI reference'],
   ['uuid', 'a UUID'],
   ['regex', 'a regular expression'],
 ]);
@@ -462,10 +465,12 @@ function* checkFormat({ schema, path }: Spot, value: string | number): Violation
   yield violation(path, 'format', `Expected ${expected}, found ${show(value)}.`);
 }
 
-/** Longer texts are not judged by a format: its expression backtracks, and may take the square of the length. */
+/** The limit for texts that are compared with a format, whose expression can take quadratic time. */
 const MAX_FORMATTED = 2_000;
 
-/** Whether a text or number has a format that JSON Schema names; undefined where the format is not known, or cannot tell. */
+/**
+ * Returns true if a text or number has a format of JSON Schema, or undefined for an unknown format or a too long text.
+ */
 export function hasFormat(name: string, value: string | number): boolean | undefined {
   const { type, validate } = formatOf(name);
   if (typeof value !== type || (typeof value === 'string' && value.length > MAX_FORMATTED)) return undefined;
@@ -473,6 +478,7 @@ export function hasFormat(name: string, value: string | number): boolean | undef
   return typeof validate === 'function' ? validate(value) === true : undefined;
 }
 
+/** Returns the definition of a format. An unknown format has no usable `validate`. */
 export function formatOf(name: string): { readonly type: 'string' | 'number'; readonly validate?: unknown } {
   const format = Object.hasOwn(fullFormats, name) ? fullFormats[name as FormatName] : true;
   const isDefinition = typeof format === 'object' && !(format instanceof RegExp);

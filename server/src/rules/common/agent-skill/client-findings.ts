@@ -1,4 +1,4 @@
-/** Findings about what the target clients make of a `SKILL.md`: one for each cause, with the clients that it is true of. */
+/** Findings about how the target clients read a `SKILL.md`: one for each cause, with the affected clients. */
 import type { Cause, ClientRow, Reason } from '../../../agent-skills/cell.ts';
 import { placeOf } from '../../../agent-skills/placed.ts';
 import type { Draft } from '../../../finding.ts';
@@ -7,7 +7,7 @@ import type { SkillFile } from '../../../skill/skill-file.ts';
 import type { Client } from '../../../vocabulary/client.ts';
 import type { Rule } from '../../rule.ts';
 
-/** What the rules about clients have in common. Nothing is concluded while files are being read. */
+/** The common properties of rules about clients. They are undecided while files are still being read. */
 export const ABOUT_CLIENTS = {
   evidence: {
     kind: 'vendor',
@@ -18,7 +18,7 @@ export const ABOUT_CLIENTS = {
   isDecided: (_, analysis) => !analysis.partial,
 } satisfies Partial<Rule>;
 
-/** A cause, and the clients for which it is one. */
+/** A cause with the clients that it affects. */
 export interface ClientDefect {
   readonly cause: Cause;
   readonly clients: readonly Client[];
@@ -29,12 +29,12 @@ export interface ClientDefect {
   readonly isOne: boolean;
 }
 
-/** The reasons by which a client loses something. */
+/** Returns the reasons that have a bad effect for a client. */
 export const badReasons = (reasons: readonly Reason[]): readonly Reason[] => reasons.filter(({ bad }) => bad);
 
 /**
- * The reasons of rows by what is behind them. Left out are those that rest on what nobody has verified, and those that
- * cannot be judged while the frontmatter does not parse.
+ * Groups the reasons of rows by cause. Reasons that depend on unverified facts are left out, and reasons that cannot be
+ * checked while the frontmatter does not parse.
  */
 export function defectsOf(
   file: SkillFile,
@@ -61,7 +61,7 @@ export function defectsOf(
   }));
 }
 
-/** Causes that can be judged although the frontmatter does not parse. */
+/** The causes that can be checked although the frontmatter does not parse. */
 const OF_BROKEN: ReadonlySet<Cause['kind']> = new Set([
   'bad_yaml',
   'unquoted_colon',
@@ -73,7 +73,7 @@ const OF_BROKEN: ReadonlySet<Cause['kind']> = new Set([
 const isJudged = ({ frontmatter: { tree } }: SkillFile, { kind }: Cause): boolean =>
   !tree.broken || OF_BROKEN.has(kind);
 
-/** The rules of the standard that speak at the place of a cause. */
+/** The rules of the standard that may report the same place as a cause. */
 const STANDARD_RULES: ReadonlyMap<Cause['kind'], readonly string[]> = new Map<Cause['kind'], readonly string[]>([
   ['missing_frontmatter', ['missing-frontmatter']],
   ['empty_frontmatter', ['missing-frontmatter', 'agent-skill-missing-key']],
@@ -92,7 +92,10 @@ const STANDARD_RULES: ReadonlyMap<Cause['kind'], readonly string[]> = new Map<Ca
   ['key', ['agent-skill-allowed-tools']],
 ]);
 
-/** A finding at the place of a cause. Where a rule of the standard speaks there already, that one tells `told`. */
+/**
+ * Returns a finding at the place of a cause. If a rule of the standard has a finding there, `told` is added to its
+ * message.
+ */
 export function draftOf(
   file: SkillFile,
   { cause }: ClientDefect,

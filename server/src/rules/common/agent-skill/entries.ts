@@ -1,5 +1,6 @@
-/** What rules share about the keys of a `SKILL.md`. */
-import type { Draft, Fix } from '../../../finding.ts';
+/** Helpers of rules about the keys of a `SKILL.md`. */
+
+/** Returns the fix that renames a misspelt key. */import type { Draft, Fix } from '../../../finding.ts';
 import { formatScalar, insertEntry, removeEntry, renameKey } from '../../../languages/yaml/edit.ts';
 import { findEntry, mapEntries, type YamlEntry, type YamlMap, type YamlNode } from '../../../languages/yaml/node.ts';
 import { parseYaml } from '../../../languages/yaml/parse.ts';
@@ -19,9 +20,9 @@ export const nameOf = ({ key }: YamlEntry): string => String(key.value);
 
 export const STANDARD = 'Agent Skills specification, https://agentskills.io/specification';
 
-// Keys of clients that have no effect where they stand: without the key they belong to, or under no known event.
+// Keys of clients that have no effect.
 
-/** `agent` says which subagent runs a skill that is forked. */
+/** Reports an `agent` without `context: fork`. The key names the subagent that runs a forked skill. */
 export function* agentWithoutFork(file: SkillFile): Iterable<Draft> {
   const { root } = file.frontmatter.tree;
   const agent = findEntry(root, 'agent');
@@ -30,15 +31,17 @@ export function* agentWithoutFork(file: SkillFile): Iterable<Draft> {
     severity: 'hint',
     span: agent.key.span,
     message:
-      '`agent` names the subagent that runs a forked skill, and has no effect without `context: fork`. Add that key.',
+      '`agent` has no effect without `context: fork`. Add that key.',
     fixes: fixHere(file, 'Add `context: fork`', insertEntry(file.text, root, 'context', 'fork', { before: 'agent' })),
   };
 }
 
-/** More are not looked at. */
+/** The largest number of hook events that are checked. */
 const MAX_EVENTS = 100;
 
-/** A hint, because events are added often; a warning where the name is plainly another one misspelt. */
+/**
+ * Reports unknown hook events: a hint, because clients often add events, or a warning if the name is clearly misspelt.
+ */
 export function* unknownHookEvents(file: SkillFile): Iterable<Draft> {
   for (const { key } of mapEntries(findEntry(file.frontmatter.tree.root, 'hooks')?.value).slice(0, MAX_EVENTS)) {
     const name = String(key.value);
@@ -47,24 +50,25 @@ export function* unknownHookEvents(file: SkillFile): Iterable<Draft> {
     yield {
       severity: meant ? 'warning' : 'hint',
       span: key.span,
-      message: `Claude Code documents no event \`${name.slice(0, 100)}\`, so its hooks never run.${meant ? didYouMean([meant]) : ' Take one of its events, such as `PreToolUse`, `PostToolUse` or `Stop`.'}`,
+      message: `Unknown hook event \`${name.slice(0, 100)}\`.${meant ? didYouMean([meant]) : ' Use an event of Claude Code, such as `PreToolUse`, `PostToolUse` or `Stop`.'}`,
       fixes: meant ? fixHere(file, `Replace with \`${meant}\``, [{ span: key.span, newText: meant }]) : [],
     };
   }
 }
 
-/** Moves top-level keys of a `SKILL.md` under its `metadata`, as the texts that the standard wants there. */
+/** The result of moving top-level keys of a `SKILL.md` under its `metadata`. */
 interface Move {
-  /** The keys that move. A key whose value has no form as text stays where it is. */
+  /** The names of the keys that move. A key whose value cannot be a text does not move. */
   readonly moved: readonly string[];
   readonly edits: readonly TextEdit[];
 }
 
-/** More keys than this are not moved. */
+/** The largest number of keys that are moved. */
 const MAX_MOVED = 50;
 
 const NOTHING: Move = { moved: [], edits: [] };
 
+/** Returns the edits that move entries under `metadata`, with texts as values, which the standard requires. */
 export function moveUnderMetadata(file: SkillFile, entries: readonly YamlEntry[]): Move {
   const { text, frontmatter } = file;
   const { root } = frontmatter.tree;
@@ -92,7 +96,7 @@ interface Moving {
 const into = (text: string, metadata: YamlMap, moving: readonly Moving[]): readonly TextEdit[] =>
   moving.flatMap(({ entry, valueYaml }) => insertEntry(text, metadata, nameOf(entry), valueYaml));
 
-/** A new `metadata` behind the last key that stays. */
+/** Returns the edits that add a new `metadata` after the last key that does not move. */
 function below(text: string, root: YamlMap, moving: readonly Moving[]): readonly TextEdit[] {
   const last = root.entries.filter((entry) => !moving.some((one) => one.entry === entry)).at(-1);
   if (!last) return [];
@@ -100,7 +104,7 @@ function below(text: string, root: YamlMap, moving: readonly Moving[]): readonly
   return insertEntry(text, root, 'metadata', block, { after: nameOf(last) });
 }
 
-/** The value as YAML on one line that is a text to every reader; undefined where it has no such form. */
+/** Returns the value as a YAML text on one line; undefined if it cannot be written so. */
 function textOf(text: string, value: YamlNode): string | undefined {
   if (value.kind === 'scalar') {
     if (value.value === null || value.style === 'literal' || value.style === 'folded') return undefined;
@@ -113,27 +117,27 @@ function textOf(text: string, value: YamlNode): string | undefined {
   return words.some((word) => word === '' || /[,\r\n]/.test(word)) ? undefined : formatScalar(words.join(', '));
 }
 
-/** A comment within or beside the entry would be lost. */
+/** Returns whether the lines of an entry contain a comment, which a move would lose. */
 function hasComment({ text, frontmatter }: SkillFile, { span: place }: YamlEntry): boolean {
   const lineEnd = text.slice(place.end).search(/[\r\n]|$/);
   const lines: Span = span(place.start, place.end + lineEnd);
   return frontmatter.tree.comments.some((comment) => overlaps(comment.span, lines));
 }
 
-/** The keys of a `SKILL.md` that go on behind the `---` that closes its frontmatter. */
+/** The keys of a `SKILL.md` after the `---` that closes its frontmatter. */
 export interface SecondFrontmatter {
   readonly entries: readonly YamlEntry[];
   /** The lines of the keys. */
   readonly content: Span;
-  /** From the fence that closes the first part to the first of the keys. */
+  /** The text from the closing fence of the frontmatter to the first of the keys. */
   readonly gap: Span;
   readonly hasClose: boolean;
 }
 
-/** More lines are not looked at. */
+/** The largest number of lines that are read. */
 const MAX_LINES = 100;
 
-/** Undefined where the body begins with anything that may be prose. */
+/** Returns the keys at the start of the body; undefined if the body may begin with prose. */
 export function findSecondFrontmatter({ text, frontmatter }: SkillFile): SecondFrontmatter | undefined {
   const { close, bodyStart, tree } = frontmatter;
   if (!close || tree.broken) return undefined;
@@ -146,12 +150,12 @@ export function findSecondFrontmatter({ text, frontmatter }: SkillFile): SecondF
   const entries = second.broken ? [] : mapEntries(second.root);
   const known = new Set(knownAgentSkillKeys());
   if (!entries.some((entry) => known.has(nameOf(entry)))) return undefined;
-  // Without a fence of its own, only keys and nothing else: `name: …` may be a line of prose among others.
+  // Without a closing fence, all keys must be known, because `name: …` may be a line of prose.
   if (!hasClose && !entries.every((entry) => known.has(nameOf(entry)))) return undefined;
   return { entries, content: span(start, end), gap: span(close.start, start), hasClose };
 }
 
-/** The lines up to the closing fence, or without one up to the first empty line. */
+/** Returns the end of the lines up to the closing fence, or up to the first empty line without a fence. */
 function findEnd(text: string, start: number): { readonly end: number; readonly hasClose: boolean } {
   let firstEmpty: number | undefined;
   let at = start;
@@ -159,7 +163,7 @@ function findEnd(text: string, start: number): { readonly end: number; readonly 
     const line = lineAt(text, at);
     if (/^---[ \t]*$/.test(line)) return { end: at, hasClose: true };
     if (line.trim() === '') firstEmpty ??= at;
-    // A heading or prose behind an empty line: no fence follows that belongs to these keys.
+    // After a heading or prose below an empty line, a fence would not belong to these keys.
     else if (firstEmpty !== undefined && !/^[ \t]|^[\w-]+:(?:[ \t]|$)|^-[ \t]/.test(line)) break;
     at = afterBreak(text, endOfLine(text, at));
   }

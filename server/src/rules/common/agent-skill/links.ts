@@ -1,4 +1,4 @@
-/** Links that lead nowhere in the Markdown files beside a `SKILL.md`. They are told where the `SKILL.md` leads there. */
+/** Broken links in the Markdown files of a skill. They are reported at the link of the `SKILL.md` to that file. */
 import type { Analysis } from '../../../analysis/analysis.ts';
 import type { Draft, RelatedPlace } from '../../../finding.ts';
 import { didYouMean, inWords, nearestNames } from '../../../nearest.ts';
@@ -11,13 +11,13 @@ import { type Neighbour, nearbyFiles, neighbourLinks, neighboursOf } from '../..
 import type { SkillFolder } from '../../../workspace/skill-folder.ts';
 import { fixHere } from '../../rule.ts';
 
-/** What is to be filled in leads somewhere else once it is filled in. */
+/** Paths of templates and examples. Their links may be valid only in the file that is made from them. */
 const MATERIAL = /(?:^|\/)(?:assets|templates?|examples?|fixtures)\//i;
 
-/** So many links are named in a message. */
+/** The largest number of links in a message. */
 const MAX_TOLD = 5;
 
-/** One finding for each file with such links. */
+/** Reports each file of a skill's folder with broken links. */
 export function* draftsBeside(skill: SkillFile, analysis: Analysis, folder: SkillFolder | undefined): Iterable<Draft> {
   if (!folder) return;
   for (const neighbour of neighboursOf(skill, folder)) {
@@ -28,7 +28,7 @@ export function* draftsBeside(skill: SkillFile, analysis: Analysis, folder: Skil
 }
 
 interface BrokenLink {
-  /** As written. */
+  /** The address as written. */
   readonly address: string;
   readonly span: Span;
 }
@@ -45,7 +45,7 @@ function brokenIn({ file }: Neighbour, analysis: Analysis, folder: SkillFolder):
   return [...files, ...anchors].sort((a, b) => a.span.start - b.span.start);
 }
 
-/** Examples link to code and to words; a link is meant where it leads to Markdown, or into a folder that is there. */
+/** Returns whether a link is not only an example: it links to Markdown, or into a folder that exists. */
 function isMeant(path: string, uris: readonly string[], folder: SkillFolder): boolean {
   if (isPlaceholder(path) || /^~|(?:^|\/)path\/to\//.test(path)) return false;
   const isMarkdown = /\.(?:md|markdown|mdx)$/i.test(path);
@@ -54,31 +54,31 @@ function isMeant(path: string, uris: readonly string[], folder: SkillFolder): bo
 
 function draftOf({ file, path, via }: Neighbour, broken: readonly BrokenLink[]): Draft {
   const addresses = [...new Set(broken.map(({ address }) => address))];
-  const told = addresses.slice(0, MAX_TOLD);
-  const left = addresses.length - told.length;
-  const list = left > 0 ? `${told.map((one) => `\`${one}\``).join(', ')} and ${left} more` : inWords(told, 'and');
+  const listed = addresses.slice(0, MAX_TOLD);
+  const left = addresses.length - listed.length;
+  const list = left > 0 ? `${listed.map((one) => `\`${one}\``).join(', ')} and ${left} more` : inWords(listed, 'and');
   return {
     span: via,
-    // Whoever follows the first link has found something.
+    // The link of this file is valid.
     severity: 'hint',
-    message: `\`${path}\`, to which this leads, links to ${list}, and ${addresses.length === 1 ? 'that is' : 'those are'} not there. Correct ${addresses.length === 1 ? 'the link' : 'the links'} in that file.`,
+    message: `\`${path}\` links to ${list}, which ${addresses.length === 1 ? 'does' : 'do'} not exist. Correct ${addresses.length === 1 ? 'the link' : 'the links'} in that file.`,
     related: broken
       .slice(0, MAX_TOLD)
-      .map(({ address, span }): RelatedPlace => ({ uri: file.uri, span, message: `\`${address}\` is not there.` })),
+      .map(({ address, span }): RelatedPlace => ({ uri: file.uri, span, message: `\`${address}\` does not exist` })),
   };
 }
 
-/** Links to a heading that is not there, in a file that is. */
+/** A link to a missing heading in an existing file. */
 interface BrokenAnchor {
   readonly anchor: string;
   readonly span: Span;
-  /** The path as written; empty for one within the file. */
+  /** The path as written; empty for a link within the file. */
   readonly path: string;
-  /** The anchors of headings that may be meant, best first. */
+  /** The anchors of similar headings, nearest first. */
   readonly near: readonly string[];
 }
 
-/** The links of a file of a skill whose heading is missing. What is not known to be Markdown that was read is passed over. */
+/** Returns the links of a file to missing headings. Links to files that were not read as Markdown are skipped. */
 function brokenAnchors(file: SkillFile, find: (uri: string) => SkillFile | undefined): readonly BrokenAnchor[] {
   return anchorTargets(file).flatMap(({ uri, path, anchor, span }) => {
     const target = uri === file.uri ? file : find(uri);
@@ -89,30 +89,31 @@ function brokenAnchors(file: SkillFile, find: (uri: string) => SkillFile | undef
   });
 }
 
+/** Reports the links of a file to missing headings. */
 export function* anchorDrafts(file: SkillFile, analysis: Analysis, folder: SkillFolder | undefined): Iterable<Draft> {
   const find = (uri: string) => analysis.file(uri) ?? folder?.findMarkdown(uri);
   for (const { anchor, span, path, near } of brokenAnchors(file, find)) {
     const where = path === '' ? 'in this file' : `in \`${path}\``;
     yield {
       span,
-      // The file is found all the same.
+      // The link still opens the file.
       severity: 'hint',
-      message: `There is no heading \`#${anchor}\` ${where}, so that the link leads to its beginning.${didYouMean(near.map((name) => `#${name}`))}`,
+      message: `Heading \`#${anchor}\` does not exist ${where}.${didYouMean(near.map((name) => `#${name}`))}`,
       fixes: near.flatMap((name) => fixHere(file, `Replace with \`#${name}\``, [{ span, newText: name }])),
     };
   }
 }
 
-// The file that an address which leads nowhere may mean.
+// Suggestions for broken links.
 
-/** The path below the folder whose letters differ in nothing but their case. */
+/** Returns the path in the folder that differs only in letter case; undefined without such a path. */
 export function findOtherCase(folder: SkillFolder | undefined, uri: string): string | undefined {
   const path = folder?.pathOf(uri);
   if (!folder?.isWhole || path === undefined || folder.has(uri)) return undefined;
   return folder.files.find((file) => file.path.toLowerCase() === path.toLowerCase())?.path;
 }
 
-/** The path of the one file of the same name in the folder; undefined where there is none, or more than one. */
+/** Returns the path of the only file of the same name in the folder; undefined without exactly one such file. */
 export function findNearby(file: SkillFile, analysis: Analysis, missing: string): string | undefined {
   const folder = analysis.folder(file.uri);
   const other = findOtherCase(folder, missing);
@@ -126,10 +127,16 @@ export function findNearby(file: SkillFile, analysis: Analysis, missing: string)
   return near.length === 1 && name.includes('.') ? near[0] : undefined;
 }
 
-/** A path that is meant to be filled in (`{baseDir}/x`, `<name>.md`, `$DIR/x`), or another repository beside this one. */
+/**
+ * Returns whether a path has a placeholder (`{baseDir}/x`, `<name>.md`, `$DIR/x`), or is another repository beside this
+ * one.
+ */
 export const isPlaceholder = (path: string): boolean => /[{}<>$‹›…*]|\.\.\.|^(?:\.\.\/)+[^./]+$/.test(path);
 
-/** The edit that adds links to files: below the last item of a list that links to others, else at the end. */
+/**
+ * Returns the edit that adds links to files: after the last list item with a link to a file of the folder, or at the
+ * end.
+ */
 export function addedLinks(file: SkillFile, folder: SkillFolder, paths: readonly string[]): TextEdit {
   const { text, lines } = file;
   const items = linkTargets(file).flatMap(({ uri, span: { start } }) => {

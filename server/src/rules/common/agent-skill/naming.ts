@@ -13,20 +13,20 @@ import { fixHere } from '../../rule.ts';
 
 const MAX_NAME = 64;
 
-/** The form in which names are compared. */
+/** Returns the form in which names are compared. */
 export const normalName = (name: string): string => name.normalize('NFKC').trim();
 
-/** Why a text is no name, each as the end of a sentence about it; empty for a name. */
+/** Returns why a text is not a valid name, each as the end of a sentence about it; empty for a valid name. */
 export function findNameFaults(written: string): readonly string[] {
   const name = normalName(written.slice(0, 10_000));
   const length = [...name].length;
   const odd = [...new Set(name.match(/[^\p{L}\p{M}\p{N}\s-]/gu) ?? [])].slice(0, 5);
   const contents = [
     ...(name === name.toLowerCase() ? [] : ['capital letters']),
-    ...(/\s/.test(name) ? ['blanks'] : []),
+    ...(/\s/.test(name) ? ['spaces'] : []),
     ...odd.map((character) => `\`${character}\``),
     ...(name.includes('--') ? ['two hyphens in a row'] : []),
-    ...(length > MAX_NAME ? [`${length} characters (at most ${MAX_NAME} are allowed)`] : []),
+    ...(length > MAX_NAME ? [`${length} characters (the limit is ${MAX_NAME})`] : []),
   ];
   return [
     ...(contents.length > 0 ? [`has ${listed(contents)}`] : []),
@@ -35,15 +35,17 @@ export function findNameFaults(written: string): readonly string[] {
   ];
 }
 
+/** Returns the value of `name`, if it is a scalar. */
 export const nameNode = ({ frontmatter }: SkillFile): YamlScalar | undefined => {
   const node = findValue(frontmatter.tree.root, 'name');
   return node?.kind === 'scalar' ? node : undefined;
 };
 
-/** The folder's name as it is; undefined where the file is in none that could give it a name. */
+/** Returns the name of the file's folder as it is; undefined if the file has no such folder. */
 export const findFolderName = ({ uri }: SkillFile): string | undefined =>
   uri.startsWith('untitled:') ? undefined : nameFromUri(uri) || undefined;
 
+/** Returns a fix for each of the names that is valid. */
 export function renameTo(file: SkillFile, names: readonly (string | undefined)[]): readonly Fix[] {
   const node = nameNode(file);
   return [...new Set(names)].flatMap((name) => {
@@ -52,7 +54,10 @@ export function renameTo(file: SkillFile, names: readonly (string | undefined)[]
   });
 }
 
-/** The skills that share a folder called `skills` and a name; elsewhere neighbours may be of different clients. */
+/**
+ * Returns the skills of the same name in the same folder `skills`. In other folders, skills may be for different
+ * clients.
+ */
 export function findNamesakes(file: SkillFile, analysis: Analysis): readonly IndexedSkill[] {
   const name = file.contract.name?.name;
   const folder = skillsFolderOf(file.uri);

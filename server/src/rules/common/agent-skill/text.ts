@@ -1,4 +1,4 @@
-/** Findings about the standard's keys whose values are texts. */
+/** Findings about keys of the standard whose values are texts. */
 import type { Draft } from '../../../finding.ts';
 import { quoteScalar } from '../../../languages/yaml/edit.ts';
 import { findValue, type YamlNode } from '../../../languages/yaml/node.ts';
@@ -9,8 +9,8 @@ import { fixHere } from '../../rule.ts';
 import { draftOf } from '../shape-problems.ts';
 
 /**
- * What is wrong with the value, and why that matters. A number or a truth value is only a warning, because the
- * standard's own validator reads every scalar as text.
+ * Returns the finding for a value that is not a text. `why` is added to the message. A number or a boolean is only a
+ * warning, because the standard's own validator reads every scalar as text.
  */
 export function textDraft(file: SkillFile, problem: ShapeProblem, why = ''): Draft {
   const draft = draftOf(file, { ...problem, message: `${problem.message}${why && ` ${why}`}` });
@@ -20,6 +20,6 @@ export function textDraft(file: SkillFile, problem: ShapeProblem, why = ''): Dra
   return { ...draft, fixes: fixHere(file, 'Quote it', quoteScalar(file.text, value.span)) };
 }
 
-/** `[file]` without quotes on one line, which its author sees as text. */
+/** Returns whether a value is a list on one line, such as `[file]`, which its author probably means as a text. */
 export const isBracketed = ({ text }: SkillFile, value: YamlNode | undefined): value is YamlNode =>
   value !== undefined && value.kind === 'list' && value.flow && !/[\r\n]/.test(sliceOf(text, value.span));

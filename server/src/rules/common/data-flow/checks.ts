@@ -1,9 +1,9 @@
-/** Checks the data flow of a composite once; each of the four rules takes its own findings out of it. */
+/** Checks the data flow of a composite. The check runs once, and each of the four rules selects its own findings. */
 import type { Analysis } from '../../../analysis/analysis.ts';
 import type { Draft, Fix, RelatedPlace } from '../../../finding.ts';
 import { type SchemaPart, type TypeClash, typeAt } from '../../../languages/schema/schema.ts';
 import { jsonOf, type YamlEntry } from '../../../languages/yaml/node.ts';
-import { didYouMean, nearestNames } from '../../../nearest.ts';
+import { didYouMean, inWords, nearestNames } from '../../../nearest.ts';
 import { referencesIn, type StepReference } from '../../../skill/execution/execution.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
 import type { Span } from '../../../text.ts';
@@ -31,6 +31,7 @@ import {
 /** The limit of problems in one file, so that no file can make a check slow. */
 const MAX_PROBLEMS = 500;
 
+/** Returns the findings of one of the rules about the data flow. */
 export const draftsOfFlow = (analysis: Analysis, file: SkillFile, rule: FlowRule): readonly Draft[] =>
   analysis.derive(file, checkDataFlow).flatMap((problem) => (problem.rule === rule ? [problem.draft] : []));
 
@@ -38,7 +39,7 @@ function checkDataFlow(file: SkillFile, analysis: Analysis): readonly FlowProble
   const data = readDataFlow(analysis, file);
   if (!data) return [];
   const problems: FlowProblem[] = [];
-  // A step may run twice.
+  // A step may occur twice.
   const seen = new Set<string>();
   for (const problem of problemsOf(file, data)) {
     const key = `${problem.draft.span.start} ${problem.draft.message}`;
@@ -59,11 +60,11 @@ function* problemsOf(file: SkillFile, data: DataFlow): Iterable<FlowProblem> {
   yield* checkOutputs(file, data);
 }
 
-/** The inputs that neither `inputs` nor a mapping gives: the flow's value of the same name is taken. */
+/** Checks the inputs that neither `inputs` nor a mapping provides. They use the value of the same name in the flow. */
 function* checkByName(file: SkillFile, data: DataFlow, visit: VisitedStep): Iterable<FlowProblem> {
   const { entry, flow, input } = visit;
   if (!input) return;
-  const wants = `\`${entry.step}\` takes`;
+  const wants = `\`${entry.step}\` expects`;
   const mapped = pairsOf(entry.inputMapping).map(({ to }) => to);
   const bound = new Set([...mapped, ...(visit.inputs?.entries ?? []).map(({ key }) => String(key.value))]);
   for (const field of input.fields) {
@@ -82,23 +83,23 @@ function* checkOutputs(file: SkillFile, data: DataFlow): Iterable<FlowProblem> {
     const given = data.end.values.get(field.name);
     if (isGap(given, data.end.isOpen, field, UNCONDITIONAL)) yield gapOfOutput(file, data, field);
     else {
-      const problem = firstClash(given ?? [], field, 'the output has to be', field.span);
+      const problem = firstClash(given ?? [], field, 'the output must be', field.span);
       if (problem) yield problem;
     }
   }
 }
 
-/** The values of the flow that have the name of a field. */
+/** The values of the flow with the name of a field. */
 type Given = ReturnType<Flow['values']['get']>;
 
-/** A required field that nothing has the name of, or only what need not be there. */
+/** Returns whether a field is required, but possibly without a value of its name. */
 const isGap = (given: Given, isOpen: boolean, { isRequired, hasDefault }: Field, guards: Guards): boolean =>
   isRequired && !hasDefault && !isOpen && !given?.some((value) => isThere(value, guards));
 
-// Values of the flow whose type does not fit what takes them.
+// Values of the flow whose type does not match the input or output that uses them.
 
 /**
- * The first of several values that does not fit a field. `wants` begins what is said of the consumer: "`rate-page` takes".
+ * Returns the problem of the first value that does not match a field. `wants` is text such as "`rate-page` expects".
  */
 function firstClash(values: readonly FlowValue[], field: Field, wants: string, span: Span): FlowProblem | undefined {
   for (const value of values) {
@@ -112,12 +113,15 @@ function clashOf(value: FlowValue, field: Field, wants: string, span: Span): Flo
   if (relateFields(value.field, field).kind !== 'clash') return undefined;
   const related = [
     placeOf(value.field, `\`${value.field.name}\` comes from here`),
-    placeOf(field, `\`${field.name}\` has its type here`),
+    placeOf(field, `The type of \`${field.name}\``),
   ].filter((place) => place.span !== span);
   return clashBetween(inFlow(value), value.field, field, wants, span, related);
 }
 
-/** The same for anything with a schema; `what` names it in the message. */
+/**
+ * Returns the problem of a value with a schema that does not match a field. `what` is the name of the value in the
+ * message.
+ */
 function clashBetween(
   what: string,
   from: Parameters<typeof relateFields>[0],
@@ -141,15 +145,15 @@ function messageOf(what: string, { kind, path, from, to }: TypeClash, wants: str
   if (kind === 'missing') {
     const lacks =
       from === 'nothing' ? `has no \`${pathIn(name, path)}\`` : `has \`${pathIn(name, path)}\` only as \`${from}\``;
-    return `${what} ${lacks}, but ${wants} \`${name}\` only with it (\`${to}\`). Give it, or make it optional.`;
+    return `${what} ${lacks}, but ${wants} \`${to}\` there. Add it, or make it optional.`;
   }
   if (kind === 'format') {
-    return `${what} is \`${from}\`${inner}, but ${wants} \`${to}\`, and nothing promises that format. Declare it where the value comes from, or map another value.`;
+    return `${what} is \`${from}\`${inner}, but ${wants} \`${to}\`. Declare the format where the value comes from, or map another value.`;
   }
   return `${what} is \`${from}\`${inner}, but ${wants} \`${to}\`. Map another value, or change one of the two schemas.`;
 }
 
-/** `user.tags[].name`. */
+/** Returns a path such as `user.tags[].name`. */
 const pathIn = (name: string, path: TypeClash['path']): string =>
   path.reduce<string>(
     (text, step) =>
@@ -157,13 +161,12 @@ const pathIn = (name: string, path: TypeClash['path']): string =>
     name,
   );
 
-// Names that are written in mappings, the `inputs` of steps and references: that there is one, and that its type fits.
+// Names in mappings, in the `inputs` of steps and in references: whether they exist, and whether their types match.
 
-/** A name that is written and that nothing has; `known` are the names to suggest from. */
+/** Returns the problem of an unknown name. `says` is the message without a period; `known` are the names to suggest. */
 function unknownName(file: SkillFile, span: Span, says: string, name: string, known: readonly string[]): FlowProblem {
   const near = nearestNames(name, known);
-  const list = known.slice(0, 8).map((one) => `\`${one}\``);
-  const advice = didYouMean(near) || (list.length > 0 ? ` There is ${list.join(', ')}.` : ' There is none at all.');
+  const advice = didYouMean(near) || (known.length > 0 ? ` Use ${inWords(known.slice(0, 8), 'or')}.` : ' It has none.');
   return {
     rule: 'type-mismatch',
     draft: { span, message: `${says}.${advice}`, fixes: replaceName(file, [span], near) },
@@ -182,7 +185,7 @@ function* checkMappings(file: SkillFile, visit: VisitedStep): Iterable<FlowProbl
     if (lacks(input, to)) {
       yield unknownName(file, toSpan, `\`${entry.name}\` has no input \`${to}\``, to, namesOf(input));
     } else if (!values && !flow.isOpen && input) {
-      const says = `Nothing in the flow is called \`${from}\` when \`${entry.step}\` runs`;
+      const says = `The flow has no value \`${from}\` when \`${entry.step}\` runs`;
       yield unknownName(file, fromSpan, says, from, [...flow.values.keys()]);
     } else {
       const field = input && findField(input, to);
@@ -210,13 +213,13 @@ function checkMapped(
     const doubt = isGiven(value.field) ? value.doubt : undefined;
     return gapOfOptional(file, visit, field, { what: inFlow(value), span, places, fixes, doubt });
   }
-  const wants = `\`${visit.entry.step}\` takes`;
+  const wants = `\`${visit.entry.step}\` expects`;
   return firstClash(values, field, wants, span);
 }
 
 const requires = ({ isRequired, hasDefault }: Field): boolean => isRequired && !hasDefault;
 
-/** The `inputs` of a step: names of its inputs, with constants and references. */
+/** Checks the `inputs` of a step, which map names of inputs to constants and references. */
 function* checkInputs(file: SkillFile, data: DataFlow, visit: VisitedStep): Iterable<FlowProblem> {
   const { entry, input, inputs } = visit;
   for (const one of inputs?.entries ?? []) {
@@ -238,15 +241,15 @@ function checkInput(
   { value }: YamlEntry,
   field: Field,
 ): FlowProblem | undefined {
-  const wants = `\`${visit.entry.step}\` takes`;
-  const here = [{ uri: field.uri, span: field.span, message: `\`${field.name}\` has its type here` }];
+  const wants = `\`${visit.entry.step}\` expects`;
+  const here = [{ uri: field.uri, span: field.span, message: `The type of \`${field.name}\`` }];
   const references = referencesIn(file.text, value);
   const [reference] = references;
   if (!reference) {
     const constant: SchemaPart = { json: { const: jsonOf(value) }, root: {}, dialect: '2020-12' };
-    return clashBetween('This', constant, field, wants, value.span, here);
+    return clashBetween('The value', constant, field, wants, value.span, here);
   }
-  // A reference within a text or a list is put together with the rest of it at run time.
+  // The value of a text or a list that contains a reference is known only at run time.
   const isWhole = value.kind === 'scalar' && references.length === 1 && isAllOf(value.value, reference);
   const target = isWhole && !data.early.has(reference.span.start) ? findTarget(data, reference) : undefined;
   if (!target) return undefined;
@@ -273,7 +276,7 @@ interface Target {
   readonly place: readonly RelatedPlace[];
 }
 
-/** What a reference leads to; undefined where that is not known. */
+/** Returns the target of a reference; undefined if it is not known. */
 function findTarget(data: DataFlow, { source, path }: StepReference): Target | undefined {
   const side = source === 'input' ? data.input : data.steps.get(source)?.output;
   const rest = source === 'input' ? path : path.slice(1);
@@ -289,7 +292,7 @@ function findTarget(data: DataFlow, { source, path }: StepReference): Target | u
   return found && { part: { json: found.json, root, dialect }, isGiven: true, place };
 }
 
-/** References in `inputs` and in conditions to fields that do not exist. */
+/** Reports references in `inputs` and in conditions to fields that do not exist. */
 function* checkReferences(file: SkillFile, data: DataFlow): Iterable<FlowProblem> {
   for (const reference of visitExecution(file)?.references ?? []) {
     const { source, path, span } = reference;
@@ -299,7 +302,7 @@ function* checkReferences(file: SkillFile, data: DataFlow): Iterable<FlowProblem
     if (step && path[0] !== 'output') {
       const near = path[0] !== undefined && step.output && findField(step.output, path[0]);
       const right = `$${[source, 'output', ...(near ? path : path.slice(1))].join('.')}`;
-      const message = `Of a step only its output can be read: write \`$${source}.output\` or \`$${source}.output.x\`.`;
+      const message = `Only the output of a step can be read. Write \`$${source}.output\` or \`$${source}.output.x\`.`;
       yield { rule: 'type-mismatch', draft: { span, message, fixes: replaceName(file, [span], [right]) } };
       continue;
     }

@@ -1,6 +1,7 @@
 /**
- * What is in the flow of a composite before each of its steps (docs/format.md, section 4, "Data flow"): its own inputs,
- * then the outputs of earlier steps after their `output_mapping`. Steps side by side do not see each other.
+ * The values in the flow of a composite before each of its steps (docs/format.md, section 4, "Data flow"): its own
+ * inputs, and the outputs of earlier steps after their `output_mapping`. Parallel steps cannot use each other's
+ * outputs.
  */
 import { Map as PersistentMap } from 'immutable';
 import type { Analysis } from '../../../analysis/analysis.ts';
@@ -30,24 +31,24 @@ import {
   UNCONDITIONAL,
 } from './values.ts';
 
-/** By name. A flow grows with every step and is kept as it was before each; what one step gives is a plain map. */
+/** Values by name: the persistent map of a flow, or the plain map of the outputs of one step. */
 type Values = Pick<ReadonlyMap<string, readonly FlowValue[]>, 'get' | typeof Symbol.iterator>;
 
 export interface Flow {
-  /** By name; several where it is decided at run time which of them is there. */
+  /** The values by name; several if the run decides which of them is available. */
   readonly values: PersistentMap<string, readonly FlowValue[]>;
-  /** The steps that have run, each with why it may not have. */
+  /** The steps that have run. The value is the reason why a step may not have run. */
   readonly ran: PersistentMap<string, Doubt | undefined>;
-  /** True where something unknown may have added values. */
+  /** True if an unknown step may have added values. */
   readonly isOpen: boolean;
 }
 
-/** A composed skill as a step; undefined sides are not known. */
+/** A composed skill as a step. A side is undefined if it is not known. */
 export interface FlowStep {
   readonly entry: ComposesEntry;
   readonly input: Side | undefined;
   readonly output: Side | undefined;
-  /** The outputs under the names that they have in the flow. */
+  /** The outputs by their names in the flow. */
   readonly gives: Gives;
 }
 
@@ -59,20 +60,23 @@ export interface VisitedStep extends FlowStep {
 }
 
 export interface DataFlow {
-  /** The composite's own sides. */
+  /** The input of the composite. */
   readonly input: Side | undefined;
   readonly output: Side | undefined;
-  /** All composed skills by the name of their step, whether or not they run. */
+  /** All composed skills by the names of their steps, including skills that no step runs. */
   readonly steps: ReadonlyMap<string, FlowStep>;
-  /** In the order in which they run. */
+  /** The steps in the order in which they run. */
   readonly visits: readonly VisitedStep[];
   /** The flow after the last step. */
   readonly end: Flow;
-  /** The offsets of references to steps that have not run by then; `step-order` reports them. */
+  /** The offsets of references to steps that have not run yet. `step-order` reports them. */
   readonly early: ReadonlySet<number>;
 }
 
-/** Undefined for a skill that composes nothing or itself, or cannot run, and while files are still being read. */
+/**
+ * Returns the data flow of a composite; undefined for a skill that composes nothing or itself, or cannot run, and while
+ * files are still being read.
+ */
 export function readDataFlow(analysis: Analysis, file: SkillFile): DataFlow | undefined {
   const { composes } = file.contract;
   const root = settledSkill(analysis, file);
@@ -116,7 +120,7 @@ const inputValue = (field: Field): FlowValue => ({
   doubt: undefined,
 });
 
-/** The execution block; without one the steps in the order of `composes`. */
+/** Returns the execution block, or the steps in the order of `composes` without a block. */
 function planOf({ text, frontmatter, contract }: SkillFile): readonly ExecutionNode[] {
   const execution = findSkillEntry(frontmatter.tree.root, 'execution')?.value;
   if (execution?.kind === 'list') return readExecution(text, execution);
@@ -135,12 +139,12 @@ interface Walk {
   readonly visits: VisitedStep[];
 }
 
-/** What some steps add to a flow. */
+/** The values and steps that some steps add to a flow. */
 interface Added {
   readonly values: Values;
   readonly ran: ReadonlyMap<string, Doubt | undefined> | PersistentMap<string, Doubt | undefined>;
   readonly isOpen: boolean;
-  /** True where it is decided at run time whether they run, so that what was there before may stay. */
+  /** True if the run decides whether the steps run, so that earlier values of the same name may stay. */
   readonly isLoose: boolean;
 }
 
@@ -157,12 +161,12 @@ function joined({ values, ran, isOpen }: Flow, added: Added): Flow {
   return { values: merged, ran: ran.merge(added.ran), isOpen: isOpen || added.isOpen };
 }
 
-/** More values of one name than this are not kept. */
+/** The largest number of values of one name. */
 const MAX_ORIGINS = 20;
 
 const distinct = (values: readonly FlowValue[]): readonly FlowValue[] => [...new Set(values)].slice(0, MAX_ORIGINS);
 
-/** Visits steps one after the other; gives the flow behind the last, and what each of them has added. */
+/** Visits steps in order. Returns the flow after the last one, and the additions of each. */
 function visitAll(
   nodes: readonly ExecutionNode[],
   before: Flow,
@@ -199,7 +203,9 @@ function visit(node: ExecutionNode, flow: Flow, walk: Walk, guards: Guards): Add
 const within = (guards: Guards, condition: Guard | undefined): Guards =>
   condition ? { conditions: [...guards.conditions, condition], isConditional: true } : guards;
 
-/** What every arm gives is there behind them; anything else only where its own arm has run. */
+/**
+ * Returns the additions of a branch. Only outputs of all arms are certain; others exist only if their own arm has run.
+ */
 function visitArms(arms: readonly ExecutionArm[], flow: Flow, walk: Walk, guards: Guards): Added {
   const all = arms.map(({ condition, steps }) => ({
     condition,
@@ -226,7 +232,7 @@ function visitArms(arms: readonly ExecutionArm[], flow: Flow, walk: Walk, guards
 const withDoubt = (values: readonly FlowValue[], doubt: (step: string) => Doubt): readonly FlowValue[] =>
   values.map((value) => (value.doubt || !value.entry ? value : { ...value, doubt: doubt(value.entry.step) }));
 
-/** What one step gives, where a condition decides whether it runs to its end. */
+/** Returns the additions of a step whose condition decides whether it runs to its end. */
 function doubted(added: Added, guard: Guard | undefined, by: Doubt['by']): Added {
   if (!guard) return added;
   const doubt = (step: string): Doubt => ({ by, guard, step });
@@ -263,7 +269,7 @@ function outputsOf(entry: ComposesEntry, output: Side | undefined): Gives {
     name,
     [{ name, field, source, entry, doubt: undefined }],
   ];
-  // A mapping of a name that is no output is reported there, so what it should give counts as given.
+  // A mapping of an unknown output has its own finding, so its target counts as provided.
   const stray = mapping.filter(({ from }) => !fields.some(({ name }) => name === from));
   return {
     values: new Map([

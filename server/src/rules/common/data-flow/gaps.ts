@@ -1,4 +1,4 @@
-/** Inputs and outputs that nothing in the flow covers, and what could. */
+/** Findings about required inputs and outputs that no value of the flow provides. */
 import type { Draft, Fix, RelatedPlace } from '../../../finding.ts';
 import { moveItemUp } from '../../../languages/yaml/edit.ts';
 import { findValue, mapEntries, stringOf, type YamlList, type YamlNode } from '../../../languages/yaml/node.ts';
@@ -37,10 +37,10 @@ export interface FlowProblem {
   readonly draft: Draft;
 }
 
-/** More values than this are not considered. */
+/** The largest number of values that are considered. */
 const MAX_CANDIDATES = 50;
 
-/** A required input that no value of the flow has the name of. */
+/** Returns the problem of a required input without a value of its name in the flow. */
 export function gapOfInput(file: SkillFile, data: DataFlow, visit: VisitedStep, field: Field): FlowProblem {
   const { entry, flow } = visit;
   const { span } = entry;
@@ -54,17 +54,17 @@ export function gapOfInput(file: SkillFile, data: DataFlow, visit: VisitedStep, 
     return ambiguous(span, wants, 'input_mapping', equals, [needed], fixes);
   }
   const [later] = optional ? [] : givenElsewhere(data, visit, field.name);
-  const why = optional ? mayBeMissing(optional) : 'nothing before it gives that';
+  const why = optional ? mayBeMissing(optional) : 'no input or earlier step provides it';
   return {
     rule: 'missing-required-field',
     draft: {
       span,
-      message: `${wants}, and ${why}. ${adviceOf(shown, later, optional)}`,
+      message: `${wants}, but ${why}. ${adviceOf(shown, later, optional)}`,
       related: [
         needed,
         ...placesOfAbsent(file, optional ?? []),
-        ...placesOf(shown, 'could be it'),
-        ...placesOf(later ? [later] : [], 'is not there yet'),
+        ...placesOf(shown, 'matches'),
+        ...placesOf(later ? [later] : [], 'is not available yet'),
       ],
       fixes: [
         ...(later?.entry ? runEarlier(file, data, visit, later.entry) : []),
@@ -87,8 +87,8 @@ const ambiguous = (
   rule: 'ambiguous-field-mapping',
   draft: {
     span,
-    message: `${wants}, and several values of the flow could be it: ${listedUpTo(values.map(inFlow))}. Say which with \`${key}\`.`,
-    related: [...places, ...placesOf(values, 'could be it')],
+    message: `${wants}, but several values match: ${listedUpTo(values.map(inFlow))}. Choose one with \`${key}\`.`,
+    related: [...places, ...placesOf(values, 'matches')],
     fixes,
   },
 });
@@ -96,15 +96,15 @@ const ambiguous = (
 const placesOf = (values: readonly FlowValue[], what: string): readonly RelatedPlace[] =>
   values.map((value) => placeOf(value.field, `${inFlow(value)} ${what}`));
 
-/** Of values that need not be there, the first of which it is decided at run time. */
+/** Returns the doubt of the first value whose availability the run decides. */
 const doubtIn = (values: readonly FlowValue[]): FlowValue['doubt'] =>
   values.find(({ field, doubt }) => doubt && isGiven(field))?.doubt;
 
 function mayBeMissing(values: readonly FlowValue[]): string {
   const [first] = values.filter(({ field, doubt }) => doubt && isGiven(field));
   return first?.doubt
-    ? `${inFlow(first)} is there ${whereOf(first.doubt)}`
-    : `${listedUpTo(values.map(inFlow))} is optional and may be missing`;
+    ? `${inFlow(first)} is available ${whereOf(first.doubt)}`
+    : `${listedUpTo(values.map(inFlow))} ${values.length === 1 ? 'is' : 'are'} optional`;
 }
 
 const placesOfAbsent = (file: SkillFile, values: readonly FlowValue[]): readonly RelatedPlace[] => {
@@ -112,7 +112,7 @@ const placesOfAbsent = (file: SkillFile, values: readonly FlowValue[]): readonly
   return doubt ? placeOfDoubt(file, doubt) : placesOf(values, 'is optional');
 };
 
-/** Only an input of the composite can be made required here; an output is declared in another skill. */
+/** Returns the fixes that make a value certain. Only an input of the composite can be made required in this file. */
 function requireAll(file: SkillFile, values: readonly FlowValue[]): readonly Fix[] {
   const doubt = doubtIn(values);
   if (doubt) return values.length === 1 ? withoutDoubt(file, doubt) : [];
@@ -126,26 +126,28 @@ function adviceOf(
 ): string {
   const doubt = optional && doubtIn(optional);
   if (doubt) return adviceOn(doubt, optional?.[0]?.name ?? '');
-  if (optional) return 'Make it required, or give it a default.';
-  if (later)
-    return `${later.source.charAt(0).toUpperCase()}${later.source.slice(1)} gives it, but has not run by then: run it earlier.`;
-  if (shown.length === 0) return 'Add it to the inputs, or compose a skill before it that gives it.';
-  return `It could come from ${listedUpTo(shown.map(inFlow))} by \`input_mapping\`, or from one more input.`;
+  if (optional) return 'Make it required, or add a default.';
+  if (later) return `Run ${later.source} earlier, which provides it.`;
+  if (shown.length === 0) return 'Add it to the inputs, or compose a skill that provides it first.';
+  return `Map a value to it with \`input_mapping\`, for example ${listedUpTo(shown.map(inFlow))}, or add an input.`;
 }
 
-/** Maps another value of the flow to an input whose namesake has the wrong type: the likeliest, or the few that fit. */
+/**
+ * Returns the fixes that map another value to an input, if the value of its name has the wrong type: the likeliest
+ * ones.
+ */
 export function mapAnother(file: SkillFile, { entry, flow }: VisitedStep, field: Field): readonly Fix[] {
   const { equals, shown } = chooseAmong(candidatesFor(flow, field), field);
   const values = equals.length > 0 ? equals : shown;
   return values.slice(0, 3).flatMap(({ name }) => addMapping(file, entry, 'input_mapping', name, field.name));
 }
 
-/** Values of that name that steps give which have not run before this one. */
+/** Returns the values of a name that other steps provide. */
 function givenElsewhere({ steps }: DataFlow, visit: VisitedStep, name: string): readonly FlowValue[] {
   return [...steps.values()].flatMap((step) => (step.entry === visit.entry ? [] : (step.gives.values.get(name) ?? [])));
 }
 
-/** A required input that is given an optional value only. */
+/** Returns the problem of a required input whose value is optional. */
 export function gapOfOptional(
   file: SkillFile,
   { entry }: VisitedStep,
@@ -153,20 +155,20 @@ export function gapOfOptional(
   { what, span, places, fixes, doubt }: Absent,
 ): FlowProblem {
   const why = doubt
-    ? `${what} is there ${whereOf(doubt)}. ${adviceOn(doubt, field.name)}`
-    : `${what} is optional and may be missing. Make it required, or give it a default.`;
+    ? `${what} is available ${whereOf(doubt)}. ${adviceOn(doubt, field.name)}`
+    : `${what} is optional. Make it required, or add a default.`;
   return {
     rule: 'missing-required-field',
     draft: {
       span,
-      message: `\`${entry.step}\` requires \`${field.name}\` (\`${labelOf(field)}\`), and ${why}`,
+      message: `\`${entry.step}\` requires \`${field.name}\` (\`${labelOf(field)}\`), but ${why}`,
       related: [...(doubt ? placeOfDoubt(file, doubt) : places), placeOf(field, `\`${field.name}\` is required here`)],
       fixes: doubt ? withoutDoubt(file, doubt) : fixes,
     },
   };
 }
 
-/** A value that need not be there, as it is named in the file. */
+/** A value that may be missing. `what` is its name in the file. */
 interface Absent {
   readonly what: string;
   readonly span: Span;
@@ -175,11 +177,11 @@ interface Absent {
   readonly doubt: FlowValue['doubt'];
 }
 
-/** A required output that the flow does not hold when the last step has run. */
+/** Returns the problem of a required output that the flow does not contain after the last step. */
 export function gapOfOutput(file: SkillFile, { end, visits, output }: DataFlow, field: Field): FlowProblem {
   const { span } = field;
   const optional = end.values.get(field.name);
-  // What another output or a step takes by its name has to keep the name.
+  // A value that another output or a step uses by its name must keep the name.
   const taken = (value: FlowValue) =>
     output?.fields.some(({ name }) => name === value.name) ||
     visits.some(
@@ -194,27 +196,27 @@ export function gapOfOutput(file: SkillFile, { end, visits, output }: DataFlow, 
   if (equals.length > 0) {
     return ambiguous(span, wants, 'output_mapping', equals, [], equals.slice(0, 6).flatMap(map));
   }
-  const why = optional ? mayBeMissing(optional) : 'no step gives it';
+  const why = optional ? mayBeMissing(optional) : 'no step provides it';
   const doubt = optional && doubtIn(optional);
   const advice = doubt
-    ? `${adviceOn(doubt, field.name).replace(/, or give .*$/, '')}, or make the output optional.`
+    ? `${adviceOn(doubt, field.name).replace(/, or add a default .*$/, '')}, or make the output optional.`
     : optional
-      ? 'Make the one required or the other optional.'
+      ? 'Make that value required, or the output optional.'
       : shown.length > 0
-        ? `It could come from ${listedUpTo(shown.map(inFlow))} by \`output_mapping\`.`
-        : 'Compose a skill that gives it, or make it optional.';
+        ? `Map a value to it with \`output_mapping\`, for example ${listedUpTo(shown.map(inFlow))}.`
+        : 'Compose a skill that provides it, or make it optional.';
   return {
     rule: 'missing-required-field',
     draft: {
       span,
-      message: `${wants}, and ${why}. ${advice}`,
-      related: [...placesOfAbsent(file, optional ?? []), ...placesOf(shown, 'could be it')],
+      message: `${wants}, but ${why}. ${advice}`,
+      related: [...placesOfAbsent(file, optional ?? []), ...placesOf(shown, 'matches')],
       fixes: [...(doubt ? requireAll(file, optional ?? []) : []), ...shown.flatMap(map)],
     },
   };
 }
 
-/** The values whose schema certainly fits; none for a field that anything would fit. */
+/** Returns the values whose schema certainly matches a field; none for a field that every value matches. */
 function candidatesFor({ values }: Flow, field: Field): readonly FlowValue[] {
   if (relateFields({ ...field, json: {} }, field).kind === 'assignable') return [];
   return [...values.values()]
@@ -224,11 +226,11 @@ function candidatesFor({ values }: Flow, field: Field): readonly FlowValue[] {
 }
 
 interface Choice {
-  /** The value that is most likely meant, where there is one. */
+  /** The most likely value; undefined if several are equally likely. */
   readonly best: FlowValue | undefined;
-  /** The values of which one is as likely as another; none where there is a best one. */
+  /** The values that are equally likely; empty if there is a best one. */
   readonly equals: readonly FlowValue[];
-  /** Those to name in a message. */
+  /** The values to name in a message. */
   readonly shown: readonly FlowValue[];
 }
 
@@ -244,7 +246,7 @@ function chooseAmong(candidates: readonly FlowValue[], field: Field): Choice {
   return { best: undefined, equals, shown: candidates.slice(0, 6) };
 }
 
-/** Whether two values have the same description or the same format. */
+/** Returns whether two values have the same description or the same format. */
 function isAlike({ field: a }: FlowValue, { field: b }: FlowValue): boolean {
   if (a.description !== undefined && a.description === b.description) return true;
   const format = formatOf(a);
@@ -255,11 +257,13 @@ function formatOf({ json }: Field): unknown {
   return typeof json === 'object' && json !== null && 'format' in json ? json.format : undefined;
 }
 
-// Running a step earlier, so that what it gives is there in time.
+// The fix that runs a step earlier, so that its outputs are available in time.
 
 type Entry = SkillContract['composes'][number];
 
-/** Moves the entry, or its step, before the step that needs it; none where it needs something that runs between. */
+/**
+ * Returns the fix that moves an entry, or its step, before the step that needs it; none if it needs a step in between.
+ */
 function runEarlier(file: SkillFile, data: DataFlow, visit: VisitedStep, entry: Entry): readonly Fix[] {
   const list = findSkillEntry(file.frontmatter.tree.root, 'execution')?.value;
   const places = list ? placesOfSteps(list, entry, visit.entry) : placesOfEntries(file, entry, visit.entry);
@@ -281,7 +285,7 @@ function placesOfEntries({ frontmatter }: SkillFile, entry: Entry, before: Entry
   return { list, from: indexOf(entry), to: indexOf(before) };
 }
 
-/** Only a step that stands by itself in the outermost list is moved. */
+/** Returns the places of two steps; undefined if the first is not directly in the outermost list. */
 function placesOfSteps(list: YamlNode, entry: Entry, before: Entry): Places | undefined {
   if (list.kind !== 'list') return undefined;
   const from = list.items.findIndex((item) => stringOf(findValue(item, 'step')) === entry.step);
@@ -289,9 +293,9 @@ function placesOfSteps(list: YamlNode, entry: Entry, before: Entry): Places | un
   return from < 0 || to < 0 ? undefined : { list, from, to };
 }
 
-/** Whether a step runs somewhere in an item. */
+/** Returns whether a step runs in an item, at any depth. */
 function runs(item: YamlNode, step: string): boolean {
-  // No recursion: blocks may be nested very deep.
+  // Recursion could overflow the stack, because blocks may be nested very deep.
   const waiting = [item];
   for (let at = waiting.pop(); at; at = waiting.pop()) {
     if ([findValue(at, 'step'), findValue(at, 'until')].some((name) => stringOf(name) === step)) return true;

@@ -1,4 +1,4 @@
-/** The values that flow between the steps of a composite, with their types and the places that they come from. */
+/** The values that flow between the steps of a composite, with their types and sources. */
 import type { Fix, RelatedPlace } from '../../../finding.ts';
 import {
   type Assignability,
@@ -35,19 +35,19 @@ import type { SkillFile } from '../../../skill/skill-file.ts';
 import { contains, lineAt, lineBreakOf, lineEnd, type Span, sliceOf, span, type TextEdit } from '../../../text.ts';
 import { fixHere } from '../../rule.ts';
 
-/** What a skill takes or gives. */
+/** The input or the output of a skill. */
 export interface Side {
   readonly uri: string;
   readonly schema: Pick<Schema, 'json' | 'dialect'>;
   readonly fields: readonly Field[];
-  /** True where there may be fields that the schema does not name. */
+  /** True if there may be fields that the schema does not name. */
   readonly isOpen: boolean;
 }
 
 export interface Field extends SchemaPart {
-  /** Its name in the skill that takes or gives it. */
+  /** The name in the skill that declares the field. */
   readonly name: string;
-  /** Whether a value without it is refused; of what is given, whether it is always there. */
+  /** For an input, whether a value must be passed. For an output, whether it always exists. */
   readonly isRequired: boolean;
   readonly hasDefault: boolean;
   readonly description: string | undefined;
@@ -59,23 +59,24 @@ export interface Field extends SchemaPart {
 
 /** A field as a value of the flow. */
 export interface FlowValue {
-  /** Its name in the flow. */
+  /** The name in the flow. */
   readonly name: string;
   readonly field: Field;
-  /** Where it comes from, in words: `the inputs`, `find-page`. */
+  /** The source for messages: "the inputs", or a step such as "`find-page`". */
   readonly source: string;
-  /** The entry whose step gives it; undefined for an input of the composite. */
+  /** The entry whose step provides the value; undefined for an input of the composite. */
   readonly entry: ComposesEntry | undefined;
-  /** Undefined where the step that gives it certainly runs. */
+  /** The reason why the step may not run; undefined if it certainly runs. */
   readonly doubt: Doubt | undefined;
 }
 
-/** What a skill takes and what it gives; undefined where no schema is written, or one with errors. */
+/** The input and the output of a skill. Each is undefined without a schema, or if its schema has errors. */
 export interface Sides {
   readonly input: Side | undefined;
   readonly output: Side | undefined;
 }
 
+/** Returns the input and the output of a file's skill. */
 export const sidesOf = (file: SkillFile): Sides => file.derive(readSides);
 
 const readSides = ({ uri, contract }: SkillFile): Sides => ({
@@ -83,10 +84,10 @@ const readSides = ({ uri, contract }: SkillFile): Sides => ({
   output: sideOf(uri, contract.output?.schema),
 });
 
-/** Nothing is known of the fields of a schema with errors. */
+/** Returns one side; undefined for a schema with errors, whose fields are not known. */
 function sideOf(uri: string, schema: Schema | undefined): Side | undefined {
   if (!schema || !isUsable(schema)) return undefined;
-  // The types of fields are not known where several parts of a schema restrict them.
+  // The types of fields are not known if several parts of a schema restrict them.
   const isCombined = has(schema, ['allOf', 'anyOf', 'oneOf', 'if']);
   const fields = schema.fields.map((field) => fieldFrom(uri, field, schema, isCombined));
   const { json, dialect } = schema;
@@ -98,7 +99,7 @@ const OPENING = ['patternProperties', '$dynamicRef', 'if', 'not', 'dependentSche
 
 const has = ({ json }: Schema, keys: readonly string[]): boolean => keys.some((key) => Object.hasOwn(json, key));
 
-/** A schema made of parts is open where any of them lets fields pass that it does not name. */
+/** Returns whether a schema allows fields that it does not name. A combined schema is open if one of its parts is. */
 function isOpen(schema: Schema): boolean {
   const parts = has(schema, COMBINING) ? [...allSchemas(schema.json)] : [schema.json];
   return parts.some((json) => {
@@ -125,28 +126,31 @@ const fieldFrom = (
   written: json,
 });
 
+/** Returns a field by its name. */
 export const findField = ({ fields }: Side, name: string): Field | undefined =>
   fields.find((field) => field.name === name);
 
-/** The type of a field in words. */
+/** Returns the type of a field for messages. */
 export const labelOf = ({ written, root }: Field): string => boundedLabel(written, root);
 
-/** Whether a value is certainly there: it is required, or a default stands in for it. */
+/** Returns whether a value certainly exists: it is required, or it has a default. */
 export const isGiven = ({ isRequired, hasDefault }: Field): boolean => isRequired || hasDefault;
 
-/** Whether a value suffices for a required field of what runs under these conditions. */
+/** Returns whether a value is certain enough for a required field of a step that runs under these conditions. */
 export const isThere = ({ field, doubt }: Pick<FlowValue, 'field' | 'doubt'>, guards: Guards): boolean =>
-  // A condition may be what tests whether an optional value is there.
+  // A condition may test whether an optional value exists.
   (guards.isConditional || isGiven(field)) && (!doubt || isSettled(doubt, guards));
 
+/** Returns whether each value of one type is a value of the other. */
 export const relateFields = (from: SchemaPart, to: SchemaPart): Assignability => relateTypes(from, to, 'as-produced');
 
-/** "`slug` of `find-page`". */
+/** Returns text such as "`slug` of `find-page`". */
 export const inFlow = ({ name, source }: FlowValue): string => `\`${name}\` of ${source}`;
 
+/** Returns the declaration of a field as a related place. */
 export const placeOf = ({ uri, span }: Field, message: string): RelatedPlace => ({ uri, span, message });
 
-/** The pairs of a mapping that have two names. */
+/** Returns the pairs of a mapping, without those whose value is not a text. */
 export const pairsOf = (
   mapping: YamlMap | undefined,
 ): readonly { readonly from: string; readonly to: string; readonly fromSpan: Span; readonly toSpan: Span }[] =>
@@ -155,11 +159,14 @@ export const pairsOf = (
     return to === undefined ? [] : [{ from: String(key.value), to, fromSpan: key.span, toSpan: value.span }];
   });
 
-// Edits that let a value of the flow reach a step: a mapping of an entry, or one more input of the composite.
+// Fixes that provide a value to a step: a mapping, or another input of the composite.
 
 type MappingKey = 'input_mapping' | 'output_mapping';
 
-/** Adds a pair to a mapping of an entry; none where the name is mapped already, or the entry's form leaves no place. */
+/**
+ * Returns the fix that adds a pair to a mapping of an entry; none if the name is already mapped, or the entry has no
+ * place.
+ */
 export function addMapping(file: SkillFile, entry: ComposesEntry, key: MappingKey, from: string, to: string): Fix[] {
   const edits = mappingEdits(file, entry, key, from, to);
   const what =
@@ -202,7 +209,7 @@ function wrapInBlock(
 ): readonly TextEdit[] {
   const line = lineAt(lines, place.start);
   const before = text.slice(lines[line], place.start);
-  // An anchor or a tag of the name would become one of the map.
+  // An anchor or a tag of the name would become that of the map.
   if (!/^ *(?:- +)+$/.test(before) || /^[*&!]/.test(text.slice(place.start)) || lineAt(lines, place.end) !== line)
     return [];
   const end = lineEnd(text, lines, line);
@@ -213,7 +220,7 @@ function wrapInBlock(
   ];
 }
 
-/** Adds a field to the composite's inputs as the step that needs it has it. */
+/** Returns the fix that adds a field to the composite's inputs, with the type of the step that needs it. */
 export function addInput(file: SkillFile, field: Field): Fix[] {
   const edits = inputEdits(file, field);
   return fixHere(file, `Add \`${field.name}\` to the inputs`, edits);
@@ -238,7 +245,10 @@ function inputEdits({ text, contract }: SkillFile, { name, json }: Field): reado
   ];
 }
 
-/** Makes an input of the composite required that is optional; none where its form does not say so in one place. */
+/**
+ * Returns the fix that makes an optional input of the composite required; none if it is not optional in one clear
+ * place.
+ */
 export function requireInput(file: SkillFile, name: string): Fix[] {
   const edits = requireEdits(file, name);
   return fixHere(file, `Make the input \`${name}\` required`, edits);
@@ -255,7 +265,7 @@ function requireEdits({ text, contract }: SkillFile, name: string): readonly Tex
       : [];
   }
   const field = findEntry(value, name)?.value;
-  // `string?`, `string[]?, what it is`
+  // Shorthand such as `string?` or `string[]?, the description`.
   const words = field?.kind === 'scalar' && typeof field.value === 'string' ? field.value : undefined;
   if (field?.kind === 'scalar' && words !== undefined && /^\w+(?:\[\])?\?/.test(words)) {
     return setScalar(text, field, words.replace('?', ''));
@@ -264,47 +274,49 @@ function requireEdits({ text, contract }: SkillFile, name: string): readonly Tex
   return flag?.kind === 'scalar' && flag.value === false ? setScalar(text, flag, true) : [];
 }
 
-// Values that are there only where a step runs, and whether that is so (docs/format.md, section 4, "Data flow").
+// Values that exist only if a step runs (docs/format.md, section 4, "Data flow").
 
-/** Why it is decided at run time whether a step runs. */
+/** The reason why a step may not run. */
 export interface Doubt {
   readonly by: 'condition' | 'arm' | 'keep_when';
-  /** Undefined for an `else`. */
+  /** The condition; undefined for an `else`. */
   readonly guard: Guard | undefined;
-  /** What steps call the one that may not run. */
+  /** The name of the step that may not run. */
   readonly step: string;
 }
 
-/** When a value is there, to stand behind "is there". */
+/** Returns the condition under which a value exists, as the end of a sentence about the value. */
 export function whereOf({ by, guard }: Doubt): string {
-  if (!guard) return 'only where no condition of its `when` holds';
+  if (!guard) return 'only if no condition of its `when` is true';
   return by === 'keep_when'
-    ? `only where \`${guard.source}\` keeps it from being cancelled`
-    : `only where \`${guard.source}\` holds`;
+    ? `only if \`${guard.source}\` keeps its step from being cancelled`
+    : `only if \`${guard.source}\` is true`;
 }
 
+/** Returns how to make a value certain. The sentence ends with ", or add a default …", which `gapOfOutput` removes. */
 export function adviceOn({ by, step }: Doubt, name: string): string {
-  const or = `or give \`${name}\` a default where it is taken`;
-  if (by === 'arm') return `Give \`${name}\` in every other arm too, the \`else\` among them, ${or}.`;
-  if (by === 'keep_when') return `Keep \`${step}\` in any case, ${or}.`;
-  return `Run \`${step}\` in any case, give \`${name}\` in the \`else\` of a \`when\` too, ${or}.`;
+  const or = `or add a default for \`${name}\` where it is used`;
+  if (by === 'arm') return `Provide \`${name}\` in all other arms, including \`else\`, ${or}.`;
+  if (by === 'keep_when') return `Always keep \`${step}\`, ${or}.`;
+  return `Always run \`${step}\`, provide \`${name}\` in the \`else\` of a \`when\`, ${or}.`;
 }
 
+/** Returns the place of the condition. */
 export const placeOfDoubt = ({ uri }: SkillFile, { guard, step }: Doubt): readonly RelatedPlace[] =>
-  guard ? [{ uri, span: guard.span, message: `this decides whether \`${step}\` runs to its end` }] : [];
+  guard ? [{ uri, span: guard.span, message: `This condition decides whether \`${step}\` runs to its end` }] : [];
 
-/** Removes the step's own condition. */
+/** Returns the fix that removes the condition of a step; none for a condition of an arm. */
 export function withoutDoubt(file: SkillFile, { by, guard, step }: Doubt): readonly Fix[] {
   if (!guard || by === 'arm') return [];
   const execution = findSkillEntry(file.frontmatter.tree.root, 'execution')?.value;
   const holder = execution && mapThatHolds(execution, guard);
   const edits = holder ? removeEntry(file.text, holder, by) : [];
-  return fixHere(file, by === 'condition' ? `Run \`${step}\` in any case` : `Keep \`${step}\` in any case`, edits);
+  return fixHere(file, by === 'condition' ? `Always run \`${step}\`` : `Always keep \`${step}\``, edits);
 }
 
-/** The map one of whose values is the condition. */
+/** Returns the map that contains the condition. */
 function mapThatHolds(root: YamlNode, { span }: Guard): YamlMap | undefined {
-  // No recursion: blocks may be nested very deep.
+  // Recursion could overflow the stack, because blocks may be nested very deep.
   const waiting = [root];
   for (let at = waiting.pop(); at; at = waiting.pop()) {
     if (at.kind === 'map' && at.entries.some(({ value }) => value.span.start === span.start)) return at;
@@ -313,22 +325,24 @@ function mapThatHolds(root: YamlNode, { span }: Guard): YamlMap | undefined {
   return undefined;
 }
 
-/** Under which conditions a step runs. */
+/** The conditions under which a step runs. */
 export interface Guards {
   readonly conditions: readonly Guard[];
-  /** True also within an `else`, which has none of its own. */
+  /** True if there is a condition, or within an `else`, which has no condition of its own. */
   readonly isConditional: boolean;
 }
 
 export const UNCONDITIONAL: Guards = { conditions: [], isConditional: false };
 
-/** Whether what asks for a value runs only where the value is there, or asks for its step in its own condition. */
+/**
+ * Returns whether the consumer of a value runs only if the value exists, or refers to its step in its own condition.
+ */
 export function isSettled({ guard, step }: Doubt, { conditions }: Guards): boolean {
   if (conditions.some(({ references }) => references.some(({ source }) => source === step))) return true;
   const known = new Set(conditions.flatMap(conjuncts));
   return guard !== undefined && conjuncts(guard).every((part) => known.has(part));
 }
 
-/** The parts of an `and`; a condition with other operators of little binding is one part. */
+/** Returns the operands of `and`. A condition with `or` or `if` is one part, because these bind weaker. */
 const conjuncts = ({ source }: Guard): readonly string[] =>
   /\b(?:or|if)\b/.test(source) ? [source] : source.split(/\s+and\s+/);

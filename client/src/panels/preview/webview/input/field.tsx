@@ -74,7 +74,7 @@ export function FieldRow({ member, value, standIn, change, errors, path }: RowPr
         {value === undefined ? (
           <span class="not-given quiet">{t('not given')}</span>
         ) : (
-          <IconButton icon="close" label={t('Do not give {0}', name)} onClick={() => changed(undefined)} />
+          <IconButton icon="close" label={t('Clear {0}', name)} onClick={() => changed(undefined)} />
         )}
       </div>
       {field.description !== undefined && <p class="description">{field.description}</p>}
@@ -181,7 +181,7 @@ function AddItem({ item, label, add }: { item: Field; label: string; add: (value
       type="text"
       inputMode={item.kind === 'number' ? 'decimal' : 'text'}
       aria-label={t('Add to {0}', label)}
-      placeholder={t('Add by Enter')}
+      placeholder={t('Press Enter to add')}
       onKeyDown={(event) => {
         const { value } = event.currentTarget;
         const next = item.kind === 'number' ? Number(value) : value;

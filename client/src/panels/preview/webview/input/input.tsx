@@ -19,10 +19,10 @@ export function Input({ model, actions }: ViewProps) {
       </div>
       {isMadeUp && hasParameters && invocation && (
         <Button
-          title={t('Writes these values into the skill as a sample, to change them there')}
+          title={t('Adds these values to the skill as a sample that you can edit')}
           onClick={() => actions.post({ type: 'saveSample', name: '', invocation: keepable(invocation) })}
         >
-          {t('Keep as a sample')}
+          {t('Save as sample')}
         </Button>
       )}
       <button
@@ -56,7 +56,7 @@ function InputSelect({ model, actions }: ViewProps) {
     })),
     {
       value: 'made-up',
-      label: membersOf(model).length === 0 ? t('No input') : t('Made-up values'),
+      label: membersOf(model).length === 0 ? t('No input') : t('Generated values'),
       choice: { kind: 'made-up' },
     },
     { value: 'own', label: ownLabel(chosen), choice: { kind: 'own', origin: undefined } },

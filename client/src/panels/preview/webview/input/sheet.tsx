@@ -50,13 +50,13 @@ export function Sheet({ model, actions }: ViewProps) {
             class="input"
             rows={1}
             value={given.request ?? ''}
-            placeholder={t('What the user says')}
+            placeholder={t('Message from the user')}
             onInput={({ currentTarget: { value } }) => set({ request: value === '' ? undefined : value })}
           />
         </Labelled>
-        {field === undefined && <p class="quiet">{t('The input schema is missing or wrong.')}</p>}
+        {field === undefined && <p class="quiet">{t('The input schema is missing or invalid.')}</p>}
         {field?.kind === 'object' && field.members.length === 0 && (
-          <p class="quiet">{t('The skill takes no parameters.')}</p>
+          <p class="quiet">{t('The skill has no parameters.')}</p>
         )}
         {field?.kind === 'object' ? (
           <ObjectControl {...shared} members={field.members} />
@@ -139,7 +139,7 @@ function Caller({ model, given, set }: CallerProps) {
   const orNone = (value: string): string | undefined => (value === '' ? undefined : value);
   return (
     <details class="caller" open={isRefused}>
-      <summary>{t('Who asks, and from where')}</summary>
+      <summary>{t('Caller and channel')}</summary>
       <Labelled id="profile" label={t('Profile')}>
         <Select
           id="profile"
@@ -160,7 +160,7 @@ function Caller({ model, given, set }: CallerProps) {
         <Select
           id="model"
           value={given.model ?? ''}
-          choices={named(samples?.models, given.model, t('as the skill prefers'))}
+          choices={named(samples?.models, given.model, t('default of the skill'))}
           onChange={(value) => set({ model: orNone(value) })}
         />
       </Labelled>
@@ -186,13 +186,13 @@ function KeepSample({ model, actions }: ViewProps) {
     if (invocation) actions.post({ type: 'saveSample', name: name.trim(), invocation: keepable(invocation) });
   };
   return (
-    <Labelled class="keep" id="sample-name" label={t('Keep as a sample')}>
+    <Labelled class="keep" id="sample-name" label={t('Save as sample')}>
       <div class="item">
         <input
           id="sample-name"
           class="input"
           type="text"
-          placeholder={t('its name, such as siege at dusk')}
+          placeholder={t('name, for example “siege at dusk”')}
           aria-describedby="sample-problem"
           value={name}
           onInput={({ currentTarget }) => setName(currentTarget.value)}
@@ -201,7 +201,7 @@ function KeepSample({ model, actions }: ViewProps) {
           }}
         />
         <Button primary onClick={save}>
-          {t('Keep')}
+          {t('Save')}
         </Button>
       </div>
       <p class="field-error" id="sample-problem" role="alert">

@@ -78,7 +78,7 @@ export function Prompt({ model, actions }: ViewProps) {
         {bar && <span class="source-line" style={bar} aria-hidden="true" />}
       </div>
       {!prompt && !isFoldedAway && (
-        <p class="quiet nothing">{t('There is nothing to send yet: write what the model is to do.')}</p>
+        <p class="quiet nothing">{t('The prompt is empty. Write instructions for the model in the body.')}</p>
       )}
       {isAgentSkill(model) && <OnDemand model={model} actions={actions} />}
       {prompt && prompt.prompt.length > limit && (

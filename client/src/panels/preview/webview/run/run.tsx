@@ -43,7 +43,7 @@ export function Run({ model, actions }: ViewProps) {
             <span class="end" />
             <Button onClick={() => void save('svg')}>SVG</Button>
             <Button onClick={() => void save('png')}>PNG</Button>
-            <Popover label={t('What the shapes mean')} class="icon-button" face={<Icon name="help" />}>
+            <Popover label={t('Legend')} class="icon-button" face={<Icon name="help" />}>
               <Legend />
             </Popover>
           </>
@@ -51,10 +51,10 @@ export function Run({ model, actions }: ViewProps) {
       </div>
       {shape?.delegated && (
         <p class="quiet graph-note">
-          {t('A model chooses the shape when it runs; this is the loop that stands there meanwhile.')}
+          {t('A model chooses the graph at run time. Until then, this loop is the default.')}
         </p>
       )}
-      {!shape && <p class="quiet graph-note">{t('Nothing can run while the skill is broken.')}</p>}
+      {!shape && <p class="quiet graph-note">{t('The skill has errors. Fix them to see its graph.')}</p>}
       {shape && runAsList && (
         <div class="graph-list">
           <ShapeList shape={shape} reveal={actions.reveal} />

@@ -62,9 +62,9 @@ function exitText(exit: ExitCondition): string {
 }
 
 function doneText(exit: Exclude<ExitCondition, { on: 'tool_budget' }>): string {
-  if (exit.on === 'output_schema') return t('Done when the output fits its schema');
+  if (exit.on === 'output_schema') return t('Done when the output matches its schema');
   if (exit.on === 'interrupt') return t('Done when {0} fires', exit.name);
-  return t('Done when the caller says so');
+  return t('Done when the caller decides');
 }
 
 export function interruptText({ name, when, message, tools }: ShownInterrupt): string {
@@ -86,9 +86,9 @@ export const interruptsAt = (shape: ShownSubgraph, node: ShownNode): readonly Sh
 const kindNames: Readonly<Record<string, string>> = {
   skill: t('skill'),
   branch: t('branch'),
-  parallel: t('side by side'),
+  parallel: t('in parallel'),
   join: t('waits for all'),
-  speculate: t('side by side, what is not needed is cancelled'),
+  speculate: t('in parallel; cancels what is not needed'),
   call_service: t('service'),
 };
 
